@@ -1,0 +1,2 @@
+//! The referees.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The Cartagena player.
+fn main() {}

@@ -1,0 +1,8 @@
+//! Cartagena: rules, notation, beliefs, evaluation, search and the player.
+
+pub mod evaluation;
+pub mod player;
+pub mod record;
+pub mod rules;
+pub mod view;
+pub mod world;

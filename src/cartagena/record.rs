@@ -1,0 +1,32 @@
+//! The game so far as the contest tells it to the player to move.
+
+use super::rules::{Board, Place, Symbol};
+
+/// What a player is told before an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Number of players, 2 to 6.
+    pub players: usize,
+    /// The passage.
+    pub board: Board,
+    /// The actions so far; passes leave no trace.
+    pub moves: Vec<Move>,
+    /// The player to act, from 0.
+    pub to_move: usize,
+    /// That player's hand, in the order given.
+    pub hand: Vec<Symbol>,
+}
+
+/// An action of the record: who moved a pirate from where to where, and the card if it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The player, from 0.
+    pub player: usize,
+    /// The pirate's place before.
+    pub from: Place,
+    /// The pirate's place after.
+    pub to: Place,
+    /// The card played: never told of a retreat, always of an advance into the boat, optional
+    /// elsewhere, where it is the symbol of the space reached.
+    pub card: Option<Symbol>,
+}

@@ -1,0 +1,62 @@
+//! What a player can do.
+
+use super::board::Place;
+use super::symbol::Symbol;
+use std::fmt;
+
+/// One of the up to three actions of a turn.
+///
+/// The order of the type is the order in which legal actions are listed: by the pirate's place
+/// from the rear; on one place the cards in the order of their symbols, then the retreat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Play a card to move a pirate forward.
+    Advance {
+        /// The pirate's place.
+        from: Place,
+        /// The first empty space ahead with the card's symbol, or the boat.
+        to: Place,
+        /// The card played.
+        symbol: Symbol,
+    },
+    /// Move a pirate back and draw a card for each pirate that stood where it goes.
+    Retreat {
+        /// The pirate's place.
+        from: Place,
+        /// The nearest space behind that holds one or two pirates.
+        to: Place,
+    },
+    /// End the turn.
+    Pass,
+}
+
+impl Action {
+    /// The moving pirate's place before and after; none for a pass.
+    #[inline]
+    pub fn places(self) -> Option<(Place, Place)> {
+        match self {
+            Action::Advance { from, to, .. } | Action::Retreat { from, to } => Some((from, to)),
+            Action::Pass => None,
+        }
+    }
+
+    /// The card an advance plays.
+    #[inline]
+    pub fn card(self) -> Option<Symbol> {
+        match self {
+            Action::Advance { symbol, .. } => Some(symbol),
+            _ => None,
+        }
+    }
+}
+
+/// As the contest writes it, without the player's number: `0 7 hat`, `5 2`; a pass is `pass`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Advance { from, to, symbol } => write!(f, "{from} {to} {symbol}"),
+            Action::Retreat { from, to } => write!(f, "{from} {to}"),
+            Action::Pass => f.write_str("pass"),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A game in progress with every hand open, and the actions that move it on.
+
+use super::action::Action;
+use super::board::{Board, Place};
+use super::symbol::{Cards, DECK, Symbol};
+use super::track::{MAX_PLAYERS, Track};
+use arrayvec::ArrayVec;
+use thiserror::Error;
+
+/// Actions a player may take in one turn.
+pub const ACTIONS_A_TURN: u8 = 3;
+
+/// Room for every legal action: six places, six symbols and a retreat on each.
+pub type ActionList = ArrayVec<Action, 42>;
+
+/// What stays the same during a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The passage.
+    pub board: Board,
+    /// 2 to 6.
+    pub players: usize,
+    /// Pirates each player has: 6 in the contest, fewer in studies.
+    pub pirates: usize,
+    /// Whether a pirate may leave the boat again by a retreat.
+    pub boat_retreat: bool,
+}
+
+/// A game in progress, every hand open; the order of the draw pile is not part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where the pirates are.
+    pub track: Track,
+    /// The hand of each player.
+    pub hands: [Cards; MAX_PLAYERS],
+    /// Cards played since the last reshuffle.
+    pub discards: Cards,
+    /// Cards in the draw pile.
+    pub pile: u8,
+    /// The player to act, from 0.
+    pub to_move: u8,
+    /// Actions this player has taken in this turn, 0 to 2.
+    pub taken: u8,
+}
+
+/// Why an action cannot be taken.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum IllegalAction {
+    /// No own pirate on the place named.
+    #[error("the player has no pirate on {0}")]
+    NoPirate(Place),
+    /// The card is not in the hand.
+    #[error("the player holds no {0}")]
+    NoCard(Symbol),
+    /// The move ends elsewhere.
+    #[error("from {from} that move leads to {expected}, not to {to}")]
+    WrongTarget {
+        /// Where the pirate stands.
+        from: Place,
+        /// Where the action says it goes.
+        to: Place,
+        /// Where the rules send it.
+        expected: Place,
+    },
+    /// Nothing to retreat to.
+    #[error("behind {0} no space holds one or two pirates")]
+    NoRetreat(Place),
+    /// A pirate on the boat does not move forward, and back only where the option allows it.
+    #[error("a pirate on the boat cannot do that")]
+    OnBoat,
+    /// A turn has at least one action if there is one.
+    #[error("a turn cannot be ended before its first action while an action is legal")]
+    EarlyPass,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+impl Game {
+    /// The contest's game: six pirates each, retreats from the boat allowed.
+    pub fn new(board: Board, players: usize) -> Game {
+        Game {
+            board,
+            players,
+            pirates: super::track::MAX_PIRATES,
+            boat_retreat: true,
+        }
+    }
+
+    /// The start of a game with the given hands dealt.
+    ///
+    /// # Panics
+    /// If the hands together hold more cards than the deck, or their number is not the players'.
+    pub fn start(&self, hands: &[Cards]) -> State {
+        assert_eq!(hands.len(), self.players, "one hand a player");
+        let dealt: usize = hands.iter().map(|h| h.total() as usize).sum();
+        assert!(dealt <= DECK, "{dealt} cards dealt from {DECK}");
+        let mut all = [Cards::NONE; MAX_PLAYERS];
+        all[..hands.len()].copy_from_slice(hands);
+        State {
+            track: Track::start(&self.board, self.players, self.pirates),
+            hands: all,
+            discards: Cards::NONE,
+            pile: (DECK - dealt) as u8,
+            to_move: 0,
+            taken: 0,
+        }
+    }
+
+    /// The actions other than a pass that a player with this hand could take, in the fixed order.
+    ///
+    /// Pirates on one place are one choice. None once the player has won.
+    #[inline]
+    pub fn actions(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
+        list.clear();
+        if track.is_home(player) {
+            return;
+        }
+        let boat = track.boat();
+        for from in track.places(player) {
+            if from != boat {
+                for symbol in hand.symbols() {
+                    let to = track.advance(&self.board, from, symbol);
+                    list.push(Action::Advance { from, to, symbol });
+                }
+            } else if !self.boat_retreat {
+                continue;
+            }
+            if let Some(to) = track.retreat(from) {
+                list.push(Action::Retreat { from, to });
+            }
+        }
+    }
+
+    /// The legal actions of the player to move, a pass left out; empty once the game is over.
+    #[inline]
+    pub fn legal_actions(&self, state: &State, list: &mut ActionList) {
+        if state.winner().is_some() {
+            list.clear();
+            return;
+        }
+        let player = state.to_move as usize;
+        self.actions(&state.track, player, state.hands[player], list);
+    }
+
+    /// Whether the player to move may end the turn now.
+    pub fn may_pass(&self, state: &State) -> bool {
+        if state.winner().is_some() {
+            return false;
+        }
+        let mut list = ActionList::new();
+        self.legal_actions(state, &mut list);
+        state.taken > 0 || list.is_empty()
+    }
+
+    /// Says whether the player to move may take the action.
+    ///
+    /// # Errors
+    /// The rule it breaks.
+    pub fn check(&self, state: &State, action: Action) -> Result<(), IllegalAction> {
+        if state.winner().is_some() {
+            return Err(IllegalAction::Over);
+        }
+        let player = state.to_move as usize;
+        let Some((from, to)) = action.places() else {
+            return if self.may_pass(state) {
+                Ok(())
+            } else {
+                Err(IllegalAction::EarlyPass)
+            };
+        };
+        if !state.track.pirates(player).contains(&from) {
+            return Err(IllegalAction::NoPirate(from));
+        }
+        let boat = state.track.boat();
+        let expected = match action.card() {
+            Some(_) if from == boat => return Err(IllegalAction::OnBoat),
+            Some(symbol) if state.hands[player].count(symbol) == 0 => {
+                return Err(IllegalAction::NoCard(symbol));
+            }
+            Some(symbol) => state.track.advance(&self.board, from, symbol),
+            None if from == boat && !self.boat_retreat => return Err(IllegalAction::OnBoat),
+            None => state
+                .track
+                .retreat(from)
+                .ok_or(IllegalAction::NoRetreat(from))?,
+        };
+        if to != expected {
+            return Err(IllegalAction::WrongTarget { from, to, expected });
+        }
+        Ok(())
+    }
+
+    /// Takes a legal action. `drawn` is what a retreat draws: [`State::draws`] cards.
+    ///
+    /// A turn ends with its third action or a pass. The game ends at once when the player's last
+    /// pirate reaches the boat: then the turn stays the winner's.
+    #[inline]
+    pub fn apply(&self, state: &mut State, action: Action, drawn: Cards) {
+        let player = state.to_move as usize;
+        match action {
+            Action::Advance { from, to, symbol } => {
+                state.hands[player] = state.hands[player].without(symbol);
+                state.discards = state.discards.with(symbol);
+                state.track.step(player, from, to);
+                if state.track.is_home(player) {
+                    state.taken += 1;
+                    return;
+                }
+            }
+            Action::Retreat { from, to } => {
+                debug_assert_eq!(drawn.total(), state.draws(to));
+                let count = drawn.total();
+                if count > state.pile {
+                    // The discards become the pile between the last old card and the first new.
+                    state.pile += state.discards.total();
+                    state.discards = Cards::NONE;
+                }
+                state.pile -= count;
+                state.hands[player] = state.hands[player].plus(drawn);
+                state.track.step(player, from, to);
+            }
+            Action::Pass => {
+                self.end_turn(state);
+                return;
+            }
+        }
+        state.taken += 1;
+        if state.taken >= ACTIONS_A_TURN {
+            self.end_turn(state);
+        }
+    }
+
+    #[inline]
+    fn end_turn(&self, state: &mut State) {
+        state.taken = 0;
+        state.to_move += 1;
+        if state.to_move as usize >= self.players {
+            state.to_move = 0;
+        }
+    }
+}
+
+impl State {
+    /// The player with all pirates on the boat, who has won.
+    #[inline]
+    pub fn winner(&self) -> Option<usize> {
+        // Only the player who just acted can have finished, and then keeps the turn.
+        let player = self.to_move as usize;
+        self.track.is_home(player).then_some(player)
+    }
+
+    /// Cards drawn by a retreat to `to`: one for each pirate there, as far as cards can be had.
+    #[inline]
+    pub fn draws(&self, to: Place) -> u8 {
+        let available = u16::from(self.pile) + u16::from(self.discards.total());
+        u16::from(self.track.pirates_on(to)).min(available) as u8
+    }
+
+    /// Actions the player to move may still take in this turn, 1 to 3.
+    #[inline]
+    pub fn actions_left(&self) -> u8 {
+        ACTIONS_A_TURN - self.taken
+    }
+}

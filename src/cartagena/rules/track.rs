@@ -1,0 +1,201 @@
+//! Where the pirates stand, and where a card or a retreat takes them.
+
+use super::board::{Board, CELL, Place};
+use super::symbol::Symbol;
+
+/// The most players a game has.
+pub const MAX_PLAYERS: usize = 6;
+/// The most pirates a player has; the contest's game has exactly these.
+pub const MAX_PIRATES: usize = 6;
+/// Pirates that fit on one space.
+pub const CROWD: usize = 3;
+
+/// The places of all pirates.
+///
+/// Besides each player's places, sorted from the rear, it keeps for each space whether at least
+/// one, two or three pirates stand there, as masks: a jump is then a mask and a bit scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Track {
+    places: [[Place; MAX_PIRATES]; MAX_PLAYERS],
+    /// Bit `p` of `at_least[k]`: more than `k` pirates stand on space `p`. Never the cell or boat.
+    at_least: [u128; CROWD],
+    players: u8,
+    pirates: u8,
+    boat: Place,
+}
+
+impl Track {
+    /// Everyone in the cell.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_PLAYERS`] players or [`MAX_PIRATES`] pirates, or none.
+    pub fn start(board: &Board, players: usize, pirates: usize) -> Track {
+        assert!((1..=MAX_PLAYERS).contains(&players), "{players} players");
+        assert!((1..=MAX_PIRATES).contains(&pirates), "{pirates} pirates");
+        Track {
+            places: [[CELL; MAX_PIRATES]; MAX_PLAYERS],
+            at_least: [0; CROWD],
+            players: players as u8,
+            pirates: pirates as u8,
+            boat: board.boat(),
+        }
+    }
+
+    /// Number of players.
+    #[inline]
+    pub fn players(&self) -> usize {
+        self.players as usize
+    }
+
+    /// Number of pirates each player has.
+    #[inline]
+    pub fn pirates_each(&self) -> usize {
+        self.pirates as usize
+    }
+
+    /// The boat's place.
+    #[inline]
+    pub fn boat(&self) -> Place {
+        self.boat
+    }
+
+    /// A player's pirates, sorted from the rear.
+    #[inline]
+    pub fn pirates(&self, player: usize) -> &[Place] {
+        &self.places[player][..self.pirates as usize]
+    }
+
+    /// The different places of a player's pirates, from the rear.
+    #[inline]
+    pub fn places(&self, player: usize) -> impl Iterator<Item = Place> + '_ {
+        let pirates = self.pirates(player);
+        pirates
+            .iter()
+            .enumerate()
+            .filter(|&(i, place)| i == 0 || pirates[i - 1] != *place)
+            .map(|(_, &place)| place)
+    }
+
+    /// How many of a player's pirates are on the boat.
+    #[inline]
+    pub fn home(&self, player: usize) -> usize {
+        let boat = self.boat;
+        self.pirates(player).iter().filter(|&&p| p == boat).count()
+    }
+
+    /// Whether all of a player's pirates are on the boat.
+    #[inline]
+    pub fn is_home(&self, player: usize) -> bool {
+        self.places[player][0] == self.boat
+    }
+
+    /// The number of places a player's pirates are still away from the boat, summed.
+    #[inline]
+    pub fn pips(&self, player: usize) -> u32 {
+        let boat = u32::from(self.boat);
+        self.pirates(player)
+            .iter()
+            .map(|&p| boat - u32::from(p))
+            .sum()
+    }
+
+    /// Spaces with at least one, two and three pirates, as masks; the cell and boat are in none.
+    #[inline]
+    pub fn crowd(&self) -> [u128; CROWD] {
+        self.at_least
+    }
+
+    /// How many pirates, anyone's, stand on a space (at most 3; 0 for the cell and the boat).
+    #[inline]
+    pub fn pirates_on(&self, place: Place) -> u8 {
+        self.at_least
+            .iter()
+            .map(|mask| (mask >> place) as u8 & 1)
+            .sum()
+    }
+
+    /// Where a card of `symbol` takes a pirate from `from`: the first empty space ahead with that
+    /// symbol, else the boat. `from` must not be the boat.
+    #[inline]
+    pub fn advance(&self, board: &Board, from: Place, symbol: Symbol) -> Place {
+        let ahead = u128::MAX << from << 1;
+        (board.reach(symbol) & ahead & !self.at_least[0]).trailing_zeros() as Place
+    }
+
+    /// The places a retreat can lead to, as a mask: spaces that hold one or two pirates.
+    #[inline]
+    pub fn retreats(&self) -> u128 {
+        self.at_least[0] & !self.at_least[2]
+    }
+
+    /// Where a pirate retreats to from `from`: the nearest space behind with one or two pirates.
+    #[inline]
+    pub fn retreat(&self, from: Place) -> Option<Place> {
+        let behind = self.retreats() & ((1 << from) - 1);
+        (behind != 0).then(|| 127 - behind.leading_zeros() as Place)
+    }
+
+    /// Moves one of a player's pirates, by the rules or not.
+    ///
+    /// # Panics
+    /// If the player has no pirate on `from` or `to` lies beyond the boat.
+    pub fn relocate(&mut self, player: usize, from: Place, to: Place) {
+        assert!(to <= self.boat, "place {to} lies beyond the boat");
+        self.resort(player, from, to);
+        self.rebuild();
+    }
+
+    /// Moves a pirate as the rules do: forward to an empty space or the boat, or back to a space
+    /// that holds one or two.
+    #[inline]
+    pub(super) fn step(&mut self, player: usize, from: Place, to: Place) {
+        self.resort(player, from, to);
+        self.leave(from);
+        self.enter(to);
+    }
+
+    #[inline]
+    fn resort(&mut self, player: usize, from: Place, to: Place) {
+        let pirates = &mut self.places[player][..self.pirates as usize];
+        let mut i = pirates
+            .iter()
+            .position(|&p| p == from)
+            .expect("the player has a pirate there");
+        while i + 1 < pirates.len() && pirates[i + 1] < to {
+            pirates[i] = pirates[i + 1];
+            i += 1;
+        }
+        while i > 0 && pirates[i - 1] > to {
+            pirates[i] = pirates[i - 1];
+            i -= 1;
+        }
+        pirates[i] = to;
+    }
+
+    #[inline]
+    fn leave(&mut self, place: Place) {
+        let bit = 1u128 << place;
+        let [one, two, three] = self.at_least;
+        // The topmost level loses the bit; the cell and the boat have none to lose.
+        self.at_least = [one & !(bit & !two), two & !(bit & !three), three & !bit];
+    }
+
+    #[inline]
+    fn enter(&mut self, place: Place) {
+        if place == CELL || place == self.boat {
+            return;
+        }
+        let bit = 1u128 << place;
+        let [one, two, three] = self.at_least;
+        self.at_least = [one | bit, two | (one & bit), three | (two & bit)];
+    }
+
+    fn rebuild(&mut self) {
+        self.at_least = [0; CROWD];
+        for player in 0..self.players() {
+            for i in 0..self.pirates_each() {
+                self.enter(self.places[player][i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What one seat sees of a game: everything public, and its own hand.
+
+use super::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Place, State, Track};
+
+/// A game as one seat sees it. It holds no card that the seat may not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    /// The seat that sees, from 0.
+    pub seat: usize,
+    /// Its hand.
+    pub hand: Cards,
+    /// The number of cards in each player's hand.
+    pub hand_sizes: [u8; MAX_PLAYERS],
+    /// Where the pirates are.
+    pub track: Track,
+    /// Cards played since the last reshuffle.
+    pub discards: Cards,
+    /// Cards in the draw pile.
+    pub pile: u8,
+    /// The player to act, from 0.
+    pub to_move: u8,
+    /// Actions this player has taken in this turn, 0 to 2.
+    pub taken: u8,
+}
+
+impl View {
+    /// What `seat` sees of a game.
+    pub fn of(state: &State, seat: usize) -> View {
+        View {
+            seat,
+            hand: state.hands[seat],
+            hand_sizes: state.hands.map(Cards::total),
+            track: state.track,
+            discards: state.discards,
+            pile: state.pile,
+            to_move: state.to_move,
+            taken: state.taken,
+        }
+    }
+
+    /// The cards the seat does not see: other hands and the draw pile together.
+    ///
+    /// Saturates where a record that breaks the rules shows more cards than the deck holds.
+    pub fn unseen(&self) -> Cards {
+        Cards::deck()
+            .saturating_minus(self.hand)
+            .saturating_minus(self.discards)
+    }
+
+    /// Cards drawn by a retreat to `to` (see [`State::draws`]).
+    pub fn draws(&self, to: Place) -> u8 {
+        let available = u16::from(self.pile) + u16::from(self.discards.total());
+        u16::from(self.track.pirates_on(to)).min(available) as u8
+    }
+
+    /// Actions the player to move may still take in this turn, 1 to 3.
+    pub fn actions_left(&self) -> u8 {
+        ACTIONS_A_TURN - self.taken
+    }
+
+    /// Whether the game has been won, and by whom.
+    pub fn winner(&self, game: &Game) -> Option<usize> {
+        (0..game.players).find(|&p| self.track.is_home(p))
+    }
+}

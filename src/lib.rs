@@ -1,0 +1,4 @@
+//! Contest players that win, and the tables they play at.
+
+pub mod cartagena;
+pub mod random;

@@ -1,4 +1,5 @@
 //! Contest players that win, and the tables they play at.
 
 pub mod cartagena;
+pub mod cli;
 pub mod random;

@@ -1,2 +1,7 @@
-//! The referees.
-fn main() {}
+//! The referees and tools of the contests.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    contestants::cli::contest()
+}

@@ -1,6 +1,7 @@
 //! Cartagena: rules, notation, beliefs, evaluation, search and the player.
 
 pub mod evaluation;
+pub mod perft;
 pub mod player;
 pub mod record;
 pub mod rules;

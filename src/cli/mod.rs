@@ -1,0 +1,35 @@
+//! Command lines: arguments resolved into one configuration, exit codes, and nothing else.
+
+mod cartagena;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Referees and tools for four game-playing contests.
+#[derive(Debug, Parser)]
+#[command(name = "contest", version, max_term_width = 100)]
+struct Contest {
+    #[command(subcommand)]
+    contest: Which,
+}
+
+#[derive(Debug, Subcommand)]
+enum Which {
+    /// Cartagena: matches, tournaments, training and analysis
+    #[command(subcommand)]
+    Cartagena(cartagena::Command),
+}
+
+/// Runs the `contest` program with the process's arguments.
+pub fn contest() -> ExitCode {
+    let outcome = match Contest::parse().contest {
+        Which::Cartagena(command) => command.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("contest: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

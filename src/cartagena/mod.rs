@@ -1,6 +1,7 @@
 //! Cartagena: rules, notation, beliefs, evaluation, search and the player.
 
 pub mod evaluation;
+pub mod notation;
 pub mod perft;
 pub mod player;
 pub mod record;

@@ -1,5 +1,6 @@
 //! Contest players that win, and the tables they play at.
 
+pub mod arena;
 pub mod cartagena;
 pub mod cli;
 pub mod random;

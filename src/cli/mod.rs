@@ -4,6 +4,7 @@ mod cartagena;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use thiserror::Error;
 
 /// Referees and tools for four game-playing contests.
 #[derive(Debug, Parser)]
@@ -20,6 +21,17 @@ enum Which {
     Cartagena(cartagena::Command),
 }
 
+/// Wrong usage that only shows after the arguments are read; exit status 2.
+#[derive(Debug, Error)]
+#[error("{0}")]
+struct Usage(String);
+
+impl Usage {
+    fn new(text: impl Into<String>) -> Usage {
+        Usage(text.into())
+    }
+}
+
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
@@ -29,7 +41,11 @@ pub fn contest() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("contest: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<Usage>() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
 }

@@ -1,5 +1,11 @@
 //! Players: whoever can say what to do next.
 
+pub mod builtin;
+pub mod greedy;
+pub mod hoarder;
+pub mod random;
+pub mod rearmost;
+
 use super::record::GameRecord;
 use super::rules::{Action, Game};
 use super::view::View;

@@ -146,9 +146,12 @@ impl Track {
     }
 
     /// Moves a pirate as the rules do: forward to an empty space or the boat, or back to a space
-    /// that holds one or two.
+    /// that holds one or two. Cheaper than [`Track::relocate`], and wrong for any other move.
+    ///
+    /// # Panics
+    /// If the player has no pirate on `from`.
     #[inline]
-    pub(super) fn step(&mut self, player: usize, from: Place, to: Place) {
+    pub fn step(&mut self, player: usize, from: Place, to: Place) {
         self.resort(player, from, to);
         self.leave(from);
         self.enter(to);

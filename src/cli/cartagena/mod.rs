@@ -1,11 +1,14 @@
 //! `contest cartagena …`
 
+mod matches;
 mod perft;
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Play programs against each other and say who is better
+    Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
 }
@@ -13,6 +16,7 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
         }
     }

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use std::time::Instant;
 
 #[derive(Debug, ClapArgs)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Number of actions to look ahead
     depth: u32,
 }

@@ -1,0 +1,261 @@
+//! Playing many blocks on many threads, with results in a fixed order.
+
+use super::line_up::LineUp;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Which of the match's line-ups.
+    pub line_up: usize,
+    /// Which deal: it fixes everything that chance decides before the first action.
+    pub block: u64,
+    /// Which seating of the block.
+    pub rotation: usize,
+    /// The program on each seat.
+    pub seats: Vec<usize>,
+}
+
+/// How one seat fared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatResult {
+    /// The share of the win: 1 for the winner, equal parts of a draw.
+    pub share: f64,
+    /// Place in the ranking, from 1; equals share the mean of their places.
+    pub rank: f64,
+    /// How long each of its decisions took, in nanoseconds.
+    pub nanos: Vec<u64>,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// By seat.
+    pub seats: Vec<SeatResult>,
+    /// Whether it was stopped undecided.
+    pub stopped: bool,
+    /// The game as it is to be written, one line with its end; empty if nothing is recorded.
+    pub line: Vec<u8>,
+}
+
+/// How a contest plays one game.
+pub trait Table: Sync {
+    /// Why a game could not be finished.
+    type Error: Send;
+
+    /// Plays the game. Apart from times, the same fixture gives the same game.
+    ///
+    /// # Errors
+    /// If it could not be finished; the match ends there.
+    fn play(&self, fixture: &Fixture) -> Result<Played, Self::Error>;
+}
+
+/// What is to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The line-ups.
+    pub line_ups: Vec<LineUp>,
+    /// Games of each line-up, rounded up to whole blocks.
+    pub games: u64,
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+/// A block that was played: the games in the order of the rotations.
+pub type Block = Vec<(Fixture, Played)>;
+
+impl Plan {
+    /// Blocks of a line-up.
+    pub fn blocks(&self, line_up: usize) -> u64 {
+        let seatings = self.line_ups[line_up].seatings().len() as u64;
+        self.games.div_ceil(seatings)
+    }
+
+    /// Games in all.
+    pub fn total_games(&self) -> u64 {
+        (0..self.line_ups.len())
+            .map(|i| self.blocks(i) * self.line_ups[i].seatings().len() as u64)
+            .sum()
+    }
+
+    /// Plays everything and hands each block to `sink`, one after the other in the order of the
+    /// line-ups and blocks, whatever the number of threads. The sink may break off.
+    ///
+    /// `finished` is told of every game at once, in no fixed order.
+    ///
+    /// # Errors
+    /// The first error, in the order of the blocks, of those that happened.
+    pub fn run<T: Table>(
+        &self,
+        table: &T,
+        finished: impl Fn(&Fixture, &Played) + Sync,
+        mut sink: impl FnMut(Block) -> ControlFlow<()> + Send,
+    ) -> Result<(), T::Error> {
+        let seatings: Vec<_> = self.line_ups.iter().map(LineUp::seatings).collect();
+        let ends: Vec<u64> = (0..self.line_ups.len())
+            .scan(0, |sum, i| {
+                *sum += self.blocks(i);
+                Some(*sum)
+            })
+            .collect();
+        let total = ends.last().copied().unwrap_or(0) as usize;
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        let queue = Mutex::new(Queue {
+            next: 0,
+            waiting: BTreeMap::new(),
+            failure: None,
+            sink: &mut sink,
+        });
+        let play_block = |index: usize| -> Result<Block, T::Error> {
+            let line_up = ends.partition_point(|&end| end <= index as u64);
+            let first = if line_up == 0 { 0 } else { ends[line_up - 1] };
+            let mut block = Vec::with_capacity(seatings[line_up].len());
+            for (rotation, seats) in seatings[line_up].iter().enumerate() {
+                let fixture = Fixture {
+                    line_up,
+                    block: index as u64 - first,
+                    rotation,
+                    seats: seats.clone(),
+                };
+                let played = table.play(&fixture)?;
+                finished(&fixture, &played);
+                block.push((fixture, played));
+            }
+            Ok(block)
+        };
+        let worker = || {
+            while !stop.load(Ordering::Relaxed) {
+                // Blocks are handed out in order, so that few results wait for earlier ones.
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= total {
+                    return;
+                }
+                let block = play_block(index);
+                let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
+                if queue.push(index, block).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        match rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs)
+            .build()
+        {
+            Ok(pool) if self.jobs > 1 => pool.scope(|scope| {
+                for _ in 0..self.jobs {
+                    scope.spawn(|_| worker());
+                }
+            }),
+            _ => worker(),
+        }
+        let queue = queue.into_inner().unwrap_or_else(|e| e.into_inner());
+        match queue.failure {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Results that wait for their turn.
+struct Queue<'a, E> {
+    next: usize,
+    waiting: BTreeMap<usize, Block>,
+    failure: Option<(usize, E)>,
+    sink: &'a mut (dyn FnMut(Block) -> ControlFlow<()> + Send),
+}
+
+impl<E> Queue<'_, E> {
+    fn push(&mut self, index: usize, block: Result<Block, E>) -> ControlFlow<()> {
+        match block {
+            Ok(block) => {
+                self.waiting.insert(index, block);
+            }
+            Err(error) => {
+                if self
+                    .failure
+                    .as_ref()
+                    .is_none_or(|(first, _)| index < *first)
+                {
+                    self.failure = Some((index, error));
+                }
+                return ControlFlow::Break(());
+            }
+        }
+        while let Some(block) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            (self.sink)(block)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which seat 0 wins in even blocks and seat 1 in odd ones.
+    struct Parity;
+
+    impl Table for Parity {
+        type Error = u64;
+
+        fn play(&self, fixture: &Fixture) -> Result<Played, u64> {
+            if fixture.block == 77 {
+                return Err(fixture.block);
+            }
+            let winner = (fixture.block % 2) as usize;
+            let seats = (0..fixture.seats.len())
+                .map(|seat| SeatResult {
+                    share: f64::from(u8::from(seat == winner)),
+                    rank: 1.0,
+                    nanos: vec![],
+                })
+                .collect();
+            Ok(Played {
+                seats,
+                stopped: false,
+                line: format!("{fixture:?}\n").into_bytes(),
+            })
+        }
+    }
+
+    fn lines(jobs: usize, games: u64) -> (Vec<u8>, Result<(), u64>) {
+        let plan = Plan {
+            line_ups: LineUp::all(3, 2),
+            games,
+            jobs,
+        };
+        let mut lines = Vec::new();
+        let outcome = plan.run(
+            &Parity,
+            |_, _| (),
+            |block| {
+                for (_, played) in block {
+                    lines.extend(played.line);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        (lines, outcome)
+    }
+
+    #[test]
+    fn the_order_does_not_depend_on_the_threads() {
+        let (one, outcome) = lines(1, 101);
+        assert_eq!(outcome, Ok(()));
+        assert_eq!(one.iter().filter(|&&b| b == b'\n').count(), 3 * 102);
+        assert_eq!(lines(4, 101).0, one);
+    }
+
+    #[test]
+    fn an_error_ends_the_match() {
+        let (one, outcome) = lines(1, 200);
+        assert_eq!(outcome, Err(77));
+        assert_eq!(one.iter().filter(|&&b| b == b'\n').count(), 2 * 77);
+        assert_eq!(lines(3, 200).1, Err(77));
+    }
+}

@@ -1,0 +1,327 @@
+//! What a match showed, with how sure that is.
+
+use super::line_up::LineUp;
+use super::play::Block;
+use serde::Serialize;
+
+/// Mean and spread of numbers that come one by one (Welford 1962).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    count: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Mean {
+    /// Adds a number.
+    pub fn push(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// How many numbers there were.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean, 0 if there were none.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The standard error of the mean; none from fewer than two numbers.
+    pub fn standard_error(&self) -> Option<f64> {
+        (self.count > 1)
+            .then(|| (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt())
+    }
+
+    /// Half the width of the 95 % interval of the mean, by Student's distribution.
+    pub fn margin(&self) -> Option<f64> {
+        self.standard_error()
+            .map(|error| error * student(self.count - 1))
+    }
+}
+
+/// The 97.5 % quantile of Student's distribution (Abramowitz and Stegun 26.7.5; within 1 % from
+/// three degrees of freedom on, the first two are exact).
+fn student(freedom: u64) -> f64 {
+    let v = freedom as f64;
+    match freedom {
+        1 => 12.706,
+        2 => 4.303,
+        _ => {
+            let z = 1.959_964_f64;
+            let z2 = z * z;
+            z + z * (z2 + 1.0) / (4.0 * v)
+                + z * ((5.0 * z2 + 16.0) * z2 + 3.0) / (96.0 * v * v)
+                + z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / (384.0 * v * v * v)
+        }
+    }
+}
+
+/// Durations counted in classes a sixteenth of their power of two wide, so that any quantile is
+/// known to about 6 %.
+#[derive(Clone, Debug)]
+pub struct Times {
+    classes: Vec<u64>,
+    count: u64,
+    sum: u64,
+    longest: u64,
+}
+
+impl Default for Times {
+    fn default() -> Times {
+        Times {
+            classes: vec![0; 64 * 16],
+            count: 0,
+            sum: 0,
+            longest: 0,
+        }
+    }
+}
+
+impl Times {
+    /// Adds a duration in nanoseconds.
+    pub fn push(&mut self, nanos: u64) {
+        let top = 63 - (nanos | 16).leading_zeros();
+        let class = (top - 4) as usize * 16 + (nanos >> (top - 4)) as usize;
+        self.classes[class] += 1;
+        self.count += 1;
+        self.sum += nanos;
+        self.longest = self.longest.max(nanos);
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean, in nanoseconds.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+
+    /// The longest, in nanoseconds.
+    pub fn longest(&self) -> u64 {
+        self.longest
+    }
+
+    /// The duration that the given share of all does not exceed, in nanoseconds.
+    pub fn quantile(&self, share: f64) -> u64 {
+        let wanted = (share * self.count as f64).ceil() as u64;
+        let mut seen = 0;
+        for (class, &count) in self.classes.iter().enumerate() {
+            seen += count;
+            if seen >= wanted.max(1) {
+                let (power, part) = (class / 16, class % 16);
+                let upper = match power {
+                    0 => part as u64,
+                    // The last class ends where the numbers do.
+                    _ => ((16 + part as u64 + 1) << (power - 1)).wrapping_sub(1),
+                };
+                return upper.min(self.longest);
+            }
+        }
+        self.longest
+    }
+}
+
+/// How a program fared in a line-up.
+#[derive(Clone, Debug)]
+struct Score {
+    program: usize,
+    seats: usize,
+    /// Of a block's mean share of the wins, all its seats together.
+    share: Mean,
+    /// Of a block's mean rank.
+    rank: Mean,
+    actions: u64,
+    times: Times,
+}
+
+/// The running statistics of a line-up.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    scores: Vec<Score>,
+    games: u64,
+    stopped: u64,
+    actions: Mean,
+    seat_wins: Vec<f64>,
+}
+
+impl Tally {
+    /// Nothing played yet.
+    pub fn new(line_up: &LineUp) -> Tally {
+        let score = |program| Score {
+            program,
+            seats: line_up.seats_of(program),
+            share: Mean::default(),
+            rank: Mean::default(),
+            actions: 0,
+            times: Times::default(),
+        };
+        Tally {
+            scores: line_up.programs().into_iter().map(score).collect(),
+            games: 0,
+            stopped: 0,
+            actions: Mean::default(),
+            seat_wins: vec![0.0; line_up.0.len()],
+        }
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, block: &Block) {
+        for (_, played) in block {
+            self.games += 1;
+            self.stopped += u64::from(played.stopped);
+            let actions: usize = played.seats.iter().map(|s| s.nanos.len()).sum();
+            self.actions.push(actions as f64);
+            for (wins, seat) in self.seat_wins.iter_mut().zip(&played.seats) {
+                *wins += seat.share;
+            }
+        }
+        for score in &mut self.scores {
+            let (mut share, mut rank) = (0.0, 0.0);
+            for (fixture, played) in block {
+                for (_, seat) in fixture
+                    .seats
+                    .iter()
+                    .zip(&played.seats)
+                    .filter(|&(&program, _)| program == score.program)
+                {
+                    share += seat.share;
+                    rank += seat.rank;
+                    score.actions += seat.nanos.len() as u64;
+                    for &nanos in &seat.nanos {
+                        score.times.push(nanos);
+                    }
+                }
+            }
+            score.share.push(share / block.len() as f64);
+            score.rank.push(rank / (block.len() * score.seats) as f64);
+        }
+    }
+
+    /// The result in a form to be written.
+    pub fn summary(&self, labels: &[String]) -> Summary {
+        let seats = self.seat_wins.len();
+        let row = |score: &Score| Row {
+            label: labels[score.program].clone(),
+            seats: score.seats,
+            share: score.share.mean(),
+            margin: score.share.margin(),
+            fair: score.seats as f64 / seats as f64,
+            rank: score.rank.mean(),
+            rank_margin: score.rank.margin(),
+            actions: score.actions as f64 / (self.games.max(1) * score.seats as u64) as f64,
+            mean_ms: score.times.mean() / 1e6,
+            p99_ms: score.times.quantile(0.99) as f64 / 1e6,
+            longest_ms: score.times.longest() as f64 / 1e6,
+        };
+        let games = self.games.max(1) as f64;
+        Summary {
+            games: self.games,
+            blocks: self.scores.first().map_or(0, |s| s.share.count()),
+            stopped: self.stopped,
+            actions: self.actions.mean(),
+            seat_wins: self.seat_wins.iter().map(|wins| wins / games).collect(),
+            rows: self.scores.iter().map(row).collect(),
+        }
+    }
+}
+
+/// The result of a line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Games played.
+    pub games: u64,
+    /// Blocks played.
+    pub blocks: u64,
+    /// Games stopped undecided.
+    pub stopped: u64,
+    /// Actions a game, all players together.
+    pub actions: f64,
+    /// The share of the games won from each seat.
+    pub seat_wins: Vec<f64>,
+    /// By program.
+    pub rows: Vec<Row>,
+}
+
+/// The result of a program in a line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// Its label.
+    pub label: String,
+    /// The seats it holds.
+    pub seats: usize,
+    /// The share of the games won by one of its seats.
+    pub share: f64,
+    /// Half the width of its 95 % interval, from the spread of the blocks.
+    pub margin: Option<f64>,
+    /// The share if all players were equal.
+    pub fair: f64,
+    /// The mean rank of its seats.
+    pub rank: f64,
+    /// Half the width of its 95 % interval.
+    pub rank_margin: Option<f64>,
+    /// Actions a game and seat.
+    pub actions: f64,
+    /// The mean time of an action, in milliseconds.
+    pub mean_ms: f64,
+    /// The time that 99 % of the actions do not exceed, in milliseconds.
+    pub p99_ms: f64,
+    /// The longest time of an action, in milliseconds.
+    pub longest_ms: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_margin() {
+        let mut mean = Mean::default();
+        assert_eq!(mean.margin(), None);
+        for value in [0.0, 1.0, 0.5, 0.5] {
+            mean.push(value);
+        }
+        assert_eq!(mean.mean(), 0.5);
+        let error = (0.5f64 / 3.0 / 4.0).sqrt();
+        assert!((mean.standard_error().unwrap() - error).abs() < 1e-12);
+        assert!((mean.margin().unwrap() / error - 3.182).abs() < 0.03);
+    }
+
+    #[test]
+    fn students_quantiles() {
+        for (freedom, quantile) in [
+            (3, 3.182),
+            (5, 2.571),
+            (10, 2.228),
+            (30, 2.042),
+            (1000, 1.962),
+        ] {
+            assert!(
+                (student(freedom) / quantile - 1.0).abs() < 0.01,
+                "{freedom}"
+            );
+        }
+    }
+
+    #[test]
+    fn quantiles_of_times() {
+        let mut times = Times::default();
+        for nanos in 1..=100_000 {
+            times.push(nanos);
+        }
+        assert_eq!(times.mean(), 50_000.5);
+        for share in [0.01, 0.5, 0.99, 1.0] {
+            let exact = share * 100_000.0;
+            let found = times.quantile(share) as f64;
+            assert!(found >= exact && found <= exact * 1.07, "{share}: {found}");
+        }
+        times.push(u64::MAX / 4);
+        assert_eq!(times.quantile(1.0), u64::MAX / 4);
+    }
+}

@@ -303,6 +303,10 @@ impl Belief {
     }
 
     fn expect_draw(&self) -> DrawPool {
+        if let [case] = &self.cases[..] {
+            // Whole numbers as long as nothing is excluded.
+            return DrawPool::new(self.expect(case).open.1, self.pile);
+        }
         let mut shares = [0.0; SYMBOLS];
         let mut size = 0.0;
         for case in &self.cases {

@@ -37,7 +37,7 @@ impl Play {
             to_move: 0,
             hand: Vec::new(),
         };
-        Play {
+        let mut play = Play {
             world: World::deal(&game, deal, random::stream(seed, 3)),
             game,
             record,
@@ -45,7 +45,17 @@ impl Play {
             reshuffles: 0,
             ambiguous: false,
             short: false,
-        }
+        };
+        play.tell();
+        play
+    }
+
+    /// Brings the end of the record, what the player to move is told, up to date.
+    fn tell(&mut self) {
+        let state = self.world.state();
+        self.record.to_move = state.to_move as usize;
+        self.record.hand = state.hands[self.record.to_move].iter().collect();
+        random::shuffle(&mut self.chance, &mut self.record.hand);
     }
 
     pub(super) fn act(&mut self) {
@@ -68,11 +78,10 @@ impl Play {
                 self.reshuffles += 1;
             }
         }
-        self.record.to_move = state.to_move as usize;
-        self.record.hand = state.hands[state.to_move as usize].iter().collect();
-        random::shuffle(&mut self.chance, &mut self.record.hand);
+        let taken = state.taken;
+        self.tell();
         let last = self.record.moves.last();
-        self.ambiguous |= state.taken == 0 && last.is_some_and(|m| m.player == self.record.to_move);
+        self.ambiguous |= taken == 0 && last.is_some_and(|m| m.player == self.record.to_move);
     }
 
     fn choose(&mut self, state: &State) -> Action {
@@ -212,4 +221,87 @@ fn actions_taken() {
     let three = [(1, 0, 1, None), (1, 0, 2, None), (1, 0, 3, None)];
     assert_eq!(taken(&three, 1), 0);
     assert_eq!(taken(&[&three[..], &[(1, 0, 4, None)]].concat(), 1), 1);
+}
+
+/// A pool carried through own actions stays what a fresh replay of them finds, as long as the
+/// pile lasts.
+#[test]
+fn the_draw_pool_follows_own_actions() {
+    let mut compared = 0;
+    for seed in 0..20 {
+        let mut play = Play::new(seed, 2 + seed as usize % 5, 3);
+        let find = |play: &Play| replay(&play.record, &ReplayOptions::default());
+        for _ in 0..60 {
+            let before = find(&play);
+            play.act();
+            let after = find(&play);
+            if play.reshuffles > 0 || play.world.state().winner().is_some() {
+                break;
+            }
+            if after.view.seat != before.view.seat {
+                continue;
+            }
+            let drawn = after.view.hand.saturating_minus(before.view.hand);
+            let pool = before.belief.draw_pool();
+            let pool = pool.after_draw(drawn, before.view.discards);
+            assert_eq!(pool, after.belief.draw_pool());
+            compared += usize::from(!drawn.is_empty());
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// Retreats played on sampled worlds draw what the outcomes say, where the pile runs out too.
+#[test]
+fn sampled_worlds_draw_what_is_expected() {
+    let mut piles = Vec::new();
+    for seed in 0..200 {
+        let mut play = Play::new(seed, 2 + seed as usize % 3, 3);
+        for _ in 0..200 {
+            play.act();
+            let found = replay(&play.record, &ReplayOptions::default());
+            if found.winner.is_some() || play.reshuffles > 0 {
+                break;
+            }
+            let pile = found.view.pile;
+            if pile > 2 || piles.contains(&pile) {
+                continue;
+            }
+            let track = found.view.track;
+            let retreat = track.places(found.view.seat).find_map(|from| {
+                let to = track.retreat(from)?;
+                (found.view.draws(to) == 2).then_some(Action::Retreat { from, to })
+            });
+            if let Some(retreat) = retreat {
+                piles.push(pile);
+                check_frequencies(&found, retreat);
+            }
+        }
+    }
+    piles.sort();
+    assert_eq!(piles, [0, 1, 2], "each way to run out was met");
+}
+
+fn check_frequencies(found: &Replay, retreat: Action) {
+    let outcomes = found.belief.draws(&found.view, 2);
+    let mut times = vec![0.0; outcomes.len()];
+    let samples = 30_000;
+    let mut random = random::stream(11, 0);
+    for _ in 0..samples {
+        let mut world = found.belief.sample(&found.view, &mut random);
+        let drawn = world.act(&found.game, retreat);
+        let outcome = outcomes.iter().position(|o| o.0 == drawn);
+        times[outcome.expect("a draw that cannot be")] += 1.0;
+    }
+    let square: f64 = outcomes
+        .iter()
+        .zip(times)
+        .map(|(outcome, times)| {
+            let expected = outcome.1 * f64::from(samples);
+            (times - expected).powi(2) / expected
+        })
+        .sum();
+    let freedom = outcomes.len() as f64;
+    let limit = freedom + 5.0 * (2.0 * freedom).sqrt();
+    assert!(square < limit, "chi-square {square} of {freedom}");
 }

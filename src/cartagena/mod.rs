@@ -1,5 +1,6 @@
 //! Cartagena: rules, notation, beliefs, evaluation, search and the player.
 
+pub mod belief;
 pub mod evaluation;
 pub mod notation;
 pub mod perft;

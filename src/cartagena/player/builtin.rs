@@ -7,11 +7,15 @@ use super::greedy::Greedy;
 use super::hoarder::{Hoarder, Weights};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
+use super::searcher::Searcher;
+use crate::cartagena::{evaluation, search};
 use crate::random;
+use crate::search::budget::Limits;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Makes a fresh player for one seat of one game, whose chance follows from the seed.
@@ -34,6 +38,12 @@ pub struct Builtin {
 
 /// Every player that can be named.
 pub const ALL: &[Builtin] = &[
+    Builtin {
+        name: "runme",
+        summary: "this package's player, on one thread; 0.05 s an action unless told",
+        keys: &["time", "nodes", "candidates", "memory"],
+        make: searcher,
+    },
     Builtin {
         name: "random",
         summary: "any legal action",
@@ -73,6 +83,40 @@ pub const ALL: &[Builtin] = &[
         },
     },
 ];
+
+fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
+    let nodes = settings.get("nodes")?;
+    let mut seconds = settings.get::<f64>("time")?;
+    if nodes.is_none() && seconds.is_none() {
+        seconds = Some(0.05);
+    }
+    let time = seconds
+        .map(Duration::try_from_secs_f64)
+        .transpose()
+        .map_err(|error| BuiltinError::Value {
+            key: "time".to_owned(),
+            value: seconds.unwrap_or_default().to_string(),
+            reason: error.to_string(),
+        })?;
+    let base = search::Settings::default();
+    let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
+    let memory = settings.get("memory")?.unwrap_or(true);
+    let (evaluator, _) = evaluation::load(std::path::Path::new("support"), 2);
+    Ok(Arc::new(move |seed| {
+        let settings = search::Settings {
+            seed,
+            candidates,
+            ..base
+        };
+        let limits = Limits { time, nodes };
+        let player = Searcher::new(Arc::clone(&evaluator), limits, settings);
+        if memory {
+            Box::new(player)
+        } else {
+            Box::new(player.forgetful())
+        }
+    }))
+}
 
 /// A player's name with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

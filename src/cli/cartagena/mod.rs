@@ -1,5 +1,6 @@
 //! `contest cartagena …`
 
+mod bench;
 mod matches;
 mod perft;
 
@@ -7,6 +8,8 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Search a fixed set of positions: the node count is the signature of the search
+    Bench(bench::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
@@ -16,6 +19,7 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Bench(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
         }

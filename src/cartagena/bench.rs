@@ -1,0 +1,155 @@
+//! A fixed set of searches whose total node count is the signature of the search: a change that
+//! keeps it has changed no decision.
+
+use super::belief::{ReplayOptions, replay};
+use super::evaluation::{Chances, Evaluator, Situation};
+use super::player::hoarder::Hoarder;
+use super::player::{Player, Question};
+use super::record::{GameRecord, Move};
+use super::rules::{Action, ActionList, Board, Game, Symbol};
+use super::search::{Best, Search, Settings, Tree};
+use super::view::View;
+use super::world::World;
+use crate::random;
+use crate::search::budget::{Budget, Limits};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Seed of the games the positions are taken from.
+const SEED: u64 = 1;
+/// Actions played before each position of a game, a player.
+const MOMENTS: [usize; 4] = [0, 7, 20, 32];
+
+/// The positions: for 2 to 6 players, early to late in a game between hoarders.
+pub fn positions() -> Vec<GameRecord> {
+    let mut positions = Vec::new();
+    for players in 2..=6 {
+        for (i, moment) in MOMENTS.into_iter().enumerate() {
+            let seed = SEED + (players * MOMENTS.len() + i) as u64;
+            positions.extend(position(players, moment * players, seed));
+        }
+    }
+    positions
+}
+
+/// A game on a random board between hoarders after so many actions and more, until there is a
+/// choice; none if it is over before that.
+fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
+    let mut chance = random::stream(seed, 0);
+    let mut spaces = Vec::new();
+    for _ in 0..6 {
+        let mut segment = Symbol::ALL;
+        random::shuffle(&mut chance, &mut segment);
+        spaces.extend(segment);
+    }
+    let board = Board::new(spaces).ok()?;
+    let game = Game::new(board.clone(), players);
+    let mut world = World::deal(&game, 3, chance);
+    let mut moves = Vec::new();
+    let mut legal = ActionList::new();
+    loop {
+        let state = *world.state();
+        game.legal_actions(&state, &mut legal);
+        let seat = state.to_move as usize;
+        let hand = state.hands[seat].iter().collect();
+        let board = board.clone();
+        let record = GameRecord {
+            players,
+            board,
+            moves: moves.clone(),
+            to_move: seat,
+            hand,
+        };
+        if state.winner().is_some() {
+            return None;
+        }
+        if moves.len() >= actions && legal.len() > 1 {
+            return Some(record);
+        }
+        let view = View::of(&state, seat);
+        let action = Hoarder::default().choose(&Question {
+            game: &game,
+            record: &record,
+            view: &view,
+        });
+        if let Some((from, to)) = action.places() {
+            moves.push(Move {
+                player: seat,
+                from,
+                to,
+                card: action.card(),
+            });
+        }
+        world.act(&game, action);
+    }
+}
+
+/// What the searches did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Evaluations made.
+    pub evaluations: u64,
+}
+
+/// Searches every position with the same node limit on the calling thread.
+pub fn run(evaluator: &dyn Evaluator, nodes: u64) -> Totals {
+    let counting = Counting {
+        evaluator,
+        evaluations: AtomicU64::new(0),
+    };
+    let mut totals = Totals::default();
+    for record in positions() {
+        let replay = replay(&record, &ReplayOptions::default());
+        let budget = Budget::start(Limits {
+            time: None,
+            nodes: Some(nodes),
+        });
+        let search = Search {
+            game: &replay.game,
+            view: &replay.view,
+            belief: &replay.belief,
+            evaluator: &counting,
+            budget: &budget,
+            settings: Settings::default(),
+            pool: None,
+        };
+        totals.nodes += search.run(Tree::default(), &Best::default()).nodes;
+    }
+    totals.evaluations = counting.evaluations.into_inner();
+    totals
+}
+
+/// Counts what it passes on.
+struct Counting<'a> {
+    evaluator: &'a dyn Evaluator,
+    evaluations: AtomicU64,
+}
+
+impl Counting<'_> {
+    fn count(&self, evaluations: usize) {
+        self.evaluations
+            .fetch_add(evaluations as u64, Ordering::Relaxed);
+    }
+}
+
+impl Evaluator for Counting<'_> {
+    fn chances(&self, situation: &Situation) -> Chances {
+        self.count(1);
+        self.evaluator.chances(situation)
+    }
+
+    fn own_chance(&self, situation: &Situation) -> f32 {
+        self.count(1);
+        self.evaluator.own_chance(situation)
+    }
+
+    fn rate(&self, before: &Situation, actions: &[Action], values: &mut [f32]) {
+        self.count(actions.len());
+        self.evaluator.rate(before, actions, values);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.evaluator.fingerprint()
+    }
+}

@@ -1,0 +1,113 @@
+//! The player's files: where they are, and what it remembers from one action to the next.
+
+use super::config::Support;
+use crate::cartagena::player::searcher::{Memory, game_id};
+use crate::cartagena::record::GameRecord;
+use crate::store::{Key, Kind, Store};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+/// What is stored of a turn; the version changes with [`Memory`] and with the search.
+const TURN: Kind = Kind::new("turn", 1);
+/// How long the process may live on to save what it learnt.
+const SAVING: Duration = Duration::from_millis(90);
+
+/// The player's files.
+pub(super) struct Files {
+    support: PathBuf,
+    store: Option<Store>,
+}
+
+impl Files {
+    /// The files at the place named; caches only where they are wanted.
+    pub(super) fn at(support: &Support) -> Files {
+        let folder = match support {
+            Support::Folder(folder) => folder.clone(),
+            Support::Usual | Support::NoCaches => usual(),
+        };
+        let caches = *support != Support::NoCaches;
+        Files {
+            store: caches.then(|| Store::open(&folder)),
+            support: folder,
+        }
+    }
+
+    /// The folder with the networks.
+    pub(super) fn networks(&self) -> &Path {
+        &self.support
+    }
+
+    /// What an earlier call left for this game and seat.
+    pub(super) fn recall(&self, record: &GameRecord, fingerprint: u64, say: fn(&str)) -> Memory {
+        let Some(store) = &self.store else {
+            return Memory::default();
+        };
+        match store.load(&key(record, fingerprint)) {
+            Ok(memory) => memory.unwrap_or_default(),
+            Err(error) => {
+                say(&error.to_string());
+                Memory::default()
+            }
+        }
+    }
+
+    /// Leaves something for the next call. The process does not wait long for it: a slow disk
+    /// costs the memory, not the time.
+    pub(super) fn remember(
+        &self,
+        record: &GameRecord,
+        fingerprint: u64,
+        memory: Memory,
+        say: fn(&str),
+    ) {
+        let Some(store) = self.store.clone() else {
+            return;
+        };
+        // The turn's last action leaves nothing, and what is there then is of no more use.
+        let key = key(record, fingerprint);
+        let (send, receive) = channel();
+        let save = move || {
+            let saved = if memory.is_empty() {
+                store.remove(&key).map(|_| ())
+            } else {
+                store.save(&key, &memory)
+            };
+            let _ = send.send(saved);
+        };
+        if thread::Builder::new().name("save".into()).spawn(save).is_err() {
+            return say("not saved: no thread to save with");
+        }
+        match receive.recv_timeout(SAVING) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => say(&error.to_string()),
+            Err(_) => say("not saved: the disk is too slow"),
+        }
+    }
+}
+
+fn key(record: &GameRecord, fingerprint: u64) -> Key {
+    Key {
+        kind: TURN,
+        fingerprint,
+        id: game_id(record),
+    }
+}
+
+/// The `support` folder beside the program, wherever it is started from; else the contest's
+/// relative path.
+fn usual() -> PathBuf {
+    let home = env::var_os("RUNME_HOME").map(PathBuf::from);
+    let program = env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    // A program built by cargo lies in target/release.
+    let package = beside.as_deref().and_then(|folder| folder.ancestors().nth(2)).map(Path::to_path_buf);
+    [home, beside, Some(PathBuf::new()), package]
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("support"))
+        .find(|folder| folder.is_dir())
+        .unwrap_or_else(|| PathBuf::from("support"))
+}

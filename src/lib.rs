@@ -3,3 +3,4 @@
 pub mod cartagena;
 pub mod cli;
 pub mod random;
+pub mod store;

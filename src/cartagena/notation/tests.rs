@@ -9,12 +9,7 @@ use proptest::prelude::*;
 const EXAMPLE: &str = include_str!("../../../tests/data/cartagena/interface-example.txt");
 
 /// A legal game of some length by players who act at random, cards told at random.
-fn random_record(
-    seed: u64,
-    players: usize,
-    spaces: usize,
-    actions: usize,
-) -> GameRecord {
+fn random_record(seed: u64, players: usize, spaces: usize, actions: usize) -> GameRecord {
     let mut chance = random::stream(seed, 0);
     let mut symbol = || Symbol::ALL[below(&mut chance, 6)];
     let board = Board::new((0..spaces).map(|_| symbol()).collect()).unwrap();

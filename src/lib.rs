@@ -5,3 +5,4 @@ pub mod cartagena;
 pub mod cli;
 pub mod random;
 pub mod search;
+pub mod store;

@@ -23,6 +23,8 @@ pub fn track(board: &Board, track: &Track) -> String {
         });
         line(&mut text, row, |place| match pirates(track, place) {
             pirates if pirates.is_empty() => ".".into(),
+            // The cell and the boat hold too many to draw: their number is what fits.
+            pirates if board.symbol(place).is_none() => format!("({})", pirates.len()),
             pirates => pirates,
         });
         text.push('\n');
@@ -40,25 +42,14 @@ fn line(text: &mut String, row: &[Place], cell: impl Fn(Place) -> String) {
     text.push('\n');
 }
 
-/// The pirates on a place as digits: players in order; many of one player as `1x6`.
+/// The pirates on a place, each as the digit of its player.
 fn pirates(track: &Track, place: Place) -> String {
-    let mut text = String::new();
-    for player in 0..track.players() {
-        let count = track
-            .pirates(player)
-            .iter()
-            .filter(|&&p| p == place)
-            .count();
-        match count {
-            0 => {}
-            1..=2 => text.extend(std::iter::repeat_n(digit(player), count)),
-            _ => {
-                let gap = if text.is_empty() { "" } else { " " };
-                let _ = write!(text, "{gap}{}x{count}", digit(player));
-            }
-        }
-    }
-    text
+    (0..track.players())
+        .flat_map(|player| {
+            let here = track.pirates(player).iter().filter(move |&&p| p == place);
+            here.map(move |_| digit(player))
+        })
+        .collect()
 }
 
 fn digit(player: usize) -> char {
@@ -75,19 +66,25 @@ pub fn view(view: &View) -> String {
         view.actions_left()
     );
     for player in 0..view.track.players() {
-        let own = if player == view.seat {
-            format!(" (own hand: {})", view.hand)
-        } else {
-            String::new()
-        };
-        let _ = writeln!(
+        let places: Vec<String> = view
+            .track
+            .pirates(player)
+            .iter()
+            .map(Place::to_string)
+            .collect();
+        let _ = write!(
             text,
-            "player {}: {} home, {} places to go, {} cards{own}",
+            "player {}: pirates on {} ({} home, {} places to go), {} cards",
             player + 1,
+            places.join(" "),
             view.track.home(player),
             view.track.pips(player),
             view.hand_sizes[player],
         );
+        if player == view.seat {
+            let _ = write!(text, ", own hand: {}", view.hand);
+        }
+        text.push('\n');
     }
     let _ = writeln!(
         text,

@@ -77,7 +77,11 @@ impl Files {
             };
             let _ = send.send(saved);
         };
-        if thread::Builder::new().name("save".into()).spawn(save).is_err() {
+        if thread::Builder::new()
+            .name("save".into())
+            .spawn(save)
+            .is_err()
+        {
             return say("not saved: no thread to save with");
         }
         match receive.recv_timeout(SAVING) {
@@ -101,9 +105,15 @@ fn key(record: &GameRecord, fingerprint: u64) -> Key {
 fn usual() -> PathBuf {
     let home = env::var_os("RUNME_HOME").map(PathBuf::from);
     let program = env::current_exe().ok();
-    let beside = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let beside = program
+        .as_deref()
+        .and_then(Path::parent)
+        .map(Path::to_path_buf);
     // A program built by cargo lies in target/release.
-    let package = beside.as_deref().and_then(|folder| folder.ancestors().nth(2)).map(Path::to_path_buf);
+    let package = beside
+        .as_deref()
+        .and_then(|folder| folder.ancestors().nth(2))
+        .map(Path::to_path_buf);
     [home, beside, Some(PathBuf::new()), package]
         .into_iter()
         .flatten()

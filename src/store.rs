@@ -1,6 +1,6 @@
 //! The one place that reads and writes the players' files in `support/`.
 //!
-//! Two sorts of file, both [bincode behind a header](envelope) that says what they are:
+//! Two sorts of file, both bincode behind a header that says what they are:
 //! *caches* in `support/cache`, which come and go through a [`Store`], and *tables* that are
 //! handed in with the program, such as trained networks ([`read_table`]).
 //!
@@ -258,7 +258,10 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
         reason,
     };
     let bytes = files::read(path, u64::MAX)?
-        .ok_or_else(|| files::error("read", path)(io::ErrorKind::NotFound.into()))?
+        .ok_or_else(|| {
+            let source = io::Error::new(io::ErrorKind::NotFound, "there is no such file");
+            files::error("read", path)(source)
+        })?
         .map_err(unusable)?;
     decode(&table(kind), &bytes).map_err(unusable)
 }

@@ -106,7 +106,10 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let mut file = builder
         .tempfile_in(folder)
         .map_err(error("write in", folder))?;
-    file.write_all(bytes).map_err(error("write", path))?;
+    // Past the wrapper, which would name the temporary file in the message.
+    file.as_file_mut()
+        .write_all(bytes)
+        .map_err(error("write", path))?;
     file.as_file().sync_all().map_err(error("write", path))?;
     file.persist(path)
         .map_err(|e| error("replace", path)(e.error))?;

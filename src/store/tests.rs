@@ -174,7 +174,7 @@ fn tables_are_read_and_never_removed() {
         .map(|e| message(e, folder.path()) + "\n")
         .collect();
     insta::assert_snapshot!(messages, @r#"
-    cannot read support/support/network.bin: entity not found
+    cannot read support/support/network.bin: there is no such file
     cannot use support/support/network.bin: its contents are of version 3, not 4
     cannot use support/support/network.bin: it is no net
     "#);

@@ -69,14 +69,13 @@ pub const ALL: &[Builtin] = &[
     Builtin {
         name: "hoarder",
         summary: "collects cards until they bring every pirate home, then sprints",
-        keys: &["card", "freed", "option", "later", "enough"],
+        keys: &["card", "freed", "option", "enough"],
         make: |settings| {
             let base = Weights::default();
             let weights = Weights {
                 card: settings.get("card")?.unwrap_or(base.card),
                 freed: settings.get("freed")?.unwrap_or(base.freed),
                 option: settings.get("option")?.unwrap_or(base.option),
-                later: settings.get("later")?.unwrap_or(base.later),
                 enough: settings.get("enough")?.unwrap_or(base.enough),
             };
             Ok(Arc::new(move |_| Box::new(Hoarder::new(weights))))

@@ -7,7 +7,7 @@
 //! rearmost first.
 
 use super::{Player, Question};
-use crate::cartagena::rules::{Action, ActionList, Cards, Game, Symbol, Track};
+use crate::cartagena::rules::{Action, ActionList, CELL, Cards, Game, Symbol, Track};
 use crate::cartagena::view::View;
 
 /// What counts while hoarding, in spaces.
@@ -17,10 +17,9 @@ pub struct Weights {
     pub card: f32,
     /// A pirate that has left the cell.
     pub freed: f32,
-    /// The share of the best retreat's gain that is counted while actions of the turn are left.
+    /// The share of the gain of the best retreat that is counted while actions of the turn are
+    /// left. A pair that has to wait for the next turn counts nothing: others will have used it.
     pub option: f32,
-    /// The same for a retreat that has to wait for the next turn.
-    pub later: f32,
     /// Cards in the hand from which on the player sprints even if they do not suffice.
     pub enough: u8,
 }
@@ -29,10 +28,9 @@ impl Default for Weights {
     /// Tuned by matches against the other baselines and between settings.
     fn default() -> Weights {
         Weights {
-            card: 6.0,
-            freed: 2.0,
-            option: 0.8,
-            later: 0.4,
+            card: 9.0,
+            freed: 4.0,
+            option: 1.0,
             enough: 24,
         }
     }
@@ -58,7 +56,7 @@ impl Hoarder {
         worth -= track.pips(seat) as f32;
         let mut best = 0.0f32;
         for &place in track.pirates(seat) {
-            if place == 0 {
+            if place == CELL {
                 worth -= self.weights.freed;
             } else if (place != track.boat() || game.boat_retreat)
                 && let Some(to) = track.retreat(place)
@@ -71,7 +69,7 @@ impl Hoarder {
         let share = if actions_left > 0 {
             self.weights.option
         } else {
-            self.weights.later
+            0.0
         };
         worth + share * best
     }

@@ -3,6 +3,7 @@
 
 mod action;
 mod board;
+mod mask;
 mod state;
 mod symbol;
 mod track;

@@ -2,7 +2,8 @@
 
 use super::action::Action;
 use super::board::{Board, Place};
-use super::symbol::{Cards, DECK, Symbol};
+use super::mask::Mask;
+use super::symbol::{Cards, DECK, SYMBOLS, Symbol};
 use super::track::{MAX_PLAYERS, Track};
 use arrayvec::ArrayVec;
 use thiserror::Error;
@@ -116,17 +117,32 @@ impl Game {
         if track.is_home(player) {
             return;
         }
+        if track.boat() < 64 {
+            self.fill::<u64>(track, player, hand, list);
+        } else {
+            self.fill::<u128>(track, player, hand, list);
+        }
+    }
+
+    #[inline]
+    fn fill<M: Mask>(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
         let boat = track.boat();
+        let empty = !track.crowd()[0];
+        let mut cards = ArrayVec::<(Symbol, M), SYMBOLS>::new();
+        for symbol in hand.symbols() {
+            cards.push((symbol, M::narrow(self.board.reach(symbol) & empty)));
+        }
+        let retreats = M::narrow(track.retreats());
         for from in track.places(player) {
             if from != boat {
-                for symbol in hand.symbols() {
-                    let to = track.advance(&self.board, from, symbol);
+                for &(symbol, open) in &cards {
+                    let to = open.next(from);
                     list.push(Action::Advance { from, to, symbol });
                 }
             } else if !self.boat_retreat {
                 continue;
             }
-            if let Some(to) = track.retreat(from) {
+            if let Some(to) = retreats.last_before(from) {
                 list.push(Action::Retreat { from, to });
             }
         }

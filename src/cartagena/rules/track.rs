@@ -1,6 +1,7 @@
 //! Where the pirates stand, and where a card or a retreat takes them.
 
 use super::board::{Board, CELL, Place};
+use super::mask::Mask;
 use super::symbol::Symbol;
 
 /// The most players a game has.
@@ -118,8 +119,12 @@ impl Track {
     /// symbol, else the boat. `from` must not be the boat.
     #[inline]
     pub fn advance(&self, board: &Board, from: Place, symbol: Symbol) -> Place {
-        let ahead = u128::MAX << from << 1;
-        (board.reach(symbol) & ahead & !self.at_least[0]).trailing_zeros() as Place
+        let open = board.reach(symbol) & !self.at_least[0];
+        if self.boat < 64 {
+            u64::narrow(open).next(from)
+        } else {
+            open.next(from)
+        }
     }
 
     /// The places a retreat can lead to, as a mask: spaces that hold one or two pirates.
@@ -131,8 +136,11 @@ impl Track {
     /// Where a pirate retreats to from `from`: the nearest space behind with one or two pirates.
     #[inline]
     pub fn retreat(&self, from: Place) -> Option<Place> {
-        let behind = self.retreats() & ((1 << from) - 1);
-        (behind != 0).then(|| 127 - behind.leading_zeros() as Place)
+        if self.boat < 64 {
+            u64::narrow(self.retreats()).last_before(from)
+        } else {
+            self.retreats().last_before(from)
+        }
     }
 
     /// Moves one of a player's pirates, by the rules or not.

@@ -1,0 +1,56 @@
+//! Sets of places as bit masks, in a word as wide as the board needs.
+
+use super::board::Place;
+
+/// A set of places. Boards of up to 62 spaces fit a machine word, which halves the work.
+pub(super) trait Mask: Copy {
+    /// The lower places of a mask for the longest boards.
+    fn narrow(mask: u128) -> Self;
+    /// The lowest place of the set after `from`. There must be one.
+    fn next(self, from: Place) -> Place;
+    /// The highest place of the set before `from`.
+    fn last_before(self, from: Place) -> Option<Place>;
+}
+
+macro_rules! mask {
+    ($word:ty) => {
+        impl Mask for $word {
+            #[inline]
+            fn narrow(mask: u128) -> $word {
+                mask as $word
+            }
+
+            #[inline]
+            fn next(self, from: Place) -> Place {
+                (self & (<$word>::MAX << from << 1)).trailing_zeros() as Place
+            }
+
+            #[inline]
+            fn last_before(self, from: Place) -> Option<Place> {
+                let before = self & ((1 << from) - 1);
+                let top = <$word>::BITS - 1;
+                (before != 0).then(|| (top - before.leading_zeros()) as Place)
+            }
+        }
+    };
+}
+
+mask!(u64);
+mask!(u128);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_widths_agree() {
+        let mask = 0x8000_0000_0010_0104_u128;
+        for from in 0..63 {
+            assert_eq!(u64::narrow(mask).next(from), mask.next(from));
+            assert_eq!(u64::narrow(mask).last_before(from), mask.last_before(from));
+        }
+        assert_eq!(mask.next(2), 8);
+        assert_eq!(mask.last_before(8), Some(2));
+        assert_eq!(mask.last_before(2), None);
+    }
+}

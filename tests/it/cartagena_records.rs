@@ -1,0 +1,139 @@
+//! Games written as lines of JSON replay exactly, and what does not fit is found.
+
+use contestants::arena::cartagena::boards;
+use contestants::arena::cartagena::game::{self, End};
+use contestants::arena::cartagena::record::{Opening, ReadError, Record, ReplayError, read};
+use contestants::cartagena::player::Player;
+use contestants::cartagena::player::builtin::{ALL, Spec};
+use contestants::cartagena::rules::{Game, State};
+use contestants::cartagena::world::World;
+use contestants::random;
+use proptest::prelude::*;
+
+/// A game between baselines, its record and its last state.
+fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) -> (Record, State) {
+    let mut chance = random::stream(seed, 0);
+    let mut game = Game::new(boards::standard(&mut chance), players);
+    game.boat_retreat = boat_retreat;
+    let mut world = World::deal(&game, deal, random::stream(seed, 1));
+    let opening = Opening::of(&world);
+    let names: Vec<&str> = (0..players)
+        .map(|_| ALL[random::below(&mut chance, 4)].name)
+        .collect();
+    let mut seats: Vec<Box<dyn Player>> = names
+        .iter()
+        .map(|name| name.parse::<Spec>().unwrap().recipe().unwrap()(seed))
+        .collect();
+    let finished = game::play(&game, &mut world, &mut seats, turns).unwrap();
+    let labels = names.into_iter().map(str::to_owned).collect();
+    let record = Record::new("1-1-1".to_owned(), seed, labels, &game, opening, &finished);
+    let won = matches!(finished.end, End::Won(_));
+    assert_eq!(record.result.winner.is_some(), won);
+    (record, *world.state())
+}
+
+proptest! {
+    #[test]
+    fn a_record_replays_to_the_same_state(
+        seed: u64,
+        players in 2usize..=6,
+        deal in 0usize..=6,
+        turns in 1u32..=300,
+        boat_retreat: bool,
+    ) {
+        let (record, last) = play(seed, players, deal, turns, boat_retreat);
+        let line = record.to_line();
+        prop_assert_eq!(line.iter().filter(|&&b| b == b'\n').count(), 1);
+        let read: Vec<Record> = read(&line[..]).collect::<Result<_, _>>().unwrap();
+        prop_assert_eq!(&read, &[record]);
+        let mut visited = 0;
+        let (game, state) = read[0].replay(|_, _, _, _| visited += 1).unwrap();
+        prop_assert_eq!(state, last);
+        prop_assert_eq!(game.boat_retreat, boat_retreat);
+        prop_assert_eq!(visited, read[0].actions.len());
+    }
+
+    /// Changing any one place, player or drawn card of a game is noticed.
+    #[test]
+    fn a_changed_record_does_not_replay(seed: u64, which: prop::sample::Index, field in 0..4) {
+        let (mut record, _) = play(seed, 3, 3, 300, true);
+        let step = which.index(record.actions.len());
+        let action = &mut record.actions[step];
+        match field {
+            0 => action.player = action.player % 3 + 1,
+            1 => action.to = action.to.map(|to| to.wrapping_add(1)),
+            2 => action.drawn.push('h'),
+            _ => record.result.turns += 1,
+        }
+        prop_assume!(field != 1 || record.actions[step].to.is_some());
+        prop_assert!(record.replay(|_, _, _, _| ()).is_err());
+    }
+
+    /// Nothing that can be read as a record makes replaying panic.
+    #[test]
+    fn garbled_records_never_panic(
+        seed: u64,
+        at: prop::sample::Index,
+        byte in prop::sample::select(b"0123456789bdghks".to_vec()),
+    ) {
+        let (record, _) = play(seed, 2, 3, 100, true);
+        let mut line = record.to_line();
+        let places: Vec<usize> = (0..line.len())
+            .filter(|&i| line[i].is_ascii_digit() || b"bdghks".contains(&line[i]))
+            .collect();
+        line[places[at.index(places.len())]] = byte;
+        for record in read(&line[..]).flatten() {
+            let _ = record.replay(|_, _, _, _| ());
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_cut_off_is_reported() {
+    let (record, _) = play(1, 2, 3, 300, true);
+    let mut text = record.to_line();
+    text.extend_from_within(..text.len() / 2);
+    let results: Vec<_> = read(&text[..]).collect();
+    assert_eq!(results.len(), 2);
+    assert!(results[0].is_ok());
+    assert!(matches!(results[1], Err(ReadError::Truncated { line: 2 })));
+    text.push(b'\n');
+    let last = read(&text[..]).last().unwrap();
+    assert!(matches!(last, Err(ReadError::Json { line: 2, .. })));
+}
+
+#[test]
+fn impossible_games_are_refused() {
+    let (record, _) = play(1, 2, 3, 300, true);
+    let error = |change: &dyn Fn(&mut Record)| {
+        let mut record = record.clone();
+        change(&mut record);
+        record.replay(|_, _, _, _| ()).unwrap_err()
+    };
+    assert!(matches!(
+        error(&|r| r.version = 0),
+        ReplayError::Format { .. }
+    ));
+    assert!(matches!(error(&|r| r.pirates = 7), ReplayError::Setup(_)));
+    assert!(matches!(
+        error(&|r| r.players.truncate(1)),
+        ReplayError::Setup(_)
+    ));
+    assert!(matches!(
+        error(&|r| r.hands[0].push('h')),
+        ReplayError::Deck(_)
+    ));
+    assert!(matches!(error(&|r| r.board.clear()), ReplayError::Board(_)));
+    assert!(matches!(
+        error(&|r| r.board.push('x')),
+        ReplayError::Letter('x')
+    ));
+    assert!(matches!(
+        error(&|r| r.actions[5].player = 3),
+        ReplayError::Action { index: 6, .. }
+    ));
+    assert!(matches!(
+        error(&|r| r.result.winner = Some(9)),
+        ReplayError::Result { .. }
+    ));
+}

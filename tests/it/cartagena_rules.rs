@@ -1,0 +1,79 @@
+//! The fast rules against the naive ones of the benches, and golden counts of action sequences.
+
+#[path = "../../benches/naive/mod.rs"]
+mod naive;
+
+use contestants::cartagena::perft;
+use contestants::cartagena::rules::{Action, ActionList, Board, Cards, Game, Symbol};
+use contestants::cartagena::world::World;
+use contestants::random;
+use naive::Naive;
+use proptest::prelude::*;
+
+fn cards(counts: &[usize]) -> Cards {
+    let counts: Vec<u8> = counts.iter().map(|&n| n as u8).collect();
+    Cards::from_counts(counts.try_into().unwrap())
+}
+
+proptest! {
+    /// Same legal actions in the same order, same states, same draws, to the end of random games.
+    #[test]
+    fn fast_and_naive_rules_agree(
+        seed: u64,
+        players in 2usize..=6,
+        deal in 0usize..=6,
+        spaces in 1usize..=126,
+    ) {
+        let mut chance = random::stream(seed, 0);
+        let spaces: Vec<Symbol> = (0..spaces)
+            .map(|_| Symbol::ALL[random::below(&mut chance, 6)])
+            .collect();
+        let mut naive = Naive::deal(spaces.clone(), players, deal, random::stream(seed, 1));
+        let game = Game::new(Board::new(spaces).unwrap(), players);
+        let mut world = World::deal(&game, deal, random::stream(seed, 1));
+        let mut list = ActionList::new();
+        for _ in 0..500 {
+            let state = *world.state();
+            for player in 0..players {
+                let mut pirates: Vec<u8> = naive.pirates[player].iter().map(|&p| p as u8).collect();
+                pirates.sort_unstable();
+                prop_assert_eq!(state.track.pirates(player), pirates);
+                prop_assert_eq!(state.hands[player], cards(&naive.hands[player]));
+            }
+            prop_assert_eq!(world.pile(), &naive.pile[..]);
+            prop_assert_eq!(state.discards, naive.discards.iter().copied().collect::<Cards>());
+            prop_assert_eq!(state.to_move as usize, naive.to_move);
+            prop_assert_eq!(state.taken as usize, naive.taken);
+            prop_assert_eq!(state.winner().is_some(), naive.is_over());
+            game.legal_actions(&state, &mut list);
+            prop_assert_eq!(&list[..], &naive.legal_actions()[..]);
+            if naive.is_over() {
+                break;
+            }
+            let pass = list.is_empty() || (state.taken > 0 && random::below(&mut chance, 10) == 0);
+            let action = if pass {
+                Action::Pass
+            } else {
+                list[random::below(&mut chance, list.len())]
+            };
+            world.act(&game, action);
+            naive.act(action);
+        }
+    }
+}
+
+/// The counts in `tests/data/cartagena/perft.txt`, made by
+/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.txt`.
+#[test]
+fn golden_counts_of_action_sequences() {
+    let golden = include_str!("../data/cartagena/perft.txt");
+    let (game, world) = perft::example();
+    let mut depths = 0;
+    for line in golden.lines() {
+        let numbers: Vec<u64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
+        let count = perft::count(&game, &world, numbers[0] as u32);
+        assert_eq!(count, numbers[1], "depth {}", numbers[0]);
+        depths += 1;
+    }
+    assert!(depths >= 12, "only {depths} depths");
+}

@@ -1,0 +1,8 @@
+//! The integration tests, one binary: a module for each part.
+#![allow(missing_docs)]
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+mod cartagena_match;
+mod cartagena_records;
+mod cartagena_rules;

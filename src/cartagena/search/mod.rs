@@ -59,9 +59,9 @@ impl Default for Settings {
             candidates: 8,
             margin: 0.15,
             rule: Rule {
-                confidence: 3.0,
+                confidence: 4.0,
                 negligible: 0.0005,
-                at_least: 16,
+                at_least: 48,
             },
             round: 16,
         }

@@ -5,5 +5,6 @@ pub mod perft;
 pub mod player;
 pub mod record;
 pub mod rules;
+pub mod training;
 pub mod view;
 pub mod world;

@@ -1,5 +1,17 @@
 //! How good a position is for each player, without looking ahead.
 
+mod after;
+pub mod features;
+mod kernel;
+mod network;
+mod network_file;
+pub mod numeric;
+
+pub use after::Afterstate;
+pub use kernel::{NetworkEvaluator, NetworkProbe};
+pub use network::{Network, Outputs, Shape, chances as network_chances};
+pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
+
 use super::rules::{Cards, Game, MAX_PLAYERS, State, Track};
 use super::view::View;
 
@@ -82,4 +94,33 @@ pub trait Evaluator: Sync + Send {
 
     /// Changes whenever the estimates do: what was learnt with another evaluator is worth nothing.
     fn fingerprint(&self) -> u64;
+
+    /// The same estimates for one thread that asks many times about positions that resemble each
+    /// other, such as what one player can do next: work that they share may be done once.
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(Plain(self))
+    }
+}
+
+/// An [`Evaluator`] in the hands of one thread. It gives the evaluator's estimates, bit for bit,
+/// whatever it was asked before.
+pub trait Probe {
+    /// As [`Evaluator::chances`].
+    fn chances(&mut self, situation: &Situation) -> Chances;
+
+    /// As [`Evaluator::own_chance`].
+    fn own_chance(&mut self, situation: &Situation) -> f32;
+}
+
+/// A probe that keeps nothing.
+struct Plain<'a, E: ?Sized>(&'a E);
+
+impl<E: Evaluator + ?Sized> Probe for Plain<'_, E> {
+    fn chances(&mut self, situation: &Situation) -> Chances {
+        self.0.chances(situation)
+    }
+
+    fn own_chance(&mut self, situation: &Situation) -> f32 {
+        self.0.own_chance(situation)
+    }
 }

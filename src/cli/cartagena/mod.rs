@@ -2,6 +2,7 @@
 
 mod matches;
 mod perft;
+mod train;
 
 use clap::Subcommand;
 
@@ -11,6 +12,8 @@ pub(super) enum Command {
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
+    /// Train a value network by self-play
+    Train(train::Args),
 }
 
 impl Command {
@@ -18,6 +21,7 @@ impl Command {
         match self {
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Train(args) => args.run(),
         }
     }
 }

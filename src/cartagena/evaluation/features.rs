@@ -30,6 +30,7 @@ const RETREAT_DISTANCES: usize = 7;
 const HAND_SIZES: usize = 20;
 const PIP_BINS: usize = 25;
 const LEAD_BINS: usize = 19;
+const SPRINT_ACTIONS: usize = 20;
 
 /// Words of the player itself.
 const OWN_WORDS: usize = 14;
@@ -109,6 +110,8 @@ pub fn fields(players: usize) -> Vec<Field> {
     field(OCCUPIED, SPARE, PIP_BINS, 1);
     field(PAIRS, 0, BUCKETS, MAX_PIRATES * players / 2);
     field(FULL, 0, BUCKETS, MAX_PIRATES * players / 3);
+    field(PAIRS, SPARE, SPRINT_ACTIONS, 1);
+    field(FULL, SPARE, PIP_BINS, 1);
     for rank in 0..SYMBOLS {
         field(CARD_JUMPS, rank * DISTANCES, DISTANCES, 1);
         field(CARD_COPIES, rank * 5, 5, 1);
@@ -135,8 +138,18 @@ impl FeatureSet {
     #[inline]
     pub fn of(situation: &Situation) -> FeatureSet {
         let mut set = FeatureSet::default();
-        set.extract(situation);
+        set.fill(situation);
         set
+    }
+
+    /// Becomes the features of a situation, whatever it was for the same number of players.
+    #[inline]
+    pub fn fill(&mut self, situation: &Situation) {
+        if situation.track.boat() < 64 {
+            self.extract::<u64>(situation);
+        } else {
+            self.extract::<u128>(situation);
+        }
     }
 
     /// The features as words of 64.
@@ -159,8 +172,8 @@ impl FeatureSet {
         self.0[feature / 64] >> (feature % 64) & 1 == 1
     }
 
-    fn extract(&mut self, s: &Situation) {
-        let geometry = Geometry::of(s);
+    fn extract<M: Mask>(&mut self, s: &Situation) {
+        let geometry = Geometry::<M>::of(s);
         self.own(s, &geometry);
         let players = s.game.players;
         let own_pips = s.track.pips(s.seat);
@@ -182,31 +195,31 @@ impl FeatureSet {
     }
 
     #[inline]
-    fn own(&mut self, s: &Situation, geometry: &Geometry) {
+    fn own<M: Mask>(&mut self, s: &Situation, geometry: &Geometry<M>) {
         let words = &mut self.0;
         let counts = s.hand.counts();
-        let mut held = Held::default();
-        let (mut once, mut twice) = (0u128, 0u128);
+        let mut held = Held::<M>::new();
+        let (mut once, mut twice) = (M::NONE, M::NONE);
         let (mut most, mut different) = (0, 0);
         for (symbol, &count) in counts.iter().enumerate() {
             if count > 0 {
-                held.push(geometry.ahead[symbol]);
-                once |= geometry.ahead[symbol];
+                held.push(geometry.ahead[symbol], count);
+                once = once.or(geometry.ahead[symbol]);
                 different += 1;
                 most = most.max(count);
                 if count > 1 {
-                    twice |= geometry.ahead[symbol];
+                    twice = twice.or(geometry.ahead[symbol]);
                 }
             }
         }
-        let mut landing = 0u128;
+        let mut landing = M::NONE;
         let mut longest = [0u8; SYMBOLS];
         let mut last = (Place::MAX, 0);
         for (rank, &place) in s.track.pirates(s.seat).iter().enumerate() {
             if place != last.0 {
                 last = (place, geometry.place_and_retreat(s, place));
                 if place != geometry.boat {
-                    last.1 |= held.jumps(geometry, place, &mut longest, &mut landing);
+                    last.1 |= held.jumps(geometry.boat, place, &mut longest, &mut landing);
                 }
             }
             words[rank] = last.1;
@@ -223,19 +236,23 @@ impl FeatureSet {
         words[LANDING] = geometry.plane(landing)
             | 1 << (SPARE + different)
             | 1 << (SPARE + 7 + usize::from(most.min(8)));
-        words[OCCUPIED] =
-            geometry.plane(geometry.crowd[0]) | 1 << (SPARE + pip_bin(s.track.pips(s.seat)));
-        words[PAIRS] = geometry.plane(geometry.crowd[1]);
-        words[FULL] = geometry.plane(geometry.crowd[2]);
+        words[OCCUPIED] = geometry.plane(M::narrow(geometry.crowd[0]))
+            | 1 << (SPARE + pip_bin(s.track.pips(s.seat)));
+        words[PAIRS] = geometry.plane(M::narrow(geometry.crowd[1]));
+        words[FULL] = geometry.plane(M::narrow(geometry.crowd[2]));
+        match sprint(s.track.pirates(s.seat), geometry.boat, held) {
+            Ok(actions) => words[PAIRS] |= 1 << (SPARE + actions.min(SPRINT_ACTIONS) - 1),
+            Err(pips) => words[FULL] |= 1 << (SPARE + pip_bin(pips)),
+        }
         (words[CARD_JUMPS], words[CARD_COPIES]) = cards_by_jump(counts, longest);
         words[CARD_COPIES] |= unseen(s) << 30;
     }
 
     #[inline]
-    fn other(
+    fn other<M: Mask>(
         &mut self,
         s: &Situation,
-        geometry: &Geometry,
+        geometry: &Geometry<M>,
         base: usize,
         player: usize,
         own_pips: u32,
@@ -261,6 +278,42 @@ impl FeatureSet {
     }
 }
 
+/// Plays home with the hand alone, as if nobody else moved: always the rearmost pirate, with the
+/// card that takes it farthest. Gives the number of actions, or the pips that are left.
+///
+/// Spaces that become empty on the way lie behind every pirate still to move and do not matter.
+#[inline]
+fn sprint<M: Mask>(pirates: &[Place], boat: Place, mut held: Held<M>) -> Result<usize, u32> {
+    let mut places = [boat; MAX_PIRATES];
+    places[..pirates.len()].copy_from_slice(pirates);
+    let mut actions = 0;
+    while places[0] != boat {
+        let (mut farthest, mut card) = (0, 0);
+        for i in 0..held.len {
+            let jump = held.masks[i].jump(places[0]);
+            if held.counts[i] > 0 && jump > farthest {
+                (farthest, card) = (jump, i);
+            }
+        }
+        if farthest == 0 {
+            return Err(places.iter().map(|&place| u32::from(boat - place)).sum());
+        }
+        held.counts[card] -= 1;
+        actions += 1;
+        let to = places[0] + farthest;
+        if to != boat {
+            held.masks[card] = held.masks[card].without(to);
+        }
+        let mut i = 0;
+        while i + 1 < MAX_PIRATES && places[i + 1] < to {
+            places[i] = places[i + 1];
+            i += 1;
+        }
+        places[i] = to;
+    }
+    Ok(actions.max(1))
+}
+
 /// The numbers of the bits that are set, ascending.
 pub(super) struct Bits(pub(super) u64);
 
@@ -278,25 +331,98 @@ impl Iterator for Bits {
     }
 }
 
+/// A set of places, in a word as wide as the board needs.
+trait Mask: Copy {
+    const NONE: Self;
+    /// The lower places of a mask for the longest boards.
+    fn narrow(mask: u128) -> Self;
+    /// The same places as a mask for the longest boards.
+    fn wide(self) -> u128;
+    fn or(self, other: Self) -> Self;
+    fn with(self, place: Place) -> Self;
+    fn without(self, place: Place) -> Self;
+    /// How far ahead of `place` the next place of the set is. There must be one.
+    fn jump(self, place: Place) -> u8;
+    /// The last place of the set before `place`.
+    fn before(self, place: Place) -> Option<Place>;
+    fn has(self, place: Place) -> bool;
+}
+
+macro_rules! mask {
+    ($word:ty) => {
+        impl Mask for $word {
+            const NONE: $word = 0;
+
+            #[inline]
+            fn narrow(mask: u128) -> $word {
+                mask as $word
+            }
+
+            #[inline]
+            fn wide(self) -> u128 {
+                self.into()
+            }
+
+            #[inline]
+            fn or(self, other: $word) -> $word {
+                self | other
+            }
+
+            #[inline]
+            fn with(self, place: Place) -> $word {
+                self | 1 << place
+            }
+
+            #[inline]
+            fn without(self, place: Place) -> $word {
+                self & !(1 << place)
+            }
+
+            #[inline]
+            fn jump(self, place: Place) -> u8 {
+                (self >> place >> 1).trailing_zeros() as u8 + 1
+            }
+
+            #[inline]
+            fn before(self, place: Place) -> Option<Place> {
+                let before = self & ((1 << place) - 1);
+                let top = <$word>::BITS - 1;
+                (before != 0).then(|| (top - before.leading_zeros()) as Place)
+            }
+
+            #[inline]
+            fn has(self, place: Place) -> bool {
+                self >> place & 1 == 1
+            }
+        }
+    };
+}
+
+mask!(u64);
+mask!(u128);
+
 /// The track as masks.
-struct Geometry {
+struct Geometry<M> {
     boat: Place,
     crowd: [u128; 3],
     /// Spaces that hold one or two pirates.
-    retreats: u128,
+    retreats: M,
+    /// Spaces that hold two or three.
+    pairs: M,
     /// For each symbol its empty spaces, and the boat.
-    ahead: [u128; SYMBOLS],
+    ahead: [M; SYMBOLS],
 }
 
-impl Geometry {
+impl<M: Mask> Geometry<M> {
     #[inline]
-    fn of(s: &Situation) -> Geometry {
+    fn of(s: &Situation) -> Geometry<M> {
         let crowd = s.track.crowd();
         Geometry {
             boat: s.track.boat(),
             crowd,
-            retreats: crowd[0] & !crowd[2],
-            ahead: Symbol::ALL.map(|symbol| s.game.board.reach(symbol) & !crowd[0]),
+            retreats: M::narrow(s.track.retreats()),
+            pairs: M::narrow(crowd[1]),
+            ahead: Symbol::ALL.map(|symbol| M::narrow(s.game.board.reach(symbol) & !crowd[0])),
         }
     }
 
@@ -311,7 +437,8 @@ impl Geometry {
 
     /// A mask of places other than the cell, as a mask of buckets.
     #[inline]
-    fn plane(&self, mask: u128) -> u64 {
+    fn plane(&self, mask: M) -> u64 {
+        let mask = mask.wide();
         let boat = usize::from(self.boat);
         if boat <= BOAT {
             (mask as u64) << (BOAT - boat)
@@ -322,24 +449,18 @@ impl Geometry {
         }
     }
 
-    /// The distance of a card's jump: to the nearest place of the mask ahead.
-    #[inline]
-    fn jump(mask: u128, place: Place) -> u8 {
-        (mask >> place >> 1).trailing_zeros() as u8 + 1
-    }
-
     /// A pirate's place and what it can retreat to.
     #[inline]
     fn place_and_retreat(&self, s: &Situation, place: Place) -> u64 {
         let bits = 1 << self.bucket(place);
-        let behind = self.retreats & ((1 << place) - 1);
-        if behind == 0 || (place == self.boat && !s.game.boat_retreat) {
+        if place == self.boat && !s.game.boat_retreat {
             return bits;
         }
-        let to = 127 - behind.leading_zeros();
-        let pair = (self.crowd[1] >> to) as usize & 1;
-        let distance = retreat_bin(u32::from(place) - to);
-        bits | 1 << (RETREAT + pair * RETREAT_DISTANCES + distance)
+        let Some(to) = self.retreats.before(place) else {
+            return bits;
+        };
+        let pair = usize::from(self.pairs.has(to));
+        bits | 1 << (RETREAT + pair * RETREAT_DISTANCES + retreat_bin(place - to))
     }
 
     /// From outside: the longest jump any symbol gives a pirate, and whether one symbol or at
@@ -348,8 +469,8 @@ impl Geometry {
     fn best_jump(&self, place: Place) -> u64 {
         let to_boat = self.boat - place;
         let (mut best, mut onto) = (0, 0);
-        for &mask in &self.ahead {
-            let jump = Geometry::jump(mask, place);
+        for mask in self.ahead {
+            let jump = mask.jump(place);
             best = best.max(jump);
             onto += u8::from(jump == to_boat);
         }
@@ -360,16 +481,26 @@ impl Geometry {
 }
 
 /// The spaces each held symbol leads to.
-#[derive(Default)]
-struct Held {
-    masks: [u128; SYMBOLS],
+struct Held<M> {
+    masks: [M; SYMBOLS],
+    counts: [u8; SYMBOLS],
     len: usize,
 }
 
-impl Held {
+impl<M: Mask> Held<M> {
     #[inline]
-    fn push(&mut self, mask: u128) {
+    fn new() -> Held<M> {
+        Held {
+            masks: [M::NONE; SYMBOLS],
+            counts: [0; SYMBOLS],
+            len: 0,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, mask: M, count: u8) {
         self.masks[self.len] = mask;
+        self.counts[self.len] = count;
         self.len += 1;
     }
 
@@ -377,18 +508,18 @@ impl Held {
     #[inline]
     fn jumps(
         &self,
-        geometry: &Geometry,
+        boat: Place,
         place: Place,
         longest: &mut [u8; SYMBOLS],
-        landing: &mut u128,
+        landing: &mut M,
     ) -> u64 {
-        let to_boat = geometry.boat - place;
+        let to_boat = boat - place;
         let mut bits = 0;
         let mut onto = 0;
-        for (i, &mask) in self.masks[..self.len].iter().enumerate() {
-            let jump = Geometry::jump(mask, place);
+        for (i, mask) in self.masks[..self.len].iter().enumerate() {
+            let jump = mask.jump(place);
             longest[i] = longest[i].max(jump);
-            *landing |= 1 << (place + jump);
+            *landing = landing.with(place + jump);
             bits |= 1 << (SPARE + distance_bin(jump));
             onto += u8::from(jump == to_boat);
         }
@@ -461,7 +592,7 @@ fn distance_bin(jump: u8) -> usize {
 }
 
 #[inline]
-fn retreat_bin(distance: u32) -> usize {
+fn retreat_bin(distance: u8) -> usize {
     const BINS: [u8; 16] = [0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6];
     usize::from(BINS[distance.min(15) as usize])
 }

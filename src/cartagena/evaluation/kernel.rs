@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 
 /// Hidden units that are summed together: a cache line.
 const BLOCK: usize = 32;
+/// Changed features that are summed together.
+const CHANGES: usize = 192;
 /// The most hidden units a network may have.
 pub const MAX_HIDDEN: usize = 128;
 
@@ -111,6 +113,7 @@ impl NetworkEvaluator {
         NetworkProbe {
             network: self,
             set: FeatureSet::default(),
+            next: FeatureSet::default(),
             hidden,
             skip,
         }
@@ -139,7 +142,10 @@ impl Evaluator for NetworkEvaluator {
 #[derive(Clone, Debug)]
 pub struct NetworkProbe<'a> {
     network: &'a NetworkEvaluator,
+    /// The position that the sums stand for.
     set: FeatureSet,
+    /// Room for the next.
+    next: FeatureSet,
     hidden: [Block; MAX_HIDDEN / BLOCK],
     skip: [i32; MAX_PLAYERS],
 }
@@ -147,18 +153,15 @@ pub struct NetworkProbe<'a> {
 impl NetworkProbe<'_> {
     /// Moves the sums on to another position.
     #[inline]
-    fn update(&mut self, set: &FeatureSet) {
-        let network = self.network;
-        let mut added = [0u16; 64];
-        let mut removed = [0u16; 64];
+    fn update(&mut self, situation: &Situation) {
+        debug_assert_eq!(situation.game.players, self.network.shape.players);
+        self.next.fill(situation);
+        let words = features::words(self.network.shape.players);
+        let (mut added, mut removed) = ([0u16; CHANGES], [0u16; CHANGES]);
         let (mut adds, mut removes) = (0, 0);
-        let words = features::words(network.shape.players);
-        let before = std::mem::replace(&mut self.set, *set);
-        let pairs = before.words()[..words].iter().zip(set.words());
-        for (word, (&old, &new)) in pairs.enumerate() {
-            if adds + (new & !old).count_ones() as usize > added.len()
-                || removes + (old & !new).count_ones() as usize > removed.len()
-            {
+        for word in 0..words {
+            let (old, new) = (self.set.words()[word], self.next.words()[word]);
+            if adds.max(removes) > CHANGES - 64 {
                 self.hidden_sums(&added[..adds], &removed[..removes]);
                 (adds, removes) = (0, 0);
             }
@@ -172,6 +175,7 @@ impl NetworkProbe<'_> {
             }
         }
         self.hidden_sums(&added[..adds], &removed[..removes]);
+        std::mem::swap(&mut self.set, &mut self.next);
     }
 
     #[inline]
@@ -230,26 +234,25 @@ impl NetworkProbe<'_> {
         logits
     }
 
-    /// The chances in turn order, from the player whose features these are.
+    /// The chances in turn order, from the player who acted.
     #[inline]
-    pub fn value(&mut self, set: &FeatureSet) -> Outputs {
-        self.update(set);
+    pub fn value(&mut self, situation: &Situation) -> Outputs {
+        self.update(situation);
         network::chances(self.network.shape, self.logits())
     }
 
-    /// The chance of the player whose features these are.
+    /// The features of the position asked about last.
     #[inline]
-    pub fn own_value(&mut self, set: &FeatureSet) -> f32 {
-        self.value(set)[0]
+    pub fn features(&self) -> &FeatureSet {
+        &self.set
     }
 }
 
 impl Probe for NetworkProbe<'_> {
     #[inline]
     fn chances(&mut self, situation: &Situation) -> Chances {
-        let value = self.value(&FeatureSet::of(situation));
+        let value = self.value(situation);
         let players = situation.game.players;
-        debug_assert_eq!(players, self.network.shape.players);
         let mut chances = Chances::default();
         for (turn, &chance) in value[..players].iter().enumerate() {
             chances[(situation.seat + turn) % players] = chance;
@@ -259,8 +262,7 @@ impl Probe for NetworkProbe<'_> {
 
     #[inline]
     fn own_chance(&mut self, situation: &Situation) -> f32 {
-        debug_assert_eq!(situation.game.players, self.network.shape.players);
-        self.own_value(&FeatureSet::of(situation))
+        self.value(situation)[0]
     }
 }
 

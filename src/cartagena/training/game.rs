@@ -71,13 +71,13 @@ pub(super) fn play(
         } else {
             Choice::best(&mut probe, game, state, &list)
         };
-        let (action, set) = if explored {
-            let action = list[random::below(random, list.len())];
-            let after = Afterstate::of_state(state, action);
-            (action, FeatureSet::of(&after.situation(game)))
+        let action = if explored {
+            list[random::below(random, list.len())]
         } else {
-            (best.action, best.set)
+            best.action
         };
+        let after = Afterstate::of_state(state, action);
+        let set = FeatureSet::of(&after.situation(game));
         decisions[seat].push(Decision {
             set,
             best: best.value,
@@ -149,7 +149,6 @@ fn verdict(game: &Game, state: &State) -> Outputs {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub action: Action,
-    set: FeatureSet,
     value: Outputs,
 }
 
@@ -164,14 +163,13 @@ impl Choice {
         let mut best: Option<Choice> = None;
         for &action in list {
             let after = Afterstate::of_state(state, action);
-            let set = FeatureSet::of(&after.situation(game));
             let value = if after.won() {
                 one_hot(0)
             } else {
-                probe.value(&set)
+                probe.value(&after.situation(game))
             };
             if best.is_none_or(|best| value[0] > best.value[0]) {
-                best = Some(Choice { action, set, value });
+                best = Some(Choice { action, value });
             }
         }
         best.expect("a legal action")
@@ -179,11 +177,8 @@ impl Choice {
 
     /// The heuristic's action; it has no opinion about chances.
     fn heuristic(game: &Game, state: &State) -> Choice {
-        let action = heuristic(game, state);
-        let after = Afterstate::of_state(state, action);
         Choice {
-            action,
-            set: FeatureSet::of(&after.situation(game)),
+            action: heuristic(game, state),
             value: Outputs::default(),
         }
     }

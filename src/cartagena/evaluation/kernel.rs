@@ -7,7 +7,6 @@
 use super::features::{self, Bits, FeatureSet};
 use super::network::{self, Network, Outputs, Shape};
 use super::{Chances, Evaluator, Probe, Situation};
-use crate::cartagena::rules::MAX_PLAYERS;
 use crate::random;
 use std::sync::OnceLock;
 
@@ -22,6 +21,16 @@ pub const MAX_HIDDEN: usize = 128;
 #[repr(align(64))]
 struct Block([i16; BLOCK]);
 
+/// Room for the outputs of one feature.
+const LANES: usize = 8;
+
+/// The weights past the hidden layer, a row for each feature.
+#[derive(Clone, Debug)]
+enum Skip {
+    One(Vec<i32>),
+    Many(Vec<[i32; LANES]>),
+}
+
 /// A network that plays.
 ///
 /// Weights of the first layer are multiples of 1/`2^first_bits`, those of the second of
@@ -33,8 +42,8 @@ pub struct NetworkEvaluator {
     first: Vec<Block>,
     bias: Vec<Block>,
     second: Vec<Block>,
-    skip: Vec<i32>,
-    output_bias: Vec<i32>,
+    skip: Skip,
+    output_bias: [i32; LANES],
     unit: f32,
     fingerprint: OnceLock<u64>,
 }
@@ -67,17 +76,23 @@ impl NetworkEvaluator {
                 .collect()
         };
         let product = (1u64 << (first_bits + second_bits)) as f32;
-        let wide = |range: std::ops::Range<usize>| -> Vec<i32> {
-            weights[range].iter().map(|&w| round(w * product)).collect()
+        let outputs = shape.outputs();
+        let wide = |row: &[f32]| -> [i32; LANES] {
+            std::array::from_fn(|i| row.get(i).map_or(0, |&w| round(w * product)))
         };
+        let skip = weights[shape.skip()].chunks_exact(outputs);
         NetworkEvaluator {
             shape,
             blocks: width / BLOCK,
             first: blocks(shape.first(), first_bits),
             bias: blocks(shape.bias(), first_bits),
             second: blocks(shape.second(), second_bits),
-            skip: wide(shape.skip()),
-            output_bias: wide(shape.output_bias()),
+            skip: if outputs == 1 {
+                Skip::One(skip.map(|row| wide(row)[0]).collect())
+            } else {
+                Skip::Many(skip.map(wide).collect())
+            },
+            output_bias: wide(&weights[shape.output_bias()]),
             unit: 1.0 / product,
             fingerprint: OnceLock::new(),
         }
@@ -95,9 +110,12 @@ impl NetworkEvaluator {
             .flatten()
             .flat_map(|block| block.0)
             .map(|weight| weight as u64);
-        let wide = self.skip.iter().chain(&self.output_bias);
+        let wide: Vec<i32> = match &self.skip {
+            Skip::One(weights) => weights.clone(),
+            Skip::Many(weights) => weights.iter().flatten().copied().collect(),
+        };
         small
-            .chain(wide.map(|&weight| weight as u64))
+            .chain(wide.iter().chain(&self.output_bias).map(|&w| w as u64))
             .chain([u64::from(self.unit.to_bits()), self.shape.players as u64])
             .fold(u64::from(features::VERSION), |hash, part| {
                 random::mix(hash ^ part)
@@ -108,14 +126,12 @@ impl NetworkEvaluator {
     pub fn session(&self) -> NetworkProbe<'_> {
         let mut hidden = [Block([0; BLOCK]); MAX_HIDDEN / BLOCK];
         hidden[..self.blocks].copy_from_slice(&self.bias);
-        let mut skip = [0; MAX_PLAYERS];
-        skip[..self.output_bias.len()].copy_from_slice(&self.output_bias);
-        NetworkProbe {
+                NetworkProbe {
             network: self,
-            set: FeatureSet::default(),
-            next: FeatureSet::default(),
+            sets: [FeatureSet::default(); 2],
+            turn: 0,
             hidden,
-            skip,
+            skip: self.output_bias,
         }
     }
 }
@@ -142,12 +158,12 @@ impl Evaluator for NetworkEvaluator {
 #[derive(Clone, Debug)]
 pub struct NetworkProbe<'a> {
     network: &'a NetworkEvaluator,
-    /// The position that the sums stand for.
-    set: FeatureSet,
-    /// Room for the next.
-    next: FeatureSet,
+    /// The position that the sums stand for, and room for the next.
+    sets: [FeatureSet; 2],
+    /// Which of the two is which.
+    turn: usize,
     hidden: [Block; MAX_HIDDEN / BLOCK],
-    skip: [i32; MAX_PLAYERS],
+    skip: [i32; LANES],
 }
 
 impl NetworkProbe<'_> {
@@ -155,31 +171,33 @@ impl NetworkProbe<'_> {
     #[inline]
     fn update(&mut self, situation: &Situation) {
         debug_assert_eq!(situation.game.players, self.network.shape.players);
-        self.next.fill(situation);
+        let (now, last) = (self.turn, 1 - self.turn);
+        self.sets[last].fill(situation);
         let words = features::words(self.network.shape.players);
         let (mut added, mut removed) = ([0u16; CHANGES], [0u16; CHANGES]);
         let (mut adds, mut removes) = (0, 0);
         for word in 0..words {
-            let (old, new) = (self.set.words()[word], self.next.words()[word]);
             if adds.max(removes) > CHANGES - 64 {
-                self.hidden_sums(&added[..adds], &removed[..removes]);
+                self.add(&added[..adds], &removed[..removes]);
                 (adds, removes) = (0, 0);
             }
-            for bit in Bits(new & !old) {
-                added[adds] = (64 * word + bit) as u16;
-                adds += 1;
-            }
-            for bit in Bits(old & !new) {
-                removed[removes] = (64 * word + bit) as u16;
-                removes += 1;
+            let new = self.sets[last].words()[word];
+            for bit in Bits(new ^ self.sets[now].words()[word]) {
+                // Written to both lists, counted in one: no branch to be mispredicted.
+                let feature = (64 * word + bit) as u16;
+                let is_new = (new >> bit & 1) as usize;
+                added[adds] = feature;
+                removed[removes] = feature;
+                adds += is_new;
+                removes += 1 - is_new;
             }
         }
-        self.hidden_sums(&added[..adds], &removed[..removes]);
-        std::mem::swap(&mut self.set, &mut self.next);
+        self.add(&added[..adds], &removed[..removes]);
+        self.turn = last;
     }
 
     #[inline]
-    fn hidden_sums(&mut self, added: &[u16], removed: &[u16]) {
+    fn add(&mut self, added: &[u16], removed: &[u16]) {
         let network = self.network;
         let blocks = network.blocks;
         for (b, sum) in self.hidden[..blocks].iter_mut().enumerate() {
@@ -198,17 +216,31 @@ impl NetworkProbe<'_> {
             }
             sum.0 = total;
         }
-        let outputs = network.shape.outputs();
-        for &feature in added {
-            let row = &network.skip[feature as usize * outputs..][..outputs];
-            for (sum, weight) in self.skip.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*weight);
+        match &network.skip {
+            Skip::One(weights) => {
+                let sum = |list: &[u16]| {
+                    list.iter().fold(0i32, |sum, &feature| {
+                        sum.wrapping_add(weights[feature as usize])
+                    })
+                };
+                let change = sum(added).wrapping_sub(sum(removed));
+                self.skip[0] = self.skip[0].wrapping_add(change);
             }
-        }
-        for &feature in removed {
-            let row = &network.skip[feature as usize * outputs..][..outputs];
-            for (sum, weight) in self.skip.iter_mut().zip(row) {
-                *sum = sum.wrapping_sub(*weight);
+            Skip::Many(weights) => {
+                let mut total = self.skip;
+                for &feature in added {
+                    let row = &weights[feature as usize];
+                    for i in 0..LANES {
+                        total[i] = total[i].wrapping_add(row[i]);
+                    }
+                }
+                for &feature in removed {
+                    let row = &weights[feature as usize];
+                    for i in 0..LANES {
+                        total[i] = total[i].wrapping_sub(row[i]);
+                    }
+                }
+                self.skip = total;
             }
         }
     }
@@ -244,7 +276,7 @@ impl NetworkProbe<'_> {
     /// The features of the position asked about last.
     #[inline]
     pub fn features(&self) -> &FeatureSet {
-        &self.set
+        &self.sets[self.turn]
     }
 }
 

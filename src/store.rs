@@ -16,6 +16,7 @@ mod tests;
 pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
 
 use serde::{Serialize, de::DeserializeOwned};
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -286,4 +287,26 @@ pub const fn table(kind: Kind) -> Key {
         fingerprint: 0,
         id: 0,
     }
+}
+
+/// The `support` folder beside the program, wherever it is started from; else the contest's
+/// relative path. `RUNME_HOME`, which the driver script sets, names the folder it is in.
+pub fn support_folder() -> PathBuf {
+    let home = env::var_os("RUNME_HOME").map(PathBuf::from);
+    let program = env::current_exe().ok();
+    let beside = program
+        .as_deref()
+        .and_then(Path::parent)
+        .map(Path::to_path_buf);
+    // A program built by cargo lies in target/release.
+    let package = beside
+        .as_deref()
+        .and_then(|folder| folder.ancestors().nth(2))
+        .map(Path::to_path_buf);
+    [home, beside, Some(PathBuf::new()), package]
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("support"))
+        .find(|folder| folder.is_dir())
+        .unwrap_or_else(|| PathBuf::from("support"))
 }

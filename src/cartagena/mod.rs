@@ -10,5 +10,6 @@ pub mod player;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod training;
 pub mod view;
 pub mod world;

@@ -4,11 +4,11 @@
 pub mod memory;
 
 use crate::cartagena::belief::{ReplayOptions, replay};
-use crate::cartagena::evaluation::{Chances, Evaluator, Situation};
+use crate::cartagena::evaluation::{Chances, Evaluator, Probe, Situation};
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::{GameRecord, Move};
-use crate::cartagena::rules::{Action, ActionList, Board, Game, Symbol};
+use crate::cartagena::rules::{ActionList, Board, Game, Symbol};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
@@ -128,29 +128,47 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    fn count(&self, evaluations: usize) {
-        self.evaluations
-            .fetch_add(evaluations as u64, Ordering::Relaxed);
+    fn count(&self) {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 impl Evaluator for Counting<'_> {
     fn chances(&self, situation: &Situation) -> Chances {
-        self.count(1);
+        self.count();
         self.evaluator.chances(situation)
     }
 
     fn own_chance(&self, situation: &Situation) -> f32 {
-        self.count(1);
+        self.count();
         self.evaluator.own_chance(situation)
-    }
-
-    fn rate(&self, before: &Situation, actions: &[Action], values: &mut [f32]) {
-        self.count(actions.len());
-        self.evaluator.rate(before, actions, values);
     }
 
     fn fingerprint(&self) -> u64 {
         self.evaluator.fingerprint()
+    }
+
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(CountingProbe {
+            counting: self,
+            probe: self.evaluator.probe(),
+        })
+    }
+}
+
+struct CountingProbe<'a> {
+    counting: &'a Counting<'a>,
+    probe: Box<dyn Probe + 'a>,
+}
+
+impl Probe for CountingProbe<'_> {
+    fn chances(&mut self, situation: &Situation) -> Chances {
+        self.counting.count();
+        self.probe.chances(situation)
+    }
+
+    fn own_chance(&mut self, situation: &Situation) -> f32 {
+        self.counting.count();
+        self.probe.own_chance(situation)
     }
 }

@@ -1,11 +1,22 @@
 //! How good a position is for each player, without looking ahead.
 
+mod after;
+pub mod features;
 pub mod handmade;
+mod kernel;
+mod network;
+mod network_file;
+pub mod numeric;
 
-use super::rules::{Action, Cards, Game, MAX_PLAYERS, Place, State, Track};
+pub use after::Afterstate;
+pub use kernel::{NetworkEvaluator, NetworkProbe};
+pub use network::{Network, Outputs, Shape, chances as network_chances};
+pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
+
+use super::rules::{Action, Cards, Game, MAX_PLAYERS, State, Track};
 use super::view::View;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// The chance of each player to win, by seat; entries beyond the players are 0.
 pub type Chances = [f32; MAX_PLAYERS];
@@ -73,55 +84,6 @@ impl<'a> Situation<'a> {
     }
 }
 
-/// A position after an action whose draw is pending, owned.
-#[derive(Clone, Copy, Debug)]
-struct After {
-    track: Track,
-    hand: Cards,
-    hand_sizes: [u8; MAX_PLAYERS],
-    discards: Cards,
-    draws: u8,
-}
-
-impl Situation<'_> {
-    /// Cards a retreat to `to` would draw.
-    pub fn draws_at(&self, to: Place) -> u8 {
-        let available = u16::from(self.pile) + u16::from(self.discards.total());
-        u16::from(self.track.pirates_on(to)).min(available) as u8
-    }
-
-    #[inline]
-    fn after(&self, action: Action) -> After {
-        let mut after = After {
-            track: *self.track,
-            hand: self.hand,
-            hand_sizes: self.hand_sizes,
-            discards: self.discards,
-            draws: 0,
-        };
-        match action {
-            Action::Advance { from, to, symbol } => {
-                after.hand = after.hand.without(symbol);
-                after.hand_sizes[self.seat] -= 1;
-                after.discards = after.discards.with(symbol);
-                after.track.step(self.seat, from, to);
-            }
-            Action::Retreat { from, to } => {
-                after.draws = self.draws_at(to);
-                after.track.step(self.seat, from, to);
-            }
-            Action::Pass => {}
-        }
-        after
-    }
-}
-
-/// The judge that players of this number should use: a trained network if there is one in the
-/// folder, else the hand-made evaluation, and what was wrong with the network.
-pub fn load(_folder: &Path, _players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
-    (Arc::new(handmade::Handmade::default()), None)
-}
-
 /// Estimates the chances to win.
 pub trait Evaluator: Sync + Send {
     /// Each player's chance to win, as the player who just acted may estimate it. They sum to 1.
@@ -133,34 +95,92 @@ pub trait Evaluator: Sync + Send {
         self.chances(situation)[situation.seat]
     }
 
-    /// The chance of the seat to act after each of the actions, before what they draw is known.
-    /// `before` has no pending draw, and in `actions_left` the action to be taken; an action that
-    /// wins is worth 1.
-    fn rate(&self, before: &Situation, actions: &[Action], values: &mut [f32]) {
-        for (&action, value) in actions.iter().zip(values) {
-            let after = before.after(action);
-            *value = if after.track.is_home(before.seat) {
-                1.0
-            } else {
-                self.own_chance(&Situation {
-                    game: before.game,
-                    track: &after.track,
-                    seat: before.seat,
-                    hand: after.hand,
-                    hand_sizes: after.hand_sizes,
-                    discards: after.discards,
-                    pile: before.pile,
-                    draws: after.draws,
-                    actions_left: if action == Action::Pass {
-                        0
-                    } else {
-                        before.actions_left - 1
-                    },
-                })
-            };
+    /// Changes whenever the estimates do: what was learnt with another evaluator is worth nothing.
+    fn fingerprint(&self) -> u64;
+
+    /// The same estimates for one thread that asks many times about positions that resemble each
+    /// other, such as what one player can do next: work that they share may be done once.
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(Plain(self))
+    }
+}
+
+/// The judge that a game of so many players should use, from a folder of networks: the trained
+/// network, else the hand-made evaluation and what is wrong with the network.
+pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
+    let path = folder.join(NetworkFile::name(players));
+    match NetworkFile::read(&path, players) {
+        Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
+        Err(error) => {
+            let trouble = format!("{error}; playing with the hand-made evaluation");
+            (Arc::new(handmade::Handmade::default()), Some(trouble))
+        }
+    }
+}
+
+/// The judges for every number of players, each loaded when it is first asked for.
+#[derive(Default)]
+pub struct Judges {
+    /// The folder with the networks; none for the hand-made evaluation.
+    folder: Option<PathBuf>,
+    judges: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
+}
+
+impl Judges {
+    /// The networks in a folder, and the hand-made evaluation where there is none.
+    pub fn of_folder(folder: PathBuf) -> Judges {
+        Judges {
+            folder: Some(folder),
+            ..Judges::default()
         }
     }
 
-    /// Changes whenever the estimates do: what was learnt with another evaluator is worth nothing.
-    fn fingerprint(&self) -> u64;
+    /// The hand-made evaluation.
+    pub fn handmade() -> Judges {
+        Judges::default()
+    }
+
+    /// The judge for a number of players, at most [`MAX_PLAYERS`].
+    pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
+        self.judges[players].get_or_init(|| match &self.folder {
+            Some(folder) => load(folder, players).0,
+            None => Arc::new(handmade::Handmade::default()),
+        })
+    }
+}
+
+/// An [`Evaluator`] in the hands of one thread. It gives the evaluator's estimates, bit for bit,
+/// whatever it was asked before.
+pub trait Probe {
+    /// As [`Evaluator::chances`].
+    fn chances(&mut self, situation: &Situation) -> Chances;
+
+    /// As [`Evaluator::own_chance`].
+    fn own_chance(&mut self, situation: &Situation) -> f32;
+
+    /// The chance of the seat to act after each of its actions, before what they draw is seen; an
+    /// action that wins is worth 1. `before` has no draw pending.
+    fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
+        for (&action, value) in actions.iter().zip(values) {
+            let after = before.then(action);
+            *value = if after.won() {
+                1.0
+            } else {
+                self.own_chance(&after.situation(game))
+            };
+        }
+    }
+}
+
+/// A probe that keeps nothing.
+struct Plain<'a, E: ?Sized>(&'a E);
+
+impl<E: Evaluator + ?Sized> Probe for Plain<'_, E> {
+    fn chances(&mut self, situation: &Situation) -> Chances {
+        self.0.chances(situation)
+    }
+
+    fn own_chance(&mut self, situation: &Situation) -> f32 {
+        self.0.own_chance(situation)
+    }
 }

@@ -8,10 +8,12 @@ use super::hoarder::{Hoarder, Weights};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use super::searcher::Searcher;
-use crate::cartagena::{evaluation, search};
+use crate::cartagena::evaluation::Judges;
+use crate::cartagena::search;
 use crate::random;
 use crate::search::budget::Limits;
 use crate::search::race::Rule;
+use crate::store::support_folder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -49,6 +51,7 @@ pub const ALL: &[Builtin] = &[
             "memory",
             "confidence",
             "worlds",
+            "judge",
         ],
         make: searcher,
     },
@@ -113,7 +116,18 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         ..base.rule
     };
     let memory = settings.get("memory")?.unwrap_or(true);
-    let (evaluator, _) = evaluation::load(std::path::Path::new("support"), 2);
+    let judges = match settings.get::<String>("judge")?.as_deref() {
+        None | Some("network") => Judges::of_folder(support_folder()),
+        Some("handmade") => Judges::handmade(),
+        Some(other) => {
+            return Err(BuiltinError::Value {
+                key: "judge".to_owned(),
+                value: other.to_owned(),
+                reason: "expected network or handmade".to_owned(),
+            });
+        }
+    };
+    let judges = Arc::new(judges);
     Ok(Arc::new(move |seed| {
         let settings = search::Settings {
             seed,
@@ -122,7 +136,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             ..base
         };
         let limits = Limits { time, nodes };
-        let player = Searcher::new(Arc::clone(&evaluator), limits, settings);
+        let player = Searcher::new(Arc::clone(&judges), limits, settings);
         if memory {
             Box::new(player)
         } else {

@@ -2,7 +2,7 @@
 
 use super::{Player, Question};
 use crate::cartagena::belief::{Belief, ReplayOptions, replay};
-use crate::cartagena::evaluation::Evaluator;
+use crate::cartagena::evaluation::Judges;
 use crate::cartagena::record::GameRecord;
 use crate::cartagena::rules::{ACTIONS_A_TURN, Action};
 use crate::cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
@@ -78,7 +78,7 @@ pub fn game_id(record: &GameRecord) -> u64 {
 
 /// A player that searches, for matches inside this program.
 pub struct Searcher {
-    evaluator: Arc<dyn Evaluator>,
+    judges: Arc<Judges>,
     limits: Limits,
     settings: Settings,
     remember: bool,
@@ -87,10 +87,10 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A player with the given judge, limits an action and settings, on the calling thread.
-    pub fn new(evaluator: Arc<dyn Evaluator>, limits: Limits, settings: Settings) -> Searcher {
+    /// A player with the given judges, limits an action and settings, on the calling thread.
+    pub fn new(judges: Arc<Judges>, limits: Limits, settings: Settings) -> Searcher {
         Searcher {
-            evaluator,
+            judges,
             limits,
             settings,
             remember: true,
@@ -130,7 +130,7 @@ impl Player for Searcher {
             game: question.game,
             view: question.view,
             belief: &belief,
-            evaluator: &*self.evaluator,
+            evaluator: &**self.judges.for_players(question.game.players),
             budget: &budget,
             settings: self.settings,
             pool: None,

@@ -147,9 +147,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             pool: self.belief.draw_pool(),
         };
         let mut tree = remembered;
-        let turn = TurnSearch {
+        let mut turn = TurnSearch {
             game: self.game,
-            evaluator: self.evaluator,
+            probe: self.evaluator.probe(),
             budget: self.budget,
             width: self.settings.width,
             allow_pass: self.settings.allow_pass,
@@ -258,9 +258,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         tree: &Tree,
     ) -> Vec<Vec<Outcome>> {
         let edges = &tree[key].edges;
-        let rollouts = Rollouts {
+        let mut rollouts = Rollouts {
             game: self.game,
-            evaluator: self.evaluator,
+            probe: self.evaluator.probe(),
             tree,
             seat: self.view.seat,
         };

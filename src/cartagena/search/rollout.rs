@@ -7,7 +7,7 @@
 //! that draw's noise out.
 
 use super::tree::{Key, Node, Tree};
-use crate::cartagena::evaluation::{Evaluator, Situation};
+use crate::cartagena::evaluation::{Afterstate, Probe};
 use crate::cartagena::rules::{Action, ActionList, Game, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
@@ -21,11 +21,11 @@ pub const PRIOR_TRIALS: f64 = 12.0;
 pub type Step = (Key, u8);
 
 /// Plays candidates out.
-pub struct Rollouts<'a, E: Evaluator + ?Sized> {
+pub struct Rollouts<'a> {
     /// Board and options.
     pub game: &'a Game,
     /// Everyone's judgement.
-    pub evaluator: &'a E,
+    pub probe: Box<dyn Probe + 'a>,
     /// What is known of the own turn.
     pub tree: &'a Tree,
     /// The own seat.
@@ -43,9 +43,9 @@ pub struct Outcome {
     pub steps: Vec<Step>,
 }
 
-impl<E: Evaluator + ?Sized> Rollouts<'_, E> {
+impl Rollouts<'_> {
     /// Takes `first` on a world and plays on.
-    pub fn run(&self, mut world: World, first: Action) -> Outcome {
+    pub fn run(&mut self, mut world: World, first: Action) -> Outcome {
         let mut outcome = Outcome::default();
         let seat = self.seat as u8;
         world.act(self.game, first);
@@ -89,17 +89,16 @@ impl<E: Evaluator + ?Sized> Rollouts<'_, E> {
     }
 
     /// The mover's best action by its own judgement, and what it is worth to the mover.
-    fn greedy(&self, state: &State, nodes: &mut u64) -> (Action, f32) {
-        let mover = state.to_move as usize;
+    fn greedy(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
         let mut actions = ActionList::new();
         self.game.legal_actions(state, &mut actions);
         if actions.is_empty() {
             actions.push(Action::Pass);
         }
-        let before = Situation::of_state(self.game, state, mover, state.actions_left());
+        let before = Afterstate::before(state);
         let mut values = [0.0f32; super::CHOICES];
         let values = &mut values[..actions.len()];
-        self.evaluator.rate(&before, &actions, values);
+        self.probe.rate(self.game, &before, &actions, values);
         *nodes += actions.len() as u64;
         let mut best = 0;
         for (i, &value) in values.iter().enumerate() {

@@ -11,7 +11,7 @@
 use super::Best;
 use super::tree::{Edge, Key, MAX_EDGES, Node, Tree};
 use crate::cartagena::belief::DrawPool;
-use crate::cartagena::evaluation::{Evaluator, Situation};
+use crate::cartagena::evaluation::{Afterstate, Probe, Situation};
 use crate::cartagena::rules::{Action, ActionList, Cards, Game};
 use crate::cartagena::view::View;
 use crate::search::budget::Budget;
@@ -51,11 +51,11 @@ pub struct Width {
 const MAX_NODES: usize = 200_000;
 
 /// One expectimax, filling a tree.
-pub struct TurnSearch<'a, E: Evaluator + ?Sized> {
+pub struct TurnSearch<'a> {
     /// Board and options.
     pub game: &'a Game,
     /// Values the end of the turn.
-    pub evaluator: &'a E,
+    pub probe: Box<dyn Probe + 'a>,
     /// Time and nodes.
     pub budget: &'a Budget,
     /// How far to look.
@@ -68,11 +68,11 @@ pub struct TurnSearch<'a, E: Evaluator + ?Sized> {
 #[derive(Debug)]
 struct OutOfBudget;
 
-impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
+impl TurnSearch<'_> {
     /// Values the actions of a position: first by the evaluator alone, then looking one and two
     /// actions further as far as the budget allows. The tree afterwards holds the deepest complete
     /// values, and the answer says how many actions deep they look.
-    pub fn run(&self, root: &OwnTurn, tree: &mut Tree, best: &Best) -> u8 {
+    pub fn run(&mut self, root: &OwnTurn, tree: &mut Tree, best: &Best) -> u8 {
         let left = root.view.actions_left();
         let mut reached = 0;
         for depth in 1..=left {
@@ -94,7 +94,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
 
     /// The value of a position, looking `depth` actions ahead.
     fn expand(
-        &self,
+        &mut self,
         own: &OwnTurn,
         depth: u8,
         root: bool,
@@ -165,15 +165,15 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
     }
 
     /// The static values of all actions, best first.
-    fn rate(&self, view: &View, actions: &[Action]) -> Vec<Edge> {
-        let before = Situation::of_view(self.game, view, view.actions_left());
+    fn rate(&mut self, view: &View, actions: &[Action]) -> Vec<Edge> {
+        let before = Afterstate::before_view(view);
         let mut choices: ArrayVec<Action, { super::CHOICES }> = actions.iter().copied().collect();
         if choices.is_empty() || (self.allow_pass && view.taken > 0) {
             choices.push(Action::Pass);
         }
         let mut values = [0.0f32; super::CHOICES];
         let values = &mut values[..choices.len()];
-        self.evaluator.rate(&before, &choices, values);
+        self.probe.rate(self.game, &before, &choices, values);
         self.budget.spend(choices.len() as u64);
         let mut ranked: Vec<Edge> = choices
             .iter()
@@ -185,7 +185,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
     }
 
     fn follow(
-        &self,
+        &mut self,
         own: &OwnTurn,
         action: Action,
         depth: u8,
@@ -195,7 +195,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
             Action::Pass => {
                 let over = Situation::of_view(self.game, &own.view, 0);
                 self.budget.spend(1);
-                Ok(self.evaluator.own_chance(&over))
+                Ok(self.probe.own_chance(&over))
             }
             Action::Advance { .. } => {
                 let next = own.after(action, Cards::NONE);

@@ -3,6 +3,7 @@
 mod bench;
 mod matches;
 mod perft;
+mod train;
 
 use clap::Subcommand;
 
@@ -14,6 +15,8 @@ pub(super) enum Command {
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
+    /// Train a value network by self-play
+    Train(train::Args),
 }
 
 impl Command {
@@ -22,6 +25,7 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Train(args) => args.run(),
         }
     }
 }

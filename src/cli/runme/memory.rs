@@ -3,8 +3,7 @@
 use super::config::Support;
 use crate::cartagena::player::searcher::{Memory, game_id};
 use crate::cartagena::record::GameRecord;
-use crate::store::{Key, Kind, Store};
-use std::env;
+use crate::store::{Key, Kind, Store, support_folder};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -26,7 +25,7 @@ impl Files {
     pub(super) fn at(support: &Support) -> Files {
         let folder = match support {
             Support::Folder(folder) => folder.clone(),
-            Support::Usual | Support::NoCaches => usual(),
+            Support::Usual | Support::NoCaches => support_folder(),
         };
         let caches = *support != Support::NoCaches;
         Files {
@@ -98,26 +97,4 @@ fn key(record: &GameRecord, fingerprint: u64) -> Key {
         fingerprint,
         id: game_id(record),
     }
-}
-
-/// The `support` folder beside the program, wherever it is started from; else the contest's
-/// relative path.
-fn usual() -> PathBuf {
-    let home = env::var_os("RUNME_HOME").map(PathBuf::from);
-    let program = env::current_exe().ok();
-    let beside = program
-        .as_deref()
-        .and_then(Path::parent)
-        .map(Path::to_path_buf);
-    // A program built by cargo lies in target/release.
-    let package = beside
-        .as_deref()
-        .and_then(|folder| folder.ancestors().nth(2))
-        .map(Path::to_path_buf);
-    [home, beside, Some(PathBuf::new()), package]
-        .into_iter()
-        .flatten()
-        .map(|folder| folder.join("support"))
-        .find(|folder| folder.is_dir())
-        .unwrap_or_else(|| PathBuf::from("support"))
 }

@@ -1,0 +1,112 @@
+//! Evaluations a second: features alone, a network from nothing, and over all the actions of a
+//! decision, as a search asks.
+#![allow(missing_docs)]
+
+use contestants::arena::cartagena::boards;
+use contestants::cartagena::evaluation::features::FeatureSet;
+use contestants::cartagena::evaluation::{
+    Afterstate, Evaluator, Network, NetworkEvaluator, NetworkFile, Probe, Shape,
+};
+use contestants::cartagena::rules::{Action, ActionList, Game, State};
+use contestants::cartagena::world::World;
+use contestants::random;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::path::Path;
+
+/// The positions of a few games that the network plays without look-ahead.
+fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, ActionList)>) {
+    let board = boards::standard(&mut random::stream(1, 0));
+    let game = Game::new(board, players);
+    let mut probe = network.session();
+    let mut positions = Vec::new();
+    for seed in 0..10 {
+        let mut world = World::deal(&game, 6, random::stream(seed, 1));
+        for _ in 0..60 * players {
+            let mut list = ActionList::new();
+            game.legal_actions(world.state(), &mut list);
+            let state = *world.state();
+            let chance = |&action: &Action| {
+                let after = Afterstate::of_state(&state, action);
+                if after.won() {
+                    return 1.0;
+                }
+                probe.own_chance(&after.situation(&game))
+            };
+            let values: Vec<f32> = list.iter().map(chance).collect();
+            let best = (0..list.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
+            let Some(best) = best else { break };
+            let action = list[best];
+            positions.push((state, list));
+            world.act(&game, action);
+        }
+    }
+    (game, positions)
+}
+
+fn evaluations(criterion: &mut Criterion) {
+    for players in [2, 4] {
+        let path = Path::new("support").join(NetworkFile::name(players));
+        let network = NetworkFile::read(&path, players).map_or_else(
+            |_| {
+                let shape = Shape {
+                    players,
+                    hidden: 64,
+                };
+                Network::random(shape, &mut random::stream(1, 2))
+            },
+            |file| file.network,
+        );
+        let network = NetworkEvaluator::new(&network);
+        let (game, positions) = positions(&network, players);
+        let afters: Vec<Afterstate> = positions
+            .iter()
+            .flat_map(|(state, list)| {
+                list.iter()
+                    .map(|&action| Afterstate::of_state(state, action))
+            })
+            .filter(|after| !after.won())
+            .collect();
+        let mut group = criterion.benchmark_group(format!("evaluation/{players} players"));
+        group.throughput(Throughput::Elements(afters.len() as u64));
+        group.bench_function("features", |bencher| {
+            let mut set = FeatureSet::default();
+            bencher.iter(|| {
+                for after in &afters {
+                    set.fill(black_box(&after.situation(&game)));
+                    black_box(&set);
+                }
+            });
+        });
+        group.bench_function("from nothing", |bencher| {
+            bencher.iter(|| {
+                for after in &afters {
+                    black_box(network.own_chance(&after.situation(&game)));
+                }
+            });
+        });
+        group.bench_function("one after the other", |bencher| {
+            let mut probe = network.session();
+            bencher.iter(|| {
+                for after in &afters {
+                    black_box(probe.own_chance(&after.situation(&game)));
+                }
+            });
+        });
+        group.bench_function("decisions", |bencher| {
+            let mut probe = network.session();
+            bencher.iter(|| {
+                for (state, list) in &positions {
+                    for &action in list {
+                        let after = Afterstate::of_state(state, action);
+                        black_box(probe.own_chance(&after.situation(&game)));
+                    }
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, evaluations);
+criterion_main!(benches);

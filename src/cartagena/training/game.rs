@@ -1,0 +1,202 @@
+//! One game of self-play and what can be learnt from it.
+
+use super::optimiser::Sample;
+use crate::cartagena::evaluation::features::FeatureSet;
+use crate::cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
+use crate::cartagena::player::hoarder::Hoarder;
+use crate::cartagena::player::{Player, Question};
+use crate::cartagena::record::GameRecord;
+use crate::cartagena::rules::{Action, ActionList, Game, State};
+use crate::cartagena::view::View;
+use crate::cartagena::world::World;
+use crate::random::{self, Random};
+
+/// How the players of a game behave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Behaviour {
+    /// Everyone plays the hoard-then-sprint heuristic instead of the network.
+    pub heuristic: bool,
+    /// The share of actions that are chosen at random.
+    pub exploration: f64,
+    /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
+    pub lambda: f32,
+    /// Actions of each player after which the game is stopped and the pips decide.
+    pub cap: usize,
+}
+
+/// What a game showed.
+pub(super) struct Played {
+    pub samples: Vec<Sample>,
+    /// Actions of all players.
+    pub actions: usize,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// A position after an action, and what was thought of it.
+struct Decision {
+    set: FeatureSet,
+    /// The value of the best action.
+    best: Outputs,
+    /// Whether another action was taken to explore.
+    explored: bool,
+}
+
+/// Plays a game and turns it into samples.
+pub(super) fn play(
+    network: &NetworkEvaluator,
+    behaviour: &Behaviour,
+    game: &Game,
+    mut world: World,
+    random: &mut Random,
+) -> Played {
+    let players = game.players;
+    let mut probe = network.session();
+    let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
+    let mut list = ActionList::new();
+    let cap = behaviour.cap * players;
+    let mut actions = 0;
+    while world.state().winner().is_none() && actions < cap {
+        actions += 1;
+        let state = world.state();
+        game.legal_actions(state, &mut list);
+        if list.is_empty() {
+            world.act(game, Action::Pass);
+            continue;
+        }
+        let explored = random::unit(random) < behaviour.exploration;
+        let seat = state.to_move as usize;
+        let best = if behaviour.heuristic {
+            Choice::heuristic(game, state)
+        } else {
+            Choice::best(&mut probe, game, state, &list)
+        };
+        let action = if explored {
+            list[random::below(random, list.len())]
+        } else {
+            best.action
+        };
+        let after = Afterstate::of_state(state, action);
+        let set = FeatureSet::of(&after.situation(game));
+        decisions[seat].push(Decision {
+            set,
+            best: best.value,
+            explored,
+        });
+        world.act(game, action);
+    }
+    let winner = world.state().winner();
+    if let Some(winner) = winner {
+        // The position after the last action is no position to be valued: it is won.
+        decisions[winner].pop();
+    }
+    let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
+    let mut samples = Vec::with_capacity(actions);
+    for (seat, decisions) in decisions.into_iter().enumerate() {
+        let mut end = Outputs::default();
+        for (turn, chance) in end[..players].iter_mut().enumerate() {
+            *chance = outcome[(seat + turn) % players];
+        }
+        returns(decisions, end, behaviour.lambda, &mut samples);
+    }
+    Played {
+        samples,
+        actions,
+        stopped: winner.is_none(),
+    }
+}
+
+/// The λ-returns of one player's positions: a mixture of the outcome and of the values met on the
+/// way, cut where the player explored, for then what followed is not what its play is worth.
+fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Vec<Sample>) {
+    let mut target = end;
+    for decision in decisions.into_iter().rev() {
+        samples.push(Sample {
+            set: decision.set,
+            target,
+        });
+        for (target, best) in target.iter_mut().zip(decision.best) {
+            *target = if decision.explored {
+                best
+            } else {
+                best + lambda * (*target - best)
+            };
+        }
+    }
+}
+
+fn one_hot(winner: usize) -> Outputs {
+    let mut outcome = Outputs::default();
+    outcome[winner] = 1.0;
+    outcome
+}
+
+/// Whoever has the fewest pips left has won a game that was stopped; several share.
+fn verdict(game: &Game, state: &State) -> Outputs {
+    let pips = |player| state.track.pips(player);
+    let least = (0..game.players).map(pips).min().unwrap_or_default();
+    let leaders = (0..game.players).filter(|&p| pips(p) == least).count();
+    let mut outcome = Outputs::default();
+    for (player, chance) in outcome[..game.players].iter_mut().enumerate() {
+        if pips(player) == least {
+            *chance = 1.0 / leaders as f32;
+        }
+    }
+    outcome
+}
+
+/// An action, the position after it and what it is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub action: Action,
+    value: Outputs,
+}
+
+impl Choice {
+    /// The action after which the network gives the player to move the best chance.
+    pub(super) fn best(
+        probe: &mut NetworkProbe,
+        game: &Game,
+        state: &State,
+        list: &ActionList,
+    ) -> Choice {
+        let mut best: Option<Choice> = None;
+        for &action in list {
+            let after = Afterstate::of_state(state, action);
+            let value = if after.won() {
+                one_hot(0)
+            } else {
+                probe.value(&after.situation(game))
+            };
+            if best.is_none_or(|best| value[0] > best.value[0]) {
+                best = Some(Choice { action, value });
+            }
+        }
+        best.expect("a legal action")
+    }
+
+    /// The heuristic's action; it has no opinion about chances.
+    fn heuristic(game: &Game, state: &State) -> Choice {
+        Choice {
+            action: heuristic(game, state),
+            value: Outputs::default(),
+        }
+    }
+}
+
+/// What the hoard-then-sprint heuristic does.
+pub(super) fn heuristic(game: &Game, state: &State) -> Action {
+    let view = View::of(state, state.to_move as usize);
+    let record = GameRecord {
+        players: game.players,
+        board: game.board.clone(),
+        moves: Vec::new(),
+        to_move: view.seat,
+        hand: Vec::new(),
+    };
+    Hoarder::default().choose(&Question {
+        game,
+        record: &record,
+        view: &view,
+    })
+}

@@ -1,0 +1,19 @@
+//! Training of value networks by self-play (TD(λ); Tesauro 1995).
+//!
+//! A round is a handful of games, played by the frozen network on all cores, and one step of the
+//! optimiser on what they showed. Games are numbered and each has its own stream of random
+//! numbers, and sums are taken in a fixed order: the same seed and the same number of games give
+//! the same network on any number of threads.
+
+pub mod checkpoint;
+mod game;
+mod gate;
+mod optimiser;
+mod setup;
+mod trainer;
+
+pub use game::Behaviour;
+pub use gate::{Contestant, MatchResult, play_match};
+pub use optimiser::{Adam, Sample, loss_and_gradient};
+pub use setup::Setups;
+pub use trainer::{Budget, Config, Progress, Trainer};

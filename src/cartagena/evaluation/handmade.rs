@@ -7,7 +7,7 @@
 //! offer counts in part. The differences, with the order of turns, become chances to win.
 
 use super::{Chances, Evaluator, Situation};
-use crate::cartagena::rules::{ACTIONS_A_TURN, CELL, Cards, Game, MAX_PLAYERS, Track};
+use crate::cartagena::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Track};
 
 /// The largest difference of turns, in the scale of the logistic curve.
 const LARGEST: f32 = 9.0;
@@ -19,12 +19,9 @@ pub struct Handmade {
     pub jump: f32,
     /// Actions it costs to get a card.
     pub fetch: f32,
-    /// The share of the best retreat's gain that counts while the player has actions left.
+    /// The share of the best retreat's gain that counts while the player has actions left; a
+    /// retreat that must wait for the next turn may be gone by then.
     pub option: f32,
-    /// The same when it has to wait for its next turn.
-    pub later: f32,
-    /// Places lost by each pirate still in the cell, which cannot retreat for cards.
-    pub cell: f32,
     /// Turns of difference that multiply the odds by e, at the end of the game.
     pub sure: f32,
     /// What is added to that for each turn still to go.
@@ -34,11 +31,9 @@ pub struct Handmade {
 impl Default for Handmade {
     fn default() -> Self {
         Handmade {
-            jump: 9.1,
-            fetch: 1.88,
+            jump: 9.0,
+            fetch: 2.7,
             option: 0.4,
-            later: 0.1,
-            cell: 0.0,
             sure: 0.4,
             unsure: 0.19,
         }
@@ -60,23 +55,15 @@ impl Handmade {
         let boat = track.boat();
         let mut plays = 0.0;
         for &place in track.pirates(player) {
-            let mut pips = f32::from(boat - place);
-            if place == CELL {
-                pips += self.cell;
-            }
             // However close the boat is, it takes a card to get there.
             if place != boat {
-                plays += (pips / self.jump).max(1.0);
+                plays += (f32::from(boat - place) / self.jump).max(1.0);
             }
         }
         let fetched = (plays - cards).max(0.0);
-        let share = if acting && situation.actions_left > 0 {
-            self.option
-        } else {
-            self.later
-        };
-        let option = if fetched > 0.0 {
-            share * self.best_retreat(track, player)
+        let open = acting && situation.actions_left > 0 && fetched > 0.0;
+        let option = if open {
+            self.option * self.best_retreat(track, player)
         } else {
             0.0
         };
@@ -147,15 +134,7 @@ impl Evaluator for Handmade {
     }
 
     fn fingerprint(&self) -> u64 {
-        let fields = [
-            self.jump,
-            self.fetch,
-            self.option,
-            self.later,
-            self.cell,
-            self.sure,
-            self.unsure,
-        ];
+        let fields = [self.jump, self.fetch, self.option, self.sure, self.unsure];
         fields.iter().fold(1, |hash, field| {
             crate::random::mix(hash ^ u64::from(field.to_bits()))
         })

@@ -151,12 +151,14 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         if out == left {
             // Only bringing a pirate home with every action wins.
             let boat = view.track.boat();
-            for i in followed..ranked.len() {
-                let homecoming = ranked[i].action.places().is_some_and(|(_, to)| to == boat);
-                if homecoming {
-                    ranked.swap(followed, i);
+            let mut rest = followed;
+            while rest < ranked.len() {
+                let places = ranked[rest].action.places();
+                if places.is_some_and(|(_, to)| to == boat) {
+                    ranked.swap(followed, rest);
                     followed += 1;
                 }
+                rest += 1;
             }
         }
         followed

@@ -9,6 +9,7 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
     racing: Vec<bool>,
+    past: Vec<Past>,
     samples: Vec<u32>,
     sums: Vec<f64>,
     squares: Vec<f64>,
@@ -22,6 +23,17 @@ struct Pair {
     worlds: u32,
     sum: f64,
     squares: f64,
+}
+
+/// Samples of a candidate that were taken elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Past {
+    /// How many.
+    pub samples: u32,
+    /// Their sum.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
 }
 
 /// When a candidate is out.
@@ -40,6 +52,7 @@ impl Race {
     pub fn new(candidates: usize) -> Race {
         Race {
             racing: vec![true; candidates],
+            past: vec![Past::default(); candidates],
             samples: vec![0; candidates],
             sums: vec![0.0; candidates],
             squares: vec![0.0; candidates],
@@ -80,6 +93,11 @@ impl Race {
         self.sums[candidate]
     }
 
+    /// A candidate's sum of squared values.
+    pub fn squares(&self, candidate: usize) -> f64 {
+        self.squares[candidate]
+    }
+
     /// A candidate's mean and its standard error; none before the second sample.
     pub fn mean(&self, candidate: usize) -> Option<(f64, f64)> {
         estimate(
@@ -87,6 +105,37 @@ impl Race {
             self.sums[candidate],
             self.squares[candidate],
         )
+    }
+
+    /// Books what is remembered of a candidate from elsewhere: on worlds that are not common with
+    /// the other candidates'.
+    pub fn remember(&mut self, candidate: usize, past: Past) {
+        self.past[candidate] = past;
+    }
+
+    /// Drops the candidates whose remembered samples alone say that they cannot matter: with
+    /// enough of them, and less than the leader's by more than chance explains.
+    pub fn drop_forgone(&mut self, rule: Rule) {
+        let known = |past: &Past| {
+            (past.samples >= rule.at_least)
+                .then(|| estimate(past.samples, past.sum, past.squares))?
+        };
+        let best = self
+            .past
+            .iter()
+            .filter_map(known)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((best, best_error)) = best else {
+            return;
+        };
+        for candidate in self.racing() {
+            let Some((mean, error)) = known(&self.past[candidate]) else {
+                continue;
+            };
+            if best - mean > rule.confidence * best_error.hypot(error) {
+                self.racing[candidate] = false;
+            }
+        }
     }
 
     /// Drops the candidates that the rule says cannot matter any more. `leader` stays.

@@ -11,6 +11,7 @@ use super::searcher::Searcher;
 use crate::cartagena::{evaluation, search};
 use crate::random;
 use crate::search::budget::Limits;
+use crate::search::race::Rule;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +42,14 @@ pub const ALL: &[Builtin] = &[
     Builtin {
         name: "runme",
         summary: "this package's player, on one thread; 0.05 s an action unless told",
-        keys: &["time", "nodes", "candidates", "memory"],
+        keys: &[
+            "time",
+            "nodes",
+            "candidates",
+            "memory",
+            "confidence",
+            "worlds",
+        ],
         make: searcher,
     },
     Builtin {
@@ -99,12 +107,18 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         })?;
     let base = search::Settings::default();
     let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
+    let rule = Rule {
+        confidence: settings.get("confidence")?.unwrap_or(base.rule.confidence),
+        at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
+        ..base.rule
+    };
     let memory = settings.get("memory")?.unwrap_or(true);
     let (evaluator, _) = evaluation::load(std::path::Path::new("support"), 2);
     Ok(Arc::new(move |seed| {
         let settings = search::Settings {
             seed,
             candidates,
+            rule,
             ..base
         };
         let limits = Limits { time, nodes };

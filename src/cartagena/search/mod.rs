@@ -16,7 +16,7 @@ use crate::cartagena::rules::{Action, Game};
 use crate::cartagena::view::View;
 use crate::random::{mix, stream};
 use crate::search::budget::Budget;
-use crate::search::race::{Race, Rule};
+use crate::search::race::{Past, Race, Rule};
 use rayon::prelude::*;
 use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
 use std::sync::Mutex;
@@ -59,9 +59,9 @@ impl Default for Settings {
             candidates: 8,
             margin: 0.15,
             rule: Rule {
-                confidence: 3.0,
+                confidence: 4.0,
                 negligible: 0.0005,
-                at_least: 16,
+                at_least: 48,
             },
             round: 16,
         }
@@ -182,7 +182,24 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 race.drop(i);
             }
         }
-        (race.racing().len() > 1).then_some(race)
+        for (i, edge) in edges.iter().enumerate() {
+            let &Edge {
+                visits: samples,
+                sum,
+                squares,
+                ..
+            } = edge;
+            race.remember(
+                i,
+                Past {
+                    samples,
+                    sum,
+                    squares,
+                },
+            );
+        }
+        race.drop_forgone(self.settings.rule);
+        Some(race)
     }
 
     fn roll_out(&self, key: &Key, mut race: Race, tree: &mut Tree, best: &Best) -> Race {
@@ -209,7 +226,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                         if let Some(node) = tree.get_mut(key) {
                             let edge = &mut node.edges[*edge as usize];
                             edge.visits += 1;
-                            edge.sum += f64::from(outcome.value);
+                            let value = f64::from(outcome.value);
+                            edge.sum += value;
+                            edge.squares += value * value;
                         }
                     }
                 }
@@ -291,6 +310,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             for (i, edge) in node.edges.iter_mut().enumerate() {
                 edge.visits += race.samples(i);
                 edge.sum += race.sum(i);
+                edge.squares += race.squares(i);
             }
         }
         Report {

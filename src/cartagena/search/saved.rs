@@ -24,6 +24,7 @@ struct SavedEdge {
     value: f32,
     visits: u32,
     sum: f64,
+    squares: f64,
 }
 
 impl SavedTurn {
@@ -79,6 +80,7 @@ impl SavedNode {
                     value: edge.value,
                     visits: edge.visits,
                     sum: edge.sum,
+                    squares: edge.squares,
                 })
                 .collect(),
         }
@@ -89,10 +91,13 @@ impl SavedNode {
             .edges
             .iter()
             .map(|saved| {
-                let sane = saved.value.is_finite() && saved.sum.is_finite();
+                let sane = [f64::from(saved.value), saved.sum, saved.squares]
+                    .iter()
+                    .all(|v| v.is_finite());
                 let mut edge = Edge::new(unpack(saved.action).filter(|_| sane)?, saved.value);
                 edge.visits = saved.visits;
                 edge.sum = saved.sum;
+                edge.squares = saved.squares;
                 Some(edge)
             })
             .collect();

@@ -43,6 +43,8 @@ pub struct Edge {
     pub visits: u32,
     /// Sum of what these trials were worth.
     pub sum: f64,
+    /// Sum of the squares.
+    pub squares: f64,
 }
 
 impl Edge {
@@ -53,6 +55,7 @@ impl Edge {
             value,
             visits: 0,
             sum: 0.0,
+            squares: 0.0,
         }
     }
 

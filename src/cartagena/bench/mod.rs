@@ -1,30 +1,31 @@
 //! A fixed set of searches whose total node count is the signature of the search: a change that
 //! keeps it has changed no decision.
 
-use super::belief::{ReplayOptions, replay};
-use super::evaluation::{Chances, Evaluator, Situation};
-use super::player::hoarder::Hoarder;
-use super::player::{Player, Question};
-use super::record::{GameRecord, Move};
-use super::rules::{Action, ActionList, Board, Game, Symbol};
-use super::search::{Best, Search, Settings, Tree};
-use super::view::View;
-use super::world::World;
+pub mod memory;
+
+use crate::cartagena::belief::{ReplayOptions, replay};
+use crate::cartagena::evaluation::{Chances, Evaluator, Situation};
+use crate::cartagena::player::hoarder::Hoarder;
+use crate::cartagena::player::{Player, Question};
+use crate::cartagena::record::{GameRecord, Move};
+use crate::cartagena::rules::{Action, ActionList, Board, Game, Symbol};
+use crate::cartagena::search::{Best, Search, Settings, Tree};
+use crate::cartagena::view::View;
+use crate::cartagena::world::World;
 use crate::random;
 use crate::search::budget::{Budget, Limits};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Seed of the games the positions are taken from.
-const SEED: u64 = 1;
 /// Actions played before each position of a game, a player.
 const MOMENTS: [usize; 4] = [0, 7, 20, 32];
 
-/// The positions: for 2 to 6 players, early to late in a game between hoarders.
-pub fn positions() -> Vec<GameRecord> {
+/// A set of positions: for 2 to 6 players, early to late in games between hoarders. Every set is
+/// different; set 0 is the benchmark's.
+pub fn positions(set: u64) -> Vec<GameRecord> {
     let mut positions = Vec::new();
     for players in 2..=6 {
         for (i, moment) in MOMENTS.into_iter().enumerate() {
-            let seed = SEED + (players * MOMENTS.len() + i) as u64;
+            let seed = 1 + 1000 * set + (players * MOMENTS.len() + i) as u64;
             positions.extend(position(players, moment * players, seed));
         }
     }
@@ -99,7 +100,7 @@ pub fn run(evaluator: &dyn Evaluator, nodes: u64) -> Totals {
         evaluations: AtomicU64::new(0),
     };
     let mut totals = Totals::default();
-    for record in positions() {
+    for record in positions(0) {
         let replay = replay(&record, &ReplayOptions::default());
         let budget = Budget::start(Limits {
             time: None,

@@ -6,3 +6,5 @@
 mod cartagena_match;
 mod cartagena_records;
 mod cartagena_rules;
+mod driver;
+mod minimal_bot;

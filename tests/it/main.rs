@@ -6,3 +6,4 @@
 mod cartagena_match;
 mod cartagena_records;
 mod cartagena_rules;
+mod runme;

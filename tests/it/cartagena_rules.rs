@@ -62,11 +62,11 @@ proptest! {
     }
 }
 
-/// The counts in `tests/data/cartagena/perft.txt`, made by
-/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.txt`.
+/// The counts in `tests/data/cartagena/perft.golden`, made by
+/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.golden`.
 #[test]
 fn golden_counts_of_action_sequences() {
-    let golden = include_str!("../data/cartagena/perft.txt");
+    let golden = include_str!("../data/cartagena/perft.golden");
     let (game, world) = perft::example();
     let mut depths = 0;
     for line in golden.lines() {

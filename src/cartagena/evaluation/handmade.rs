@@ -6,6 +6,7 @@
 //! rearmost pirate first, each time with the card that carries it farthest. A good retreat on
 //! offer counts in part. The differences, with the order of turns, become chances to win.
 
+use super::numeric::exp;
 use super::{Chances, Evaluator, Situation};
 use crate::cartagena::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Track};
 
@@ -139,15 +140,4 @@ impl Evaluator for Handmade {
             crate::random::mix(hash ^ u64::from(field.to_bits()))
         })
     }
-}
-
-/// e to the power of x for -9 <= x <= 0, by the same operations on every machine: a fourth order
-/// polynomial of x / 256, squared eight times.
-fn exp(x: f32) -> f32 {
-    let x = f64::from(x) / 256.0;
-    let mut power = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0)));
-    for _ in 0..8 {
-        power *= power;
-    }
-    power as f32
 }

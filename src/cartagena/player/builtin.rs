@@ -317,7 +317,7 @@ mod tests {
     fn errors_say_what_is_expected() {
         assert_eq!(error("hoarder,card=x"), "card=x: invalid float literal");
         assert!(
-            error("nobody").starts_with("there is no built-in player \"nobody\"; there are random")
+            error("nobody").starts_with("there is no built-in player \"nobody\"; there are runme")
         );
         assert_eq!(
             error("greedy,speed=2"),

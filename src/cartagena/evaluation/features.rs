@@ -279,39 +279,85 @@ impl FeatureSet {
 }
 
 /// Plays home with the hand alone, as if nobody else moved: always the rearmost pirate, with the
-/// card that takes it farthest. Gives the number of actions, or the pips that are left.
+/// card that takes it farthest, of several the one held most often. Gives the number of actions,
+/// or the pips that are left.
 ///
 /// Spaces that become empty on the way lie behind every pirate still to move and do not matter.
 #[inline]
 fn sprint<M: Mask>(pirates: &[Place], boat: Place, mut held: Held<M>) -> Result<usize, u32> {
-    let mut places = [boat; MAX_PIRATES];
-    places[..pirates.len()].copy_from_slice(pirates);
+    let mut runners = Runners::of(pirates, boat);
     let mut actions = 0;
-    while places[0] != boat {
-        let (mut farthest, mut card) = (0, 0);
-        for i in 0..held.len {
-            let jump = held.masks[i].jump(places[0]);
-            if held.counts[i] > 0 && jump > farthest {
-                (farthest, card) = (jump, i);
-            }
+    while let Some(from) = runners.rearmost() {
+        let mut best = 0;
+        for (i, (mask, &count)) in held.masks[..held.len].iter().zip(&held.counts).enumerate() {
+            let key = u32::from(mask.jump(from)) << 16 | u32::from(count) << 8 | i as u32;
+            best = best.max(if count > 0 { key } else { 0 });
         }
-        if farthest == 0 {
-            return Err(places.iter().map(|&place| u32::from(boat - place)).sum());
+        if best == 0 {
+            return Err(runners.pips(boat));
         }
+        let card = (best & 0xff) as usize;
+        let to = from + (best >> 16) as u8;
         held.counts[card] -= 1;
         actions += 1;
-        let to = places[0] + farthest;
+        runners.leave();
         if to != boat {
             held.masks[card] = held.masks[card].without(to);
+            runners.enter(to);
         }
-        let mut i = 0;
-        while i + 1 < MAX_PIRATES && places[i + 1] < to {
-            places[i] = places[i + 1];
-            i += 1;
-        }
-        places[i] = to;
     }
     Ok(actions.max(1))
+}
+
+/// The places of one player's pirates that are not on the boat, sorted from the rear: a byte each,
+/// the rearmost lowest, so that taking one out and putting one in are a few shifts.
+struct Runners {
+    places: u64,
+    len: u32,
+}
+
+impl Runners {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+
+    #[inline]
+    fn of(pirates: &[Place], boat: Place) -> Runners {
+        let (mut places, mut len) = (0, 0);
+        for &place in pirates.iter().filter(|&&place| place != boat) {
+            places |= u64::from(place) << (8 * len);
+            len += 1;
+        }
+        Runners { places, len }
+    }
+
+    #[inline]
+    fn rearmost(&self) -> Option<Place> {
+        (self.len > 0).then_some(self.places as Place)
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.places >>= 8;
+        self.len -= 1;
+    }
+
+    #[inline]
+    fn enter(&mut self, place: Place) {
+        // A byte's top bit stays where the byte is at least `place`; places are below 128.
+        let ahead = ((self.places | Self::TOPS) - Self::ONES * u64::from(place)) & Self::TOPS;
+        let within = (1u64 << (8 * self.len)) - 1;
+        let behind = 8 * (!ahead & Self::TOPS & within).count_ones();
+        let low = (1u64 << behind) - 1;
+        self.places = self.places & low | u64::from(place) << behind | (self.places & !low) << 8;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn pips(&self, boat: Place) -> u32 {
+        let places = self.places.to_le_bytes();
+        let pips = |&place: &Place| u32::from(boat - place);
+        places[..self.len as usize].iter().map(pips).sum()
+    }
 }
 
 /// The numbers of the bits that are set, ascending.
@@ -617,4 +663,119 @@ fn pip_bin(pips: u32) -> usize {
 #[inline]
 fn lead_bin(lead: i32) -> usize {
     ((lead + 76).clamp(0, 151) / 8) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cartagena::evaluation::Afterstate;
+    use crate::cartagena::evaluation::testing::{self, Position};
+    use crate::cartagena::view::View;
+    use proptest::prelude::*;
+
+    /// Groups do not overlap and fit the words.
+    #[test]
+    fn fields_are_disjoint() {
+        for players in 2..=6 {
+            let mut used = vec![false; count(players)];
+            for field in fields(players) {
+                for used in &mut used[field.start..field.start + field.len] {
+                    assert!(!*used, "{field:?} overlaps another");
+                    *used = true;
+                }
+            }
+        }
+    }
+
+    proptest! {
+        /// Features are in range, of a group, ascending, and no group has more than it may.
+        #[test]
+        fn features_are_in_their_fields(position in testing::positions()) {
+            for after in position.afters() {
+                let situation = after.situation(&position.game);
+                let set = FeatureSet::of(&situation);
+                let list: Vec<usize> = set.iter().collect();
+                prop_assert!(list.is_sorted());
+                let mut grouped = 0;
+                for field in fields(position.game.players) {
+                    let true_ones = (field.start..field.start + field.len).filter(|&f| set.contains(f)).count();
+                    prop_assert!(true_ones <= field.most, "{field:?} has {true_ones}");
+                    grouped += true_ones;
+                }
+                prop_assert_eq!(grouped, list.len(), "a feature outside all groups");
+                let mut reused = FeatureSet([u64::MAX; MAX_WORDS]);
+                reused.fill(&situation);
+                prop_assert_eq!(&reused.0[..words(position.game.players)], &set.0[..words(position.game.players)]);
+            }
+        }
+
+        /// Both widths of masks see the same.
+        #[test]
+        fn both_widths_agree(position in testing::positions()) {
+            prop_assume!(position.game.board.boat() < 64);
+            for after in position.afters() {
+                let situation = after.situation(&position.game);
+                let (mut narrow, mut wide) = (FeatureSet::default(), FeatureSet::default());
+                narrow.extract::<u64>(&situation);
+                wide.extract::<u128>(&situation);
+                prop_assert_eq!(narrow, wide);
+            }
+        }
+
+        /// Only what the seat sees counts: its view gives the same as the open state, and the
+        /// other hands and the pile may be dealt anew.
+        #[test]
+        fn nothing_hidden_leaks(position in testing::positions()) {
+            let state = position.world.state();
+            let view = View::of(state, state.to_move as usize);
+            let redealt = position.redealt();
+            for &action in &position.actions {
+                let [a, b, c] = [
+                    Afterstate::of_state(state, action),
+                    Afterstate::of_view(&view, action),
+                    Afterstate::of_state(&redealt, action),
+                ]
+                .map(|after| FeatureSet::of(&after.situation(&position.game)));
+                prop_assert_eq!(a, b);
+                prop_assert_eq!(a, c);
+            }
+        }
+
+        /// Symbols have no names: another naming of board and cards gives the same features.
+        #[test]
+        fn names_do_not_matter(position in testing::positions(), seed: u64) {
+            let renamed: Position = position.renamed(seed);
+            for (one, other) in position.afters().zip(renamed.afters()) {
+                prop_assert_eq!(
+                    FeatureSet::of(&one.situation(&position.game)),
+                    FeatureSet::of(&other.situation(&renamed.game))
+                );
+            }
+        }
+    }
+
+    /// The sprint against a plain simulation with lists.
+    #[test]
+    fn sprint_takes_the_rearmost_first() {
+        // Spaces 1 to 6 bear symbols 0, 1, 0, 1, 0, 1; the boat is 7.
+        let reach = |bits: [u32; 3]| bits.iter().fold(1u64 << 7, |mask, bit| mask | 1 << bit);
+        let held = |zero: u8, one: u8| {
+            let mut held = Held::<u64>::new();
+            if zero > 0 {
+                held.push(reach([1, 3, 5]), zero);
+            }
+            if one > 0 {
+                held.push(reach([2, 4, 6]), one);
+            }
+            held
+        };
+        assert_eq!(sprint(&[7, 7], 7, held(1, 0)), Ok(1), "nothing left to do");
+        assert_eq!(sprint(&[6, 7], 7, held(1, 0)), Ok(1));
+        // From 5 symbol 0 jumps to the boat, symbol 1 only to 6.
+        assert_eq!(sprint(&[5, 7], 7, held(1, 1)), Ok(1));
+        // 0 to 2, 5 to 6 with the second card, and no third.
+        assert_eq!(sprint(&[0, 5], 7, held(0, 2)), Err(5 - 2 + 2));
+        // 0 to 2, 2 to 4, 4 to 6, 5 over it onto the boat, 6 home.
+        assert_eq!(sprint(&[0, 5], 7, held(0, 5)), Ok(5));
+    }
 }

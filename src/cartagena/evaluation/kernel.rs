@@ -340,3 +340,95 @@ fn largest_sum(network: &Network) -> f32 {
     }
     bound.into_iter().fold(0.0, f32::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cartagena::evaluation::testing;
+    use proptest::prelude::*;
+
+    fn random_network(players: usize, hidden: usize, seed: u64) -> Network {
+        let mut chance = random::stream(seed, 0);
+        let mut network = Network::random(Shape { players, hidden }, &mut chance);
+        for weight in network.weights_mut() {
+            *weight += (random::unit(&mut chance) as f32 - 0.5) * 0.2;
+        }
+        network
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// What was asked before changes no bit of an answer, and rounding changes little.
+        #[test]
+        fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 1usize..=4) {
+            let players = position.game.players;
+            let network = random_network(players, 32 * hidden, 7);
+            let evaluator = NetworkEvaluator::new(&network);
+            let mut probe = evaluator.session();
+            let mut sums = vec![0.0; 32 * hidden];
+            for after in position.afters() {
+                let situation = after.situation(&position.game);
+                let kept = probe.chances(&situation).map(f32::to_bits);
+                let fresh = evaluator.chances(&situation);
+                prop_assert_eq!(kept, fresh.map(f32::to_bits));
+                prop_assert_eq!(fresh[situation.seat].to_bits(), evaluator.own_chance(&situation).to_bits());
+                prop_assert!((fresh.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                prop_assert!(fresh[players..].iter().all(|&chance| chance == 0.0));
+
+                let logits = network.forward(&FeatureSet::of(&situation), &mut sums);
+                let exact = network::chances(network.shape(), logits);
+                prop_assert!((exact[0] - fresh[situation.seat]).abs() < 0.03, "{} {}", exact[0], fresh[situation.seat]);
+            }
+        }
+    }
+
+    /// With weights as large as can be the sums stay within 16 bits.
+    #[test]
+    fn no_sum_overflows() {
+        let shape = Shape {
+            players: 2,
+            hidden: 32,
+        };
+        let network = Network::new(shape, vec![0.75; shape.parameters()]).unwrap();
+        let bound = largest_sum(&network);
+        let bits = bits_below(bound, 4, 10);
+        assert!(bound * (1 << bits) as f32 <= 32_700.0);
+        assert!(
+            bound * (2 << bits) as f32 > 32_700.0,
+            "as fine as it can be"
+        );
+        let fields = features::fields(2);
+        let most: usize = fields.iter().map(|field| field.most.min(field.len)).sum();
+        assert!((bound - 0.75 * (most + 1) as f32).abs() < 0.1);
+    }
+
+    #[test]
+    fn the_fingerprint_tells_networks_apart() {
+        let one = NetworkEvaluator::new(&random_network(2, 64, 1));
+        let same = NetworkEvaluator::new(&random_network(2, 64, 1));
+        let other = NetworkEvaluator::new(&random_network(2, 64, 2));
+        assert_eq!(one.fingerprint(), same.fingerprint());
+        assert_ne!(one.fingerprint(), other.fingerprint());
+    }
+
+    /// Estimates of a fixed network, to the last bit, on every machine.
+    #[test]
+    fn bits_are_pinned() {
+        let mut all = 0u64;
+        for players in 2..=6 {
+            let evaluator = NetworkEvaluator::new(&random_network(players, 64, 3));
+            for seed in 0..20 {
+                let position =
+                    testing::position(seed, players, 36, 3 + 3 * (seed as usize % 2), 40);
+                for after in position.afters() {
+                    let chances = evaluator.chances(&after.situation(&position.game));
+                    for chance in chances {
+                        all = random::mix(all ^ u64::from(chance.to_bits()));
+                    }
+                }
+            }
+        }
+        assert_eq!(all, 13_171_548_746_720_641_071);
+    }
+}

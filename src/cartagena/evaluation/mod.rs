@@ -7,6 +7,8 @@ mod kernel;
 mod network;
 mod network_file;
 pub mod numeric;
+#[cfg(test)]
+mod testing;
 
 pub use after::Afterstate;
 pub use kernel::{NetworkEvaluator, NetworkProbe};

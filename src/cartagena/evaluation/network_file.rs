@@ -185,3 +185,94 @@ impl NetworkFile {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+
+    fn file() -> NetworkFile {
+        let shape = Shape {
+            players: 3,
+            hidden: 32,
+        };
+        NetworkFile {
+            network: Network::random(shape, &mut random::stream(1, 0)),
+            training: TrainingRecord {
+                command: "contest cartagena train".into(),
+                seed: 9,
+                games: 12,
+                seconds: 3.5,
+            },
+        }
+    }
+
+    #[test]
+    fn reads_what_it_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NetworkFile::name(3));
+        file().write(&path).unwrap();
+        assert_eq!(NetworkFile::read(&path, 3).unwrap(), file());
+        assert!(matches!(
+            NetworkFile::read(&path, 4),
+            Err(NetworkError::Players {
+                found: 3,
+                expected: 4,
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn refuses_what_does_not_fit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.net");
+        let message = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            match NetworkFile::read(&path, 3) {
+                Ok(_) => "read".to_owned(),
+                Err(error) => error.to_string(),
+            }
+        };
+        file().write(&path).unwrap();
+        let good = fs::read(&path).unwrap();
+        assert_eq!(message(&good), "read");
+        assert!(message(b"").contains("not a network"));
+        assert!(message(b"hello, world").contains("not a network"));
+        let mut version = good.clone();
+        version[8] = 200;
+        assert!(
+            message(&version).contains("version 200"),
+            "{}",
+            message(&version)
+        );
+        let mut flipped = good.clone();
+        let middle = good.len() / 2;
+        flipped[middle] ^= 1;
+        assert!(message(&flipped).contains("checksum"));
+        for length in [9, 40, good.len() / 2, good.len() - 1] {
+            assert_ne!(message(&good[..length]), "read");
+        }
+        let mut longer = good.clone();
+        longer.push(0);
+        assert!(message(&longer).contains("checksum"));
+        let missing = NetworkFile::read(&folder.path().join("none.net"), 3);
+        assert!(matches!(missing, Err(NetworkError::Io { .. })));
+    }
+
+    /// Every network of the repository is of this program's features.
+    #[test]
+    fn the_networks_at_hand_can_be_used() {
+        let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("support");
+        let mut found = 0;
+        for players in 2..=6 {
+            let path = support.join(NetworkFile::name(players));
+            if path.exists() {
+                let file = NetworkFile::read(&path, players).unwrap();
+                assert!(file.training.games > 0 && !file.training.command.is_empty());
+                found += 1;
+            }
+        }
+        assert!(found > 0, "no network in support");
+    }
+}

@@ -81,7 +81,8 @@ pub(super) fn play(
         decisions[seat].push(Decision {
             set,
             best: best.value,
-            explored,
+            // The heuristic has no values, and its outcomes are worth learning all the same.
+            explored: explored && !behaviour.heuristic,
         });
         world.act(game, action);
     }
@@ -199,4 +200,84 @@ pub(super) fn heuristic(game: &Game, state: &State) -> Action {
         record: &record,
         view: &view,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setup::Setups;
+    use super::*;
+    use crate::cartagena::evaluation::{Network, Shape};
+
+    fn decision(best: f32, explored: bool) -> Decision {
+        let mut value = Outputs::default();
+        value[0] = best;
+        Decision {
+            set: FeatureSet::default(),
+            best: value,
+            explored,
+        }
+    }
+
+    fn targets(decisions: Vec<Decision>, lambda: f32) -> Vec<f32> {
+        let mut end = Outputs::default();
+        end[0] = 1.0;
+        let mut samples = Vec::new();
+        returns(decisions, end, lambda, &mut samples);
+        samples.reverse();
+        samples.iter().map(|sample| sample.target[0]).collect()
+    }
+
+    /// Whoever plays, the chances taught sum to 1.
+    #[test]
+    fn targets_are_chances() {
+        for heuristic in [false, true] {
+            for players in [2, 3, 5] {
+                let shape = Shape {
+                    players,
+                    hidden: 32,
+                };
+                let network = Network::random(shape, &mut random::stream(1, 0));
+                let behaviour = Behaviour {
+                    heuristic,
+                    exploration: 0.1,
+                    lambda: if heuristic { 1.0 } else { 0.5 },
+                    cap: 50,
+                };
+                let mut chance = random::stream(2, 0);
+                let setups = Setups {
+                    players,
+                    deals: vec![3],
+                    other_lengths: 0.2,
+                };
+                for _ in 0..3 {
+                    let (game, world) = setups.draw(&mut chance);
+                    let network = NetworkEvaluator::new(&network);
+                    let played = play(&network, &behaviour, &game, world, &mut chance);
+                    assert!(played.samples.len() > 10 && played.samples.len() <= played.actions);
+                    for sample in &played.samples {
+                        let sum: f32 = sample.target.iter().sum();
+                        assert!((sum - 1.0).abs() < 1e-5, "{sample:?}");
+                        assert!(sample.target.iter().all(|&chance| chance >= 0.0));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn returns_mix_what_follows() {
+        let game = |explored| {
+            vec![
+                decision(0.1, false),
+                decision(0.5, explored),
+                decision(0.25, false),
+            ]
+        };
+        // The last is taught the outcome, the one before 0.25 and the outcome half and half, …
+        assert_eq!(targets(game(false), 0.5), [0.5625, 0.625, 1.0]);
+        // The second action was a random one: the first is taught what the best was worth.
+        assert_eq!(targets(game(true), 0.5), [0.5, 0.625, 1.0]);
+        assert_eq!(targets(game(false), 1.0), [1.0, 1.0, 1.0]);
+        assert_eq!(targets(game(false), 0.0), [0.5, 0.25, 1.0]);
+    }
 }

@@ -129,3 +129,84 @@ impl Adam {
             });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cartagena::evaluation::features::FeatureSet;
+    use crate::cartagena::evaluation::{Shape, Situation};
+    use crate::cartagena::rules::Game;
+    use crate::cartagena::world::World;
+    use crate::random;
+
+    fn sample(players: usize) -> Sample {
+        let (game, world): (Game, World) = super::super::Setups {
+            players,
+            deals: vec![6],
+            other_lengths: 0.0,
+        }
+        .draw(&mut random::stream(4, 0));
+        let set = FeatureSet::of(&Situation::of_state(&game, world.state(), 0, 2));
+        let mut target = [0.0; MAX_PLAYERS];
+        target[0] = 0.3;
+        target[players - 1] = 0.7;
+        Sample { set, target }
+    }
+
+    /// The gradient by hand against differences of the loss.
+    #[test]
+    fn gradient_is_the_slope() {
+        for players in [2, 3, 6] {
+            let shape = Shape {
+                players,
+                hidden: 32,
+            };
+            let mut network = Network::random(shape, &mut random::stream(2, 0));
+            let samples = [sample(players)];
+            let mut gradient = vec![0.0; shape.parameters()];
+            loss_and_gradient(&network, &samples, &mut gradient);
+            let mut waste = vec![0.0; shape.parameters()];
+            let active: Vec<usize> = samples[0].set.iter().collect();
+            let mut checked = vec![shape.bias().start + 3, shape.output_bias().start];
+            for &feature in active.iter().step_by(9) {
+                checked.push(feature * 32 + feature % 32);
+                checked.push(shape.skip().start + feature * shape.outputs());
+            }
+            checked.extend(shape.second().step_by(5));
+            for index in checked {
+                let mut at = |change: f32| {
+                    network.weights_mut()[index] += change;
+                    let loss = loss_and_gradient(&network, &samples, &mut waste);
+                    network.weights_mut()[index] -= change;
+                    loss
+                };
+                let slope = (at(0.01) - at(-0.01)) / 0.02;
+                let error = (slope - f64::from(gradient[index])).abs();
+                assert!(error < 2e-3, "weight {index}: {slope}, {}", gradient[index]);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_lead_downhill() {
+        let shape = Shape {
+            players: 3,
+            hidden: 32,
+        };
+        let mut network = Network::random(shape, &mut random::stream(2, 0));
+        let mut adam = Adam::new(shape.parameters());
+        let mut gradients = [(); 2].map(|()| vec![0.0; shape.parameters()]);
+        let samples = [sample(3)];
+        let mut losses = Vec::new();
+        for _ in 0..50 {
+            losses.push(loss_and_gradient(&network, &samples, &mut gradients[0]));
+            adam.step(network.weights_mut(), &mut gradients, 1.0, 1e-3);
+            assert!(gradients[0].iter().all(|&slope| slope == 0.0));
+        }
+        let entropy = -(0.3f64 * 0.3f64.ln() + 0.7 * 0.7f64.ln());
+        assert!(
+            losses[49] < losses[0] && losses[49] < entropy + 0.01,
+            "{losses:?}"
+        );
+    }
+}

@@ -46,3 +46,33 @@ fn board(spaces: usize, random: &mut Random) -> Board {
     symbols.truncate(spaces.clamp(1, MAX_SPACES));
     Board::new(symbols).expect("the number of spaces is within the limits")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_boards_have_every_symbol_in_every_segment() {
+        let setups = Setups {
+            players: 4,
+            deals: vec![3, 6],
+            other_lengths: 0.5,
+        };
+        let mut random = random::stream(1, 0);
+        let (mut standard, mut threes) = (0, 0);
+        for _ in 0..200 {
+            let (game, world) = setups.draw(&mut random);
+            let spaces = game.board.spaces();
+            standard += usize::from(spaces.len() == 36);
+            for segment in spaces.chunks_exact(SYMBOLS) {
+                let mut sorted = segment.to_vec();
+                sorted.sort_unstable();
+                assert_eq!(sorted, Symbol::ALL);
+            }
+            let hand = world.state().hands[3].total();
+            assert!(hand == 3 || hand == 6);
+            threes += usize::from(hand == 3);
+        }
+        assert!((70..130).contains(&standard) && (70..130).contains(&threes));
+    }
+}

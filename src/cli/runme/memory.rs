@@ -4,6 +4,7 @@ use super::config::Support;
 use crate::cartagena::player::searcher::{Memory, game_id};
 use crate::cartagena::record::GameRecord;
 use crate::store::{Key, Kind, Store, support_folder};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -18,6 +19,9 @@ const SAVING: Duration = Duration::from_millis(90);
 pub(super) struct Files {
     support: PathBuf,
     store: Option<Store>,
+    /// Whether something about the caches has been said: a folder that can neither be read nor
+    /// written is worth one line, not two.
+    complained: Cell<bool>,
 }
 
 impl Files {
@@ -31,6 +35,7 @@ impl Files {
         Files {
             store: caches.then(|| Store::open(&folder)),
             support: folder,
+            complained: Cell::new(false),
         }
     }
 
@@ -47,7 +52,7 @@ impl Files {
         match store.load(&key(record, fingerprint)) {
             Ok(memory) => memory.unwrap_or_default(),
             Err(error) => {
-                say(&error.to_string());
+                self.complain(&error.to_string(), say);
                 Memory::default()
             }
         }
@@ -81,12 +86,18 @@ impl Files {
             .spawn(save)
             .is_err()
         {
-            return say("not saved: no thread to save with");
+            return self.complain("not saved: no thread to save with", say);
         }
         match receive.recv_timeout(SAVING) {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => say(&error.to_string()),
-            Err(_) => say("not saved: the disk is too slow"),
+            Ok(Err(error)) => self.complain(&error.to_string(), say),
+            Err(_) => self.complain("not saved: the disk is too slow", say),
+        }
+    }
+
+    fn complain(&self, line: &str, say: fn(&str)) {
+        if !self.complained.replace(true) {
+            say(line);
         }
     }
 }

@@ -8,3 +8,4 @@ mod cartagena_records;
 mod cartagena_rules;
 mod driver;
 mod minimal_bot;
+mod runme;

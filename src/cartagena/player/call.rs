@@ -176,3 +176,6 @@ fn farthest(legal: &ActionList) -> Action {
     }
     best
 }
+
+#[cfg(test)]
+mod tests;

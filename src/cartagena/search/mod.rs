@@ -3,6 +3,8 @@
 
 mod rollout;
 mod saved;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod turn;
 

@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Seed of the sampled cards [default: 1; RUNME_SEED]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Folder of networks and caches, or `none`: networks are then read from the usual place and
+    /// Folder of caches, and of networks if it has any, or `none`: networks from the usual place and
     /// caches neither read nor written [default: support; RUNME_SUPPORT]
     #[arg(long, value_name = "DIR|none")]
     support: Option<String>,

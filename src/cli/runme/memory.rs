@@ -1,11 +1,12 @@
 //! The player's files: where they are, and what it remembers from one action to the next.
 
 use super::config::Support;
+use crate::cartagena::evaluation::NetworkFile;
 use crate::cartagena::player::searcher::{Memory, game_id};
 use crate::cartagena::record::GameRecord;
 use crate::store::{Key, Kind, Store, support_folder};
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -39,9 +40,14 @@ impl Files {
         }
     }
 
-    /// The folder with the networks.
-    pub(super) fn networks(&self) -> &Path {
-        &self.support
+    /// The folder with the network for so many players: the one named, or the usual one if that
+    /// has none.
+    pub(super) fn networks(&self, players: usize) -> PathBuf {
+        if self.support.join(NetworkFile::name(players)).exists() {
+            self.support.clone()
+        } else {
+            support_folder()
+        }
     }
 
     /// What an earlier call left for this game and seat.

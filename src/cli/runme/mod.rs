@@ -89,7 +89,8 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
 
 fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> anyhow::Result<()> {
     let files = Files::at(&config.support);
-    let (evaluator, trouble) = evaluation::load(files.networks(), call.record.players);
+    let players = call.record.players;
+    let (evaluator, trouble) = evaluation::load(&files.networks(players), players);
     trouble.iter().for_each(|line| say(line));
     // Waiting for the input is the harness's time, but the contest's clock runs all the same.
     let waited = start.elapsed();

@@ -3,7 +3,7 @@
 
 use super::positions;
 use crate::cartagena::belief::{ReplayOptions, replay};
-use crate::cartagena::evaluation::Evaluator;
+use crate::cartagena::evaluation::{Evaluator, Judges};
 use crate::cartagena::player::searcher::Memory;
 use crate::cartagena::record::{GameRecord, Move};
 use crate::cartagena::rules::{Action, ActionList};
@@ -34,10 +34,11 @@ pub struct Losses {
 }
 
 /// Plays `games` turns from positions like those of the benchmark and measures every action.
-pub fn losses(evaluator: &dyn Evaluator, nodes: u64, games: usize) -> Losses {
+pub fn losses(judges: &Judges, nodes: u64, games: usize) -> Losses {
     let mut losses = Losses::default();
     for game in 0..games {
         for record in positions(game as u64) {
+            let evaluator = &**judges.for_players(record.players);
             turn(evaluator, nodes, record, game as u64, &mut losses);
         }
     }

@@ -4,7 +4,7 @@
 pub mod memory;
 
 use crate::cartagena::belief::{ReplayOptions, replay};
-use crate::cartagena::evaluation::{Chances, Evaluator, Probe, Situation};
+use crate::cartagena::evaluation::{Chances, Evaluator, Judges, Probe, Situation};
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::{GameRecord, Move};
@@ -94,13 +94,13 @@ pub struct Totals {
 }
 
 /// Searches every position with the same node limit on the calling thread.
-pub fn run(evaluator: &dyn Evaluator, nodes: u64) -> Totals {
-    let counting = Counting {
-        evaluator,
-        evaluations: AtomicU64::new(0),
-    };
+pub fn run(judges: &Judges, nodes: u64) -> Totals {
     let mut totals = Totals::default();
     for record in positions(0) {
+        let counting = Counting {
+            evaluator: &**judges.for_players(record.players),
+            evaluations: AtomicU64::new(0),
+        };
         let replay = replay(&record, &ReplayOptions::default());
         let budget = Budget::start(Limits {
             time: None,
@@ -116,8 +116,8 @@ pub fn run(evaluator: &dyn Evaluator, nodes: u64) -> Totals {
             pool: None,
         };
         totals.nodes += search.run(Tree::default(), &Best::default()).nodes;
+        totals.evaluations += counting.evaluations.into_inner();
     }
-    totals.evaluations = counting.evaluations.into_inner();
     totals
 }
 

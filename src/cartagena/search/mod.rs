@@ -21,6 +21,7 @@ use crate::search::budget::Budget;
 use crate::search::race::{Past, Race, Rule};
 use rayon::prelude::*;
 use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
+use std::ops::Range;
 use std::sync::Mutex;
 use turn::TurnSearch;
 
@@ -212,13 +213,18 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let mut phase = 1;
         while race.racing().len() > 1 && !self.budget.used(1.0) {
             let candidates = race.racing();
-            let worlds = next_world..next_world + self.settings.round;
+            // Short rounds first: a small budget is not overdrawn by much.
+            let worlds = next_world..next_world + next_world.clamp(1, self.settings.round);
             next_world = worlds.end;
-            let starts: Vec<u64> = worlds.step_by(WORLDS_A_TASK as usize).collect();
-            let play = |&start: &u64| self.play(start, seed, &candidates, key, tree);
+            let tasks: Vec<Range<u64>> = worlds
+                .clone()
+                .step_by(WORLDS_A_TASK as usize)
+                .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
+                .collect();
+            let play = |task: &Range<u64>| self.play(task.clone(), seed, &candidates, key, tree);
             let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
-                Some(_) => starts.par_iter().map(play).collect(),
-                None => starts.iter().map(play).collect(),
+                Some(_) => tasks.par_iter().map(play).collect(),
+                None => tasks.iter().map(play).collect(),
             };
             for outcomes in played.into_iter().flatten() {
                 let values: Vec<f32> = outcomes.iter().map(|o| o.value).collect();
@@ -253,7 +259,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     /// Plays all candidates on the worlds of one task; fewer worlds when the clock runs out.
     fn play(
         &self,
-        start: u64,
+        worlds: Range<u64>,
         seed: u64,
         candidates: &[usize],
         key: &Key,
@@ -267,7 +273,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             seat: self.view.seat,
         };
         let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
-        for world in start..start + WORLDS_A_TASK {
+        for world in worlds {
             if self.budget.interrupted() {
                 break;
             }

@@ -1,6 +1,8 @@
 //! `contest cartagena bench`
 
-use crate::cartagena::{bench, evaluation};
+use crate::cartagena::bench;
+use crate::cartagena::evaluation::Judges;
+use crate::store::support_folder;
 use clap::Args as ClapArgs;
 use std::time::Instant;
 
@@ -9,6 +11,9 @@ pub(in crate::cli) struct Args {
     /// Positions each search may visit
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// Use the hand-made evaluation instead of the networks
+    #[arg(long)]
+    handmade: bool,
     /// Measure instead what remembering the turn buys, on so many sets of positions
     #[arg(long, value_name = "SETS")]
     memory: Option<usize>,
@@ -16,9 +21,13 @@ pub(in crate::cli) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let evaluator = evaluation::handmade::Handmade::default();
+        let judges = if self.handmade {
+            Judges::handmade()
+        } else {
+            Judges::of_folder(support_folder())
+        };
         if let Some(sets) = self.memory {
-            let losses = bench::memory::losses(&evaluator, self.nodes, sets);
+            let losses = bench::memory::losses(&judges, self.nodes, sets);
             let percent = |loss: f64| 100.0 * loss;
             println!(
                 "chance to win lost by an action, in %, {} nodes:",
@@ -39,7 +48,7 @@ impl Args {
             return Ok(());
         }
         let start = Instant::now();
-        let totals = bench::run(&evaluator, self.nodes);
+        let totals = bench::run(&judges, self.nodes);
         let seconds = start.elapsed().as_secs_f64();
         println!("{} nodes", totals.nodes);
         println!("{:.0} nodes/s", totals.nodes as f64 / seconds);

@@ -6,7 +6,7 @@ use crate::cartagena::training::{
 };
 use anyhow::{Context, Result, ensure};
 use clap::Args as ClapArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Time between two lines of progress.
@@ -134,7 +134,7 @@ impl Args {
         config
     }
 
-    fn train(&self, trainer: &mut Trainer, out: &PathBuf) -> Result<()> {
+    fn train(&self, trainer: &mut Trainer, out: &Path) -> Result<()> {
         let mut previous: Option<Network> = None;
         let mut lines = 0;
         while trainer.done() < 1.0 {
@@ -152,7 +152,7 @@ impl Args {
         Ok(())
     }
 
-    fn save(&self, trainer: &Trainer, out: &PathBuf) -> Result<()> {
+    fn save(&self, trainer: &Trainer, out: &Path) -> Result<()> {
         let file = NetworkFile {
             network: trainer.network().clone(),
             training: TrainingRecord {

@@ -78,7 +78,7 @@ fn playouts(criterion: &mut Criterion) {
     }
 }
 
-fn perft_of_four(criterion: &mut Criterion) {
+fn perft_of_example(criterion: &mut Criterion) {
     let (game, world) = perft::example();
     let mut group = criterion.benchmark_group("perft");
     group.throughput(Throughput::Elements(perft::count(&game, &world, 5)));
@@ -88,5 +88,5 @@ fn perft_of_four(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, playouts, perft_of_four);
+criterion_group!(benches, playouts, perft_of_example);
 criterion_main!(benches);

@@ -4,3 +4,5 @@ pub mod arena;
 pub mod cartagena;
 pub mod cli;
 pub mod random;
+pub mod search;
+pub mod store;

@@ -13,8 +13,10 @@ pub struct Naive {
     pub spaces: Vec<Symbol>,
     /// Each player's pirates, in no order.
     pub pirates: Vec<Vec<usize>>,
-    /// Each player's cards, in no order.
-    pub hands: Vec<Vec<Symbol>>,
+    /// How many pirates, anyone's, stand on each place.
+    pub crowd: Vec<usize>,
+    /// How many cards of each symbol each player holds.
+    pub hands: Vec<Vec<usize>>,
     /// The next card is the last.
     pub pile: Vec<Symbol>,
     /// Cards played since the last reshuffle.
@@ -36,13 +38,16 @@ impl Naive {
             }
         }
         random::shuffle(&mut random, &mut pile);
-        let mut hands = vec![Vec::new(); players];
+        let mut hands = vec![vec![0; 6]; players];
         for _ in 0..deal {
             for hand in &mut hands {
-                hand.push(pile.pop().expect("a card to deal"));
+                hand[pile.pop().expect("a card to deal").index()] += 1;
             }
         }
+        let mut crowd = vec![0; spaces.len() + 2];
+        crowd[0] = 6 * players;
         Naive {
+            crowd,
             spaces,
             pirates: vec![vec![0; 6]; players],
             hands,
@@ -56,11 +61,6 @@ impl Naive {
 
     fn boat(&self) -> usize {
         self.spaces.len() + 1
-    }
-
-    fn pirates_on(&self, space: usize) -> usize {
-        let everyone = self.pirates.iter().flatten();
-        everyone.filter(|&&place| place == space).count()
     }
 
     /// Whether the player to move has all pirates on the boat.
@@ -80,15 +80,14 @@ impl Naive {
         let mut places = self.pirates[self.to_move].clone();
         places.sort_unstable();
         places.dedup();
-        let mut cards = self.hands[self.to_move].clone();
-        cards.sort_unstable();
-        cards.dedup();
         for from in places {
             if from < self.boat() {
-                for &symbol in &cards {
+                for symbol in Symbol::ALL {
+                    if self.hands[self.to_move][symbol.index()] == 0 {
+                        continue;
+                    }
                     let mut to = from + 1;
-                    while to < self.boat()
-                        && (self.spaces[to - 1] != symbol || self.pirates_on(to) > 0)
+                    while to < self.boat() && (self.spaces[to - 1] != symbol || self.crowd[to] > 0)
                     {
                         to += 1;
                     }
@@ -100,8 +99,7 @@ impl Naive {
                 }
             }
             for to in (1..from).rev() {
-                let pirates = self.pirates_on(to);
-                if pirates == 1 || pirates == 2 {
+                if self.crowd[to] == 1 || self.crowd[to] == 2 {
                     actions.push(Action::Retreat {
                         from: from as Place,
                         to: to as Place,
@@ -118,9 +116,7 @@ impl Naive {
         let player = self.to_move;
         match action {
             Action::Advance { from, to, symbol } => {
-                let hand = &mut self.hands[player];
-                let card = hand.iter().position(|&card| card == symbol);
-                hand.remove(card.expect("the card is held"));
+                self.hands[player][symbol.index()] -= 1;
                 self.discards.push(symbol);
                 self.relocate(player, from.into(), to.into());
                 if self.is_over() {
@@ -129,14 +125,14 @@ impl Naive {
                 }
             }
             Action::Retreat { from, to } => {
-                for _ in 0..self.pirates_on(to.into()) {
+                for _ in 0..self.crowd[to as usize] {
                     if self.pile.is_empty() {
                         self.pile.append(&mut self.discards);
                         self.pile.sort_unstable();
                         random::shuffle(&mut self.random, &mut self.pile);
                     }
                     if let Some(card) = self.pile.pop() {
-                        self.hands[player].push(card);
+                        self.hands[player][card.index()] += 1;
                     }
                 }
                 self.relocate(player, from.into(), to.into());
@@ -153,5 +149,7 @@ impl Naive {
     fn relocate(&mut self, player: usize, from: usize, to: usize) {
         let pirate = self.pirates[player].iter().position(|&place| place == from);
         self.pirates[player][pirate.expect("a pirate there")] = to;
+        self.crowd[from] -= 1;
+        self.crowd[to] += 1;
     }
 }

@@ -1,2 +1,7 @@
-//! The Cartagena player.
-fn main() {}
+//! The Cartagena player: reads a game on standard input, prints one action.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    contestants::cli::runme()
+}

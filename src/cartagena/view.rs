@@ -1,6 +1,6 @@
 //! What one seat sees of a game: everything public, and its own hand.
 
-use super::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Place, State, Track};
+use super::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Place, State, Track};
 
 /// A game as one seat sees it. It holds no card that the seat may not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +51,28 @@ impl View {
     pub fn draws(&self, to: Place) -> u8 {
         let available = u16::from(self.pile) + u16::from(self.discards.total());
         u16::from(self.track.pirates_on(to)).min(available) as u8
+    }
+
+    /// The seat, which is to move, takes a legal action that draws the given cards: what it sees
+    /// then, as far as its turn goes on (the turn is not handed over).
+    pub fn take(&mut self, action: Action, drawn: Cards) {
+        let Some((from, to)) = action.places() else {
+            return;
+        };
+        if let Some(symbol) = action.card() {
+            self.hand = self.hand.without(symbol);
+            self.discards = self.discards.with(symbol);
+        } else {
+            if drawn.total() > self.pile {
+                self.pile += self.discards.total();
+                self.discards = Cards::NONE;
+            }
+            self.pile -= drawn.total();
+            self.hand = self.hand.plus(drawn);
+        }
+        self.hand_sizes[self.seat] = self.hand.total();
+        self.track.step(self.seat, from, to);
+        self.taken += 1;
     }
 
     /// Actions the player to move may still take in this turn, 1 to 3.

@@ -1,6 +1,9 @@
 //! Command lines: arguments resolved into one configuration, exit codes, and nothing else.
 
 mod cartagena;
+mod runme;
+
+pub use runme::runme;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

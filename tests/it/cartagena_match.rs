@@ -75,6 +75,18 @@ fn records_are_appended() {
         .success();
     }
     assert_eq!(records(&path).len(), 4);
+    let text = fs::read(&path).unwrap();
+    fs::write(&path, &text[..text.len() - 1]).unwrap();
+    let output = contest(&[
+        "builtin:greedy",
+        "builtin:rearmost",
+        "--record",
+        path.to_str().unwrap(),
+    ])
+    .code(1);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(message.contains("cut off"), "{message}");
+    assert_eq!(fs::read(&path).unwrap().len(), text.len() - 1);
 }
 
 #[test]

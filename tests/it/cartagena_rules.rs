@@ -10,8 +10,9 @@ use contestants::random;
 use naive::Naive;
 use proptest::prelude::*;
 
-fn cards(hand: &[Symbol]) -> Cards {
-    hand.iter().copied().collect()
+fn cards(counts: &[usize]) -> Cards {
+    let counts: Vec<u8> = counts.iter().map(|&n| n as u8).collect();
+    Cards::from_counts(counts.try_into().unwrap())
 }
 
 proptest! {
@@ -40,7 +41,7 @@ proptest! {
                 prop_assert_eq!(state.hands[player], cards(&naive.hands[player]));
             }
             prop_assert_eq!(world.pile(), &naive.pile[..]);
-            prop_assert_eq!(state.discards, cards(&naive.discards));
+            prop_assert_eq!(state.discards, naive.discards.iter().copied().collect::<Cards>());
             prop_assert_eq!(state.to_move as usize, naive.to_move);
             prop_assert_eq!(state.taken as usize, naive.taken);
             prop_assert_eq!(state.winner().is_some(), naive.is_over());
@@ -61,11 +62,11 @@ proptest! {
     }
 }
 
-/// The counts in `tests/data/cartagena/perft.txt`, made by
-/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.txt`.
+/// The counts in `tests/data/cartagena/perft.golden`, made by
+/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.golden`.
 #[test]
 fn golden_counts_of_action_sequences() {
-    let golden = include_str!("../data/cartagena/perft.txt");
+    let golden = include_str!("../data/cartagena/perft.golden");
     let (game, world) = perft::example();
     let mut depths = 0;
     for line in golden.lines() {

@@ -6,3 +6,7 @@
 mod cartagena_match;
 mod cartagena_records;
 mod cartagena_rules;
+mod cartagena_show;
+mod driver;
+mod minimal_bot;
+mod runme;

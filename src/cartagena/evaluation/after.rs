@@ -27,11 +27,12 @@ pub struct Afterstate {
 }
 
 impl Afterstate {
-    /// What the player to move of an open state sees after a legal action.
+    /// What the player to move of an open state sees before its next action, as if after one that
+    /// drew nothing.
     #[inline]
-    pub fn of_state(state: &State, action: Action) -> Afterstate {
+    pub fn before(state: &State) -> Afterstate {
         let seat = state.to_move as usize;
-        let before = Afterstate {
+        Afterstate {
             track: state.track,
             seat,
             hand: state.hands[seat],
@@ -40,14 +41,19 @@ impl Afterstate {
             pile: state.pile,
             draws: 0,
             actions_left: state.actions_left(),
-        };
-        before.then(action)
+        }
     }
 
-    /// What the seat of a view sees after a legal action of its own; it must be to move.
+    /// What the player to move of an open state sees after a legal action.
     #[inline]
-    pub fn of_view(view: &View, action: Action) -> Afterstate {
-        let before = Afterstate {
+    pub fn of_state(state: &State, action: Action) -> Afterstate {
+        Afterstate::before(state).then(action)
+    }
+
+    /// What the seat of a view, which must be to move, sees before its next action.
+    #[inline]
+    pub fn before_view(view: &View) -> Afterstate {
+        Afterstate {
             track: view.track,
             seat: view.seat,
             hand: view.hand,
@@ -56,8 +62,13 @@ impl Afterstate {
             pile: view.pile,
             draws: 0,
             actions_left: view.actions_left(),
-        };
-        before.then(action)
+        }
+    }
+
+    /// What the seat of a view sees after a legal action of its own; it must be to move.
+    #[inline]
+    pub fn of_view(view: &View, action: Action) -> Afterstate {
+        Afterstate::before_view(view).then(action)
     }
 
     /// After a further action of the same player, who has drawn nothing in between.

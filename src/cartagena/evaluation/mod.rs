@@ -2,6 +2,7 @@
 
 mod after;
 pub mod features;
+pub mod handmade;
 mod kernel;
 mod network;
 mod network_file;
@@ -14,8 +15,10 @@ pub use kernel::{NetworkEvaluator, NetworkProbe};
 pub use network::{Network, Outputs, Shape, chances as network_chances};
 pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
 
-use super::rules::{Cards, Game, MAX_PLAYERS, State, Track};
+use super::rules::{Action, Cards, Game, MAX_PLAYERS, State, Track};
 use super::view::View;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// The chance of each player to win, by seat; entries beyond the players are 0.
 pub type Chances = [f32; MAX_PLAYERS];
@@ -104,6 +107,50 @@ pub trait Evaluator: Sync + Send {
     }
 }
 
+/// The judge that a game of so many players should use, from a folder of networks: the trained
+/// network, else the hand-made evaluation and what is wrong with the network.
+pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
+    let path = folder.join(NetworkFile::name(players));
+    match NetworkFile::read(&path, players) {
+        Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
+        Err(error) => {
+            let trouble = format!("{error}; playing with the hand-made evaluation");
+            (Arc::new(handmade::Handmade::default()), Some(trouble))
+        }
+    }
+}
+
+/// The judges for every number of players, each loaded when it is first asked for.
+#[derive(Default)]
+pub struct Judges {
+    /// The folder with the networks; none for the hand-made evaluation.
+    folder: Option<PathBuf>,
+    judges: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
+}
+
+impl Judges {
+    /// The networks in a folder, and the hand-made evaluation where there is none.
+    pub fn of_folder(folder: PathBuf) -> Judges {
+        Judges {
+            folder: Some(folder),
+            ..Judges::default()
+        }
+    }
+
+    /// The hand-made evaluation.
+    pub fn handmade() -> Judges {
+        Judges::default()
+    }
+
+    /// The judge for a number of players, at most [`MAX_PLAYERS`].
+    pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
+        self.judges[players].get_or_init(|| match &self.folder {
+            Some(folder) => load(folder, players).0,
+            None => Arc::new(handmade::Handmade::default()),
+        })
+    }
+}
+
 /// An [`Evaluator`] in the hands of one thread. It gives the evaluator's estimates, bit for bit,
 /// whatever it was asked before.
 pub trait Probe {
@@ -112,6 +159,19 @@ pub trait Probe {
 
     /// As [`Evaluator::own_chance`].
     fn own_chance(&mut self, situation: &Situation) -> f32;
+
+    /// The chance of the seat to act after each of its actions, before what they draw is seen; an
+    /// action that wins is worth 1. `before` has no draw pending.
+    fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
+        for (&action, value) in actions.iter().zip(values) {
+            let after = before.then(action);
+            *value = if after.won() {
+                1.0
+            } else {
+                self.own_chance(&after.situation(game))
+            };
+        }
+    }
 }
 
 /// A probe that keeps nothing.

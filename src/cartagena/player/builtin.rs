@@ -7,11 +7,18 @@ use super::greedy::Greedy;
 use super::hoarder::{Hoarder, Weights};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
+use super::searcher::Searcher;
+use crate::cartagena::evaluation::Judges;
+use crate::cartagena::search;
 use crate::random;
+use crate::search::budget::Limits;
+use crate::search::race::Rule;
+use crate::store::support_folder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Makes a fresh player for one seat of one game, whose chance follows from the seed.
@@ -34,6 +41,20 @@ pub struct Builtin {
 
 /// Every player that can be named.
 pub const ALL: &[Builtin] = &[
+    Builtin {
+        name: "runme",
+        summary: "this package's player, on one thread; 0.05 s an action unless told",
+        keys: &[
+            "time",
+            "nodes",
+            "candidates",
+            "memory",
+            "confidence",
+            "worlds",
+            "judge",
+        ],
+        make: searcher,
+    },
     Builtin {
         name: "random",
         summary: "any legal action",
@@ -72,6 +93,57 @@ pub const ALL: &[Builtin] = &[
         },
     },
 ];
+
+fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
+    let nodes = settings.get("nodes")?;
+    let mut seconds = settings.get::<f64>("time")?;
+    if nodes.is_none() && seconds.is_none() {
+        seconds = Some(0.05);
+    }
+    let time = seconds
+        .map(Duration::try_from_secs_f64)
+        .transpose()
+        .map_err(|error| BuiltinError::Value {
+            key: "time".to_owned(),
+            value: seconds.unwrap_or_default().to_string(),
+            reason: error.to_string(),
+        })?;
+    let base = search::Settings::default();
+    let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
+    let rule = Rule {
+        confidence: settings.get("confidence")?.unwrap_or(base.rule.confidence),
+        at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
+        ..base.rule
+    };
+    let memory = settings.get("memory")?.unwrap_or(true);
+    let judges = match settings.get::<String>("judge")?.as_deref() {
+        None | Some("network") => Judges::of_folder(support_folder()),
+        Some("handmade") => Judges::handmade(),
+        Some(other) => {
+            return Err(BuiltinError::Value {
+                key: "judge".to_owned(),
+                value: other.to_owned(),
+                reason: "expected network or handmade".to_owned(),
+            });
+        }
+    };
+    let judges = Arc::new(judges);
+    Ok(Arc::new(move |seed| {
+        let settings = search::Settings {
+            seed,
+            candidates,
+            rule,
+            ..base
+        };
+        let limits = Limits { time, nodes };
+        let player = Searcher::new(Arc::clone(&judges), limits, settings);
+        if memory {
+            Box::new(player)
+        } else {
+            Box::new(player.forgetful())
+        }
+    }))
+}
 
 /// A player's name with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -245,7 +317,7 @@ mod tests {
     fn errors_say_what_is_expected() {
         assert_eq!(error("hoarder,card=x"), "card=x: invalid float literal");
         assert!(
-            error("nobody").starts_with("there is no built-in player \"nobody\"; there are random")
+            error("nobody").starts_with("there is no built-in player \"nobody\"; there are runme")
         );
         assert_eq!(
             error("greedy,speed=2"),

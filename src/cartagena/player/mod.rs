@@ -1,10 +1,12 @@
 //! Players: whoever can say what to do next.
 
 pub mod builtin;
+pub mod call;
 pub mod greedy;
 pub mod hoarder;
 pub mod random;
 pub mod rearmost;
+pub mod searcher;
 
 use super::record::GameRecord;
 use super::rules::{Action, Game};

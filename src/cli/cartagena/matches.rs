@@ -11,9 +11,9 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Plays games between programs and says who is better, and how sure that is.
@@ -89,7 +89,7 @@ struct Report {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let board = self.board.as_ref().map(read_board).transpose()?;
+        let board = self.board.as_deref().map(read_board).transpose()?;
         let (bots, seats) = self.programs()?;
         let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
         let players = usize::from(self.players);
@@ -197,11 +197,9 @@ impl Args {
 
     fn play(&self, plan: &Plan, table: &Match, labels: &[String]) -> anyhow::Result<Vec<Tally>> {
         let mut file = match &self.record {
-            Some(path) => {
-                let file = File::options().create(true).append(true).open(path);
-                let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-                Some(BufWriter::with_capacity(1 << 20, file))
-            }
+            Some(path) => Some(
+                open_record(path).with_context(|| format!("cannot write {}", path.display()))?,
+            ),
             None => None,
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
@@ -235,7 +233,28 @@ impl Args {
     }
 }
 
-fn read_board(path: &PathBuf) -> anyhow::Result<Board> {
+/// Opens a file to append whole lines to.
+fn open_record(path: &Path) -> anyhow::Result<BufWriter<File>> {
+    let mut file = File::options()
+        .create(true)
+        .read(true)
+        .append(true)
+        .open(path)?;
+    // Only regular files have an end to look at.
+    if file.metadata()?.is_file() && file.seek(SeekFrom::End(0))? > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        anyhow::ensure!(
+            last == *b"\n",
+            "its last line is cut off; remove that line first"
+        );
+    }
+    // A game that no longer fits the buffer is kept for the next write: every write ends a line.
+    Ok(BufWriter::with_capacity(1 << 20, file))
+}
+
+fn read_board(path: &Path) -> anyhow::Result<Board> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;

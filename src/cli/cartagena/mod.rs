@@ -1,17 +1,27 @@
 //! `contest cartagena …`
 
+mod bench;
+mod legal;
 mod matches;
 mod perft;
+mod position;
+mod show;
 mod train;
 
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Search a fixed set of positions: the node count is the signature of the search
+    Bench(bench::Args),
+    /// List the legal actions of a game read from a file or standard input
+    Legal(legal::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
+    /// Draw the position of a game read from a file or standard input
+    Show(show::Args),
     /// Train a value network by self-play
     Train(train::Args),
 }
@@ -19,8 +29,11 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Bench(args) => args.run(),
+            Command::Legal(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Show(args) => args.run(),
             Command::Train(args) => args.run(),
         }
     }

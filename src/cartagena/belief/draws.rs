@@ -1,0 +1,231 @@
+//! What the next cards drawn can be.
+
+use super::super::rules::{Cards, SYMBOLS, Symbol};
+use arrayvec::ArrayVec;
+
+/// The most cards a legal retreat draws.
+const MAX_DRAW: u8 = 2;
+
+/// The sets of cards a draw can bring, each with its chance: 6 for one card, 21 for two.
+pub type Outcomes = ArrayVec<(Cards, f64), 21>;
+
+/// The cards among which the next draw is, as one seat sees them: small, to be carried along by a
+/// search through its own draws.
+///
+/// Until the pile is reshuffled inside the search, `counts` are the unseen cards that may lie in
+/// the pile, other hands included: a card in the pile is as likely as one in a hand. Afterwards
+/// they are the pile itself. Where the belief weighs several hypotheses the counts are
+/// fractions: a single draw is exact, two are drawn from the expected counts, which is an
+/// approximation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawPool {
+    counts: [f64; SYMBOLS],
+    pile: u8,
+}
+
+impl DrawPool {
+    /// A pile of `pile` cards from exchangeable cards with these (expected) counts.
+    pub(super) fn new(counts: [f64; SYMBOLS], pile: u8) -> DrawPool {
+        DrawPool { counts, pile }
+    }
+
+    /// Cards in the draw pile.
+    pub fn pile(&self) -> u8 {
+        self.pile
+    }
+
+    /// The expected number of cards of each symbol among which the next card of the pile is.
+    pub fn counts(&self) -> [f64; SYMBOLS] {
+        self.counts
+    }
+
+    /// The chance of each set of `n` cards, `n` at most 2, fewer if pile and discards hold fewer.
+    ///
+    /// Sets that cannot come are left out; the chances sum to 1. Where the pile runs out the
+    /// rest comes from the discards, which are known.
+    pub fn outcomes(&self, discards: Cards, n: u8) -> Outcomes {
+        let mut outcomes = Outcomes::new();
+        match self.available(discards).min(n).min(MAX_DRAW) {
+            0 => outcomes.push((Cards::NONE, 1.0)),
+            1 => {
+                for (symbol, chance) in Symbol::ALL.into_iter().zip(shares(self.first(discards))) {
+                    push(&mut outcomes, Cards::NONE.with(symbol), chance);
+                }
+            }
+            _ => {
+                let pairs = self.ordered_pairs(discards);
+                for (i, first) in Symbol::ALL.into_iter().enumerate() {
+                    let one = Cards::NONE.with(first);
+                    push(&mut outcomes, one.with(first), pairs[i][i]);
+                    for (j, second) in Symbol::ALL.into_iter().enumerate().skip(i + 1) {
+                        push(&mut outcomes, one.with(second), pairs[i][j] + pairs[j][i]);
+                    }
+                }
+            }
+        }
+        let sum: f64 = outcomes.iter().map(|o| o.1).sum();
+        for outcome in &mut outcomes {
+            outcome.1 /= sum;
+        }
+        outcomes
+    }
+
+    /// The pool after the own seat drew `cards`, at most 2; `discards` are those before the draw.
+    #[must_use]
+    pub fn after_draw(&self, cards: Cards, discards: Cards) -> DrawPool {
+        let drawn = cards.total();
+        debug_assert!(drawn <= MAX_DRAW && drawn <= self.available(discards));
+        if drawn <= self.pile {
+            return DrawPool {
+                counts: less(self.counts, cards),
+                pile: self.pile - drawn,
+            };
+        }
+        let pile = (self.pile + discards.total()).saturating_sub(drawn);
+        let fresh = numbers(discards);
+        let mut symbols = cards.iter();
+        let (one, two) = (symbols.next(), symbols.next());
+        let counts = match (self.pile, one, two) {
+            (1, Some(one), Some(two)) => {
+                // One of the two was the last of the old pile: which, is a matter of chances.
+                let chance = |old: Symbol, new: Symbol| {
+                    self.counts[old.index()] * f64::from(discards.count(new))
+                };
+                let (a, b) = (chance(two, one), chance(one, two));
+                let share = if a + b > 0.0 { a / (a + b) } else { 0.5 };
+                let mut counts = fresh;
+                counts[one.index()] -= share;
+                counts[two.index()] -= 1.0 - share;
+                counts.map(|count| count.max(0.0))
+            }
+            _ => less(fresh, cards),
+        };
+        DrawPool { counts, pile }
+    }
+
+    fn available(&self, discards: Cards) -> u8 {
+        self.pile.saturating_add(discards.total())
+    }
+
+    /// Where the first card comes from.
+    fn first(&self, discards: Cards) -> [f64; SYMBOLS] {
+        if self.pile > 0 {
+            self.counts
+        } else {
+            numbers(discards)
+        }
+    }
+
+    /// The chance of each symbol to be drawn first and each to be drawn second.
+    fn ordered_pairs(&self, discards: Cards) -> [[f64; SYMBOLS]; SYMBOLS] {
+        let first = self.first(discards);
+        let mut pairs = [[0.0; SYMBOLS]; SYMBOLS];
+        for (i, chance) in shares(first).into_iter().enumerate() {
+            if chance == 0.0 {
+                continue;
+            }
+            let second = if self.pile == 1 {
+                numbers(discards)
+            } else {
+                less(first, Cards::NONE.with(Symbol::ALL[i]))
+            };
+            pairs[i] = shares(second).map(|share| chance * share);
+        }
+        pairs
+    }
+}
+
+fn push(outcomes: &mut Outcomes, cards: Cards, chance: f64) {
+    if chance > 0.0 {
+        outcomes.push((cards, chance));
+    }
+}
+
+fn numbers(cards: Cards) -> [f64; SYMBOLS] {
+    cards.counts().map(f64::from)
+}
+
+fn less(mut counts: [f64; SYMBOLS], cards: Cards) -> [f64; SYMBOLS] {
+    for (count, gone) in counts.iter_mut().zip(cards.counts()) {
+        *count = (*count - f64::from(gone)).max(0.0);
+    }
+    counts
+}
+
+/// The counts scaled to sum to 1, if there are any.
+fn shares(counts: [f64; SYMBOLS]) -> [f64; SYMBOLS] {
+    let sum: f64 = counts.iter().sum();
+    if sum > 0.0 {
+        counts.map(|count| count / sum)
+    } else {
+        [0.0; SYMBOLS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Symbol::{Gun, Hat, Keys};
+
+    fn cards(symbols: &[Symbol]) -> Cards {
+        symbols.iter().copied().collect()
+    }
+
+    fn pool(symbols: &[Symbol], pile: u8) -> DrawPool {
+        DrawPool::new(numbers(cards(symbols)), pile)
+    }
+
+    fn chance(outcomes: &Outcomes, symbols: &[Symbol]) -> f64 {
+        let wanted = cards(symbols);
+        let found = outcomes.iter().find(|o| o.0 == wanted);
+        found.map_or(0.0, |o| o.1)
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-12, "{a} is not {b}");
+    }
+
+    #[test]
+    fn draws_without_replacement() {
+        let unseen = pool(&[Hat, Hat, Gun, Keys], 3);
+        let one = unseen.outcomes(Cards::NONE, 1);
+        assert_eq!(one.len(), 3);
+        close(chance(&one, &[Hat]), 0.5);
+        let two = unseen.outcomes(Cards::NONE, 2);
+        close(chance(&two, &[Hat, Hat]), 1.0 / 6.0);
+        close(chance(&two, &[Hat, Gun]), 2.0 / 6.0);
+        close(chance(&two, &[Gun, Keys]), 1.0 / 6.0);
+        assert_eq!(chance(&two, &[Gun, Gun]), 0.0);
+        assert_eq!(
+            unseen.after_draw(cards(&[Hat]), Cards::NONE),
+            pool(&[Hat, Gun, Keys], 2)
+        );
+    }
+
+    #[test]
+    fn the_discards_follow_the_last_card() {
+        let unseen = pool(&[Hat, Gun, Gun, Gun], 1);
+        let discards = cards(&[Hat, Hat, Keys]);
+        let two = unseen.outcomes(discards, 2);
+        close(chance(&two, &[Hat, Hat]), 0.25 * 2.0 / 3.0);
+        close(chance(&two, &[Hat, Keys]), 0.25 / 3.0);
+        close(chance(&two, &[Hat, Gun]), 0.75 * 2.0 / 3.0);
+        close(two.iter().map(|o| o.1).sum(), 1.0);
+        let after = unseen.after_draw(cards(&[Gun, Hat]), discards);
+        assert_eq!(after, pool(&[Hat, Keys], 2), "only the hat was a discard");
+        let empty = pool(&[Gun], 0);
+        close(chance(&empty.outcomes(discards, 2), &[Hat, Hat]), 1.0 / 3.0);
+        assert_eq!(
+            empty.after_draw(cards(&[Keys]), discards),
+            pool(&[Hat, Hat], 2)
+        );
+    }
+
+    #[test]
+    fn nothing_to_draw() {
+        let none = pool(&[Gun, Hat], 0);
+        assert_eq!(none.outcomes(Cards::NONE, 2)[..], [(Cards::NONE, 1.0)]);
+        let one = none.outcomes(cards(&[Keys]), 2);
+        assert_eq!(one[..], [(cards(&[Keys]), 1.0)], "fewer are drawn");
+    }
+}

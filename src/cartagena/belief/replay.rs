@@ -1,0 +1,194 @@
+//! From the record of a game to what its reader knows.
+
+use super::super::record::GameRecord;
+use super::super::rules::{
+    ACTIONS_A_TURN, COPIES, Cards, DECK, Game, MAX_PIRATES, MAX_PLAYERS, Symbol,
+};
+use super::super::view::View;
+use super::pools::Pools;
+use super::sample::Belief;
+use super::walk::Walk;
+use std::fmt;
+
+/// The deal of the contest, which its interface's example shows.
+const CONTEST_DEAL: usize = 3;
+/// The deal of the printed game.
+const PRINTED_DEAL: usize = 6;
+/// The largest deal that is tried (six players then hold the whole deck).
+const MAX_DEAL: usize = 17;
+
+/// How to read a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplayOptions {
+    /// Cards dealt to each player; none: the deal is inferred from the own hand.
+    pub deal: Option<usize>,
+    /// Whether a pirate may leave the boat again by a retreat.
+    pub boat_retreat: bool,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> Self {
+        ReplayOptions {
+            deal: None,
+            boat_retreat: true,
+        }
+    }
+}
+
+/// Something in a record that the rules do not allow. The replay went on all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oddity {
+    /// The move, from 0, if it is about one.
+    pub index: Option<usize>,
+    /// What was odd and what the rules expect; players are counted from 1 as in the record.
+    pub message: String,
+}
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(index) = self.index {
+            write!(f, "move {}: ", index + 1)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// What the reader of a record knows.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Board, players and options.
+    pub game: Game,
+    /// The game as the player to move sees it.
+    pub view: View,
+    /// What may be hidden.
+    pub belief: Belief,
+    /// Cards dealt to each player, as inferred or told.
+    pub deal: usize,
+    /// The player with all pirates on the boat: the game is over, and nothing is legal.
+    pub winner: Option<usize>,
+    /// What the rules do not allow, in the order of the moves.
+    pub oddities: Vec<Oddity>,
+}
+
+/// Replays a record for the player to move.
+///
+/// The deal, if it is not told, is the first of 3, 6, 0, 1, 2 … that gives the own hand as many
+/// cards as it has and lets nobody play from an empty hand; failing that, the first that gives
+/// the own hand's size; failing that 3. Actions taken in this turn are the own moves that end
+/// the record, modulo 3.
+///
+/// Never fails: moves that break the rules are played as they stand where that makes sense, left
+/// out where it does not, and named in [`Replay::oddities`] either way.
+pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
+    let game = Game {
+        board: record.board.clone(),
+        players: record.players.clamp(2, MAX_PLAYERS),
+        pirates: MAX_PIRATES,
+        boat_retreat: options.boat_retreat,
+    };
+    let seat = record.to_move.min(game.players - 1);
+    let (hand, spare) = own_hand(&record.hand);
+    let (deal, walk) = find_deal(&game, record, seat, options.deal);
+    let mut oddities = walk.oddities.clone();
+    let mut odd = |message| {
+        oddities.push(Oddity {
+            index: None,
+            message,
+        })
+    };
+    let fits = usize::from(walk.hand_sizes[seat]) == record.hand.len();
+    if !fits {
+        let told = options
+            .deal
+            .map_or("no deal fits", |_| "the deal does not fit");
+        odd(format!(
+            "{told}: with {deal} cards dealt to each, player {} has {} cards, not {}",
+            seat + 1,
+            walk.hand_sizes[seat],
+            record.hand.len()
+        ));
+    }
+    let mut impossible = !spare.is_empty();
+    for symbol in Symbol::ALL {
+        let discards = walk.discards.count(symbol);
+        let all =
+            u16::from(hand.count(symbol)) + u16::from(spare.count(symbol)) + u16::from(discards);
+        if all > u16::from(COPIES) {
+            impossible = true;
+            odd(format!(
+                "the hand and the discards show {all} {symbol} cards, the deck has {COPIES}"
+            ));
+        }
+    }
+
+    let mut hand_sizes = walk.hand_sizes;
+    hand_sizes[seat] = hand.total();
+    let own_run = record.moves.iter().rev();
+    let own_run = own_run.take_while(|m| m.player == seat).count();
+    let view = View {
+        seat,
+        hand,
+        hand_sizes,
+        track: walk.track,
+        discards: walk.discards,
+        pile: walk.pile,
+        to_move: seat as u8,
+        taken: (own_run % ACTIONS_A_TURN as usize) as u8,
+    };
+    let pools = Pools::follow(walk.dealt, &walk.events);
+    let belief = match Belief::new(pools, &view, game.players) {
+        Some(belief) => belief,
+        None => {
+            if fits && !impossible && walk.overdrawn == 0 {
+                odd("nobody can hold this hand after these moves".to_owned());
+            }
+            Belief::of_view(&view, game.players)
+        }
+    };
+    Replay {
+        winner: walk.winner(),
+        game,
+        view,
+        belief,
+        deal,
+        oddities,
+    }
+}
+
+/// The own hand, no more of a symbol than the deck has, and what that leaves out (capped too).
+fn own_hand(hand: &[Symbol]) -> (Cards, Cards) {
+    let (mut own, mut spare) = (Cards::NONE, Cards::NONE);
+    for &symbol in hand {
+        if own.count(symbol) < COPIES {
+            own = own.with(symbol);
+        } else if spare.count(symbol) < COPIES {
+            spare = spare.with(symbol);
+        }
+    }
+    (own, spare)
+}
+
+fn find_deal<'a>(
+    game: &'a Game,
+    record: &GameRecord,
+    seat: usize,
+    told: Option<usize>,
+) -> (usize, Walk<'a>) {
+    if let Some(deal) = told {
+        return (deal, Walk::new(game, record, seat, deal));
+    }
+    let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
+    let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
+    let mut second = None;
+    for deal in deals.filter(|deal| deal * game.players <= DECK) {
+        let walk = Walk::new(game, record, seat, deal);
+        if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
+            continue;
+        }
+        if walk.overdrawn == 0 {
+            return (deal, walk);
+        }
+        second = second.or(Some((deal, walk)));
+    }
+    second.unwrap_or_else(|| (CONTEST_DEAL, Walk::new(game, record, seat, CONTEST_DEAL)))
+}

@@ -1,0 +1,159 @@
+//! The belief in numbers, for people.
+
+use super::super::rules::{Cards, SYMBOLS, Symbol};
+use super::layout::PerCell;
+use super::sample::{Belief, Case};
+use std::fmt;
+
+/// Expected numbers of cards, a column a symbol.
+type Expected = [f64; SYMBOLS];
+
+/// What a belief says about the cards its seat does not see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unseen {
+    /// Every other player: the seat from 0, the hand's size, and what it is expected to hold.
+    pub hands: Vec<(usize, u8, Expected)>,
+    /// Cards in the draw pile.
+    pub pile: u8,
+    /// What the draw pile is expected to hold.
+    pub drawn: Expected,
+    /// What the unseen cards that were in hands at the last reshuffle are expected to be.
+    pub old: Expected,
+    /// What the other unseen cards are expected to be.
+    pub new: Expected,
+    /// Ways kept in which the plays since the last reshuffle may have come about.
+    pub hypotheses: usize,
+}
+
+/// The cards one case expects outside the own hand, old and new.
+pub(super) struct CaseCards {
+    /// In the cells of the case's layout.
+    cells: PerCell<Expected>,
+    /// All of them.
+    hidden: (Expected, Expected),
+    /// In the pile and the slots of seats that nothing special is known of.
+    pub(super) open: (Expected, Expected),
+}
+
+impl Belief {
+    /// What a case expects.
+    pub(super) fn expect(&self, case: &Case) -> CaseCards {
+        let cells = case.layout.expected();
+        let mut old = numbers(case.layout.old);
+        let mut new = numbers(case.layout.new);
+        subtract(&mut old, &cells[0]);
+        let mut own_new = numbers(self.hand);
+        subtract(&mut own_new, &cells[0]);
+        subtract(&mut new, &own_new);
+        let hidden = (old, new);
+        for cell in cells[1..].chunks_exact(2) {
+            subtract(&mut old, &cell[0]);
+            subtract(&mut new, &cell[1]);
+        }
+        CaseCards {
+            cells,
+            hidden,
+            open: (old, new),
+        }
+    }
+
+    /// Everything in numbers.
+    pub fn unseen(&self) -> Unseen {
+        let others = (0..self.players).filter(|&p| p != self.seat);
+        let size = |seat: usize| self.pools.slots[seat] + self.known[seat].total();
+        let mut unseen = Unseen {
+            hands: others
+                .map(|seat| (seat, size(seat), numbers(self.known[seat])))
+                .collect(),
+            pile: self.pile,
+            drawn: [0.0; SYMBOLS],
+            old: [0.0; SYMBOLS],
+            new: [0.0; SYMBOLS],
+            hypotheses: self.cases.len(),
+        };
+        for case in &self.cases {
+            self.add_case(&mut unseen, case);
+        }
+        unseen
+    }
+
+    fn add_case(&self, unseen: &mut Unseen, case: &Case) {
+        let CaseCards {
+            cells,
+            hidden,
+            open,
+        } = self.expect(case);
+        add(&mut unseen.old, &hidden.0, case.weight);
+        add(&mut unseen.new, &hidden.1, case.weight);
+        let masks = self.masks();
+        for (seat, _, expected) in &mut unseen.hands {
+            let group = masks.iter().position(|&m| m == self.forbidden[*seat]);
+            let (old, new) = match group {
+                Some(group) => (cells[1 + 2 * group], cells[2 + 2 * group]),
+                None => open,
+            };
+            let old_slots = case.old_slots[*seat];
+            let new_slots = self.pools.slots[*seat] - old_slots;
+            add(expected, &part(old, old_slots), case.weight);
+            add(expected, &part(new, new_slots), case.weight);
+        }
+        add(&mut unseen.drawn, &part(open.1, self.pile), case.weight);
+    }
+}
+
+fn numbers(cards: Cards) -> Expected {
+    cards.counts().map(f64::from)
+}
+
+fn subtract(from: &mut Expected, what: &Expected) {
+    add(from, what, -1.0);
+}
+
+fn add(to: &mut Expected, what: &Expected, weight: f64) {
+    for (sum, count) in to.iter_mut().zip(what) {
+        *sum += weight * count;
+    }
+}
+
+/// What some of the slots are expected to hold over which `cards` are spread.
+fn part(cards: Expected, slots: u8) -> Expected {
+    let total: f64 = cards.iter().sum();
+    if total <= 0.0 {
+        return [0.0; SYMBOLS];
+    }
+    cards.map(|count| count * f64::from(slots) / total)
+}
+
+/// A table with a row for each player and the pile.
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:12} {:>5}", "unseen", "cards")?;
+        for symbol in Symbol::ALL {
+            write!(f, " {symbol:>6}")?;
+        }
+        writeln!(f)?;
+        let mut row = |name: &str, cards: f64, expected: &Expected| {
+            write!(f, "{name:12} {cards:5.0}")?;
+            for count in expected {
+                // No "-0.0" for what rounding left.
+                write!(f, " {:6.1}", count.max(0.0))?;
+            }
+            writeln!(f)
+        };
+        for (seat, size, expected) in &self.hands {
+            row(&format!("player {}", seat + 1), f64::from(*size), expected)?;
+        }
+        row("draw pile", f64::from(self.pile), &self.drawn)?;
+        let old: f64 = self.old.iter().sum();
+        if old > 0.0 {
+            row("old cards", old, &self.old)?;
+            row("new cards", self.new.iter().sum(), &self.new)?;
+            writeln!(
+                f,
+                "(old: in hands at the last reshuffle; {} ways the plays since may have come about)",
+                self.hypotheses
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,291 @@
+//! The public side of a record: pirates, hand sizes, discards, draw pile and turn order.
+
+use super::super::record::{GameRecord, Move};
+use super::super::rules::{
+    ACTIONS_A_TURN, CELL, COPIES, Cards, DECK, Game, MAX_PLAYERS, Symbol, Track,
+};
+use super::replay::Oddity;
+use arrayvec::ArrayVec;
+
+/// What happened to the cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A card was drawn from the pile.
+    Draw { seat: usize },
+    /// A card was played from a hand.
+    Play { seat: usize, symbol: Symbol },
+    /// The discards became the draw pile, which was empty.
+    Reshuffle { discards: Cards },
+}
+
+/// The bits of all numbers an action can have in its turn.
+const ALL_COUNTS: u8 = (1 << ACTIONS_A_TURN) - 1;
+
+/// A record played through, for one size of the deal.
+pub(super) struct Walk<'a> {
+    game: &'a Game,
+    pub(super) track: Track,
+    /// Cards in each hand after the deal.
+    pub(super) dealt: [u8; MAX_PLAYERS],
+    pub(super) hand_sizes: [u8; MAX_PLAYERS],
+    pub(super) discards: Cards,
+    pub(super) pile: u8,
+    pub(super) events: Vec<Event>,
+    pub(super) oddities: Vec<Oddity>,
+    /// Cards played by players who had none: no deal that leads here was the real one.
+    pub(super) overdrawn: u32,
+    turn: Option<usize>,
+    /// Bit `k`: the last action may have been number `k + 1` of its turn.
+    in_turn: u8,
+    passed_over: [bool; MAX_PLAYERS],
+}
+
+impl<'a> Walk<'a> {
+    /// Plays the whole record through. The number of cards in hands, discards and pile together
+    /// never exceeds the deck, whatever the record says.
+    pub(super) fn new(game: &'a Game, record: &GameRecord, seat: usize, deal: usize) -> Walk<'a> {
+        let mut dealt = [0; MAX_PLAYERS];
+        for (seat, size) in dealt[..game.players].iter_mut().enumerate() {
+            // One card to each in turn for as long as there are any.
+            let fair = DECK / game.players + usize::from(seat < DECK % game.players);
+            *size = deal.min(fair) as u8;
+        }
+        let mut walk = Walk {
+            game,
+            track: Track::start(&game.board, game.players, game.pirates),
+            dealt,
+            hand_sizes: dealt,
+            discards: Cards::NONE,
+            pile: DECK as u8 - dealt.iter().sum::<u8>(),
+            events: Vec::with_capacity(2 * record.moves.len()),
+            oddities: Vec::new(),
+            overdrawn: 0,
+            turn: None,
+            in_turn: 0,
+            passed_over: [false; MAX_PLAYERS],
+        };
+        if deal.saturating_mul(game.players) > DECK {
+            walk.odd(
+                None,
+                format!(
+                    "a deal of {deal} cards each to {} players is more than the deck's {DECK} cards",
+                    game.players
+                ),
+            );
+        }
+        for (i, &step) in record.moves.iter().enumerate() {
+            walk.step(i, step);
+        }
+        if walk.winner().is_none() {
+            walk.enter_turn(None, seat);
+        }
+        walk
+    }
+
+    /// The player with all pirates on the boat.
+    pub(super) fn winner(&self) -> Option<usize> {
+        (0..self.game.players).find(|&p| self.track.is_home(p))
+    }
+
+    fn odd(&mut self, index: Option<usize>, message: String) {
+        self.oddities.push(Oddity { index, message });
+    }
+
+    fn step(&mut self, i: usize, step: Move) {
+        let at = Some(i);
+        let Move {
+            player, from, to, ..
+        } = step;
+        let boat = self.track.boat();
+        if player >= self.game.players || from > boat || to > boat {
+            let text = format!(
+                "player {} or a place of {from} to {to} does not exist; left out",
+                player.saturating_add(1)
+            );
+            return self.odd(at, text);
+        }
+        match self.winner() {
+            Some(winner) => {
+                let text = format!(
+                    "the game was over: player {} had all pirates on the boat",
+                    winner + 1
+                );
+                self.odd(at, text);
+            }
+            None => self.enter_turn(at, player),
+        }
+        let name = player + 1;
+        if !self.track.pirates(player).contains(&from) {
+            let text = format!("player {name} has no pirate on {from}; left out");
+            return self.odd(at, text);
+        }
+        if from == to {
+            let text = format!("the pirate on {from} does not move; left out");
+            return self.odd(at, text);
+        }
+        if from < to {
+            self.advance(i, step);
+        } else {
+            self.retreat(i, step);
+        }
+        self.track.relocate(player, from, to);
+    }
+
+    fn advance(&mut self, i: usize, step: Move) {
+        let at = Some(i);
+        let Move {
+            player, to, card, ..
+        } = step;
+        let symbol = match (card, self.game.board.symbol(to)) {
+            (Some(card), Some(space)) if card != space => {
+                let text = format!("{card} was played, but space {to} bears {space}");
+                self.odd(at, text);
+                card
+            }
+            (Some(symbol), _) | (None, Some(symbol)) => {
+                self.check_target(i, step, symbol);
+                symbol
+            }
+            (None, None) => self.guess(i, step),
+        };
+        if self.hand_sizes[player] == 0 {
+            // The card came from nowhere and goes there, so that no card is made.
+            self.overdrawn += 1;
+            let text = format!("player {} plays {symbol} with an empty hand", player + 1);
+            return self.odd(at, text);
+        }
+        self.hand_sizes[player] -= 1;
+        self.events.push(Event::Play {
+            seat: player,
+            symbol,
+        });
+        if self.discards.count(symbol) < COPIES {
+            self.discards = self.discards.with(symbol);
+        } else {
+            let text = format!("more than {COPIES} {symbol} cards lie on the discard pile");
+            self.odd(at, text);
+        }
+    }
+
+    fn check_target(&mut self, i: usize, step: Move, symbol: Symbol) {
+        let Move { from, to, .. } = step;
+        let expected = self.track.advance(&self.game.board, from, symbol);
+        if to != expected {
+            let text = format!("from {from} a {symbol} card leads to {expected}, not to {to}");
+            self.odd(Some(i), text);
+        }
+    }
+
+    /// A card into the boat that is not told: of the symbols that lead there, the one of which
+    /// the fewest cards were played since the last reshuffle. The number of discards is then
+    /// right, and only the symbol may be wrong.
+    fn guess(&mut self, i: usize, step: Move) -> Symbol {
+        let Move { from, to, .. } = step;
+        let leads = |symbol: &Symbol| self.track.advance(&self.game.board, from, *symbol) == to;
+        let likely = |symbols: &mut dyn Iterator<Item = Symbol>| {
+            symbols.min_by_key(|&s| self.discards.count(s))
+        };
+        let found = likely(&mut Symbol::ALL.into_iter().filter(leads));
+        let mut text = "an advance into the boat must name its card".to_owned();
+        let symbol = match found {
+            Some(symbol) => symbol,
+            None => {
+                text += &format!(", and none leads there from {from}");
+                likely(&mut Symbol::ALL.into_iter()).unwrap_or(Symbol::Bottle)
+            }
+        };
+        self.odd(Some(i), format!("{text}; taken for {symbol}"));
+        symbol
+    }
+
+    fn retreat(&mut self, i: usize, step: Move) {
+        let at = Some(i);
+        let Move {
+            player,
+            from,
+            to,
+            card,
+        } = step;
+        if let Some(card) = card {
+            self.odd(at, format!("a retreat plays no card, but {card} is named"));
+        }
+        if from == self.track.boat() && !self.game.boat_retreat {
+            self.odd(at, "a pirate on the boat stays there".to_owned());
+        }
+        let crowd = self.track.pirates_on(to);
+        let expected = self.track.retreat(from);
+        if expected != Some(to) {
+            let what = match crowd {
+                _ if to == CELL => "no pirate goes back to the cell".to_owned(),
+                0 => format!("space {to} is empty"),
+                3 => format!("space {to} is full"),
+                _ => format!("space {to} is not the nearest"),
+            };
+            let rule = match expected {
+                Some(place) => format!("from {from} a retreat leads to {place}"),
+                None => format!("there is no retreat from {from}"),
+            };
+            self.odd(at, format!("{what}: {rule}"));
+        }
+        for _ in 0..crowd {
+            if self.pile == 0 {
+                if self.discards.is_empty() {
+                    break;
+                }
+                let discards = self.discards;
+                self.events.push(Event::Reshuffle { discards });
+                self.pile = discards.total();
+                self.discards = Cards::NONE;
+            }
+            self.pile -= 1;
+            self.hand_sizes[player] += 1;
+            self.events.push(Event::Draw { seat: player });
+        }
+    }
+
+    /// The player is to act: says so if somebody else was.
+    ///
+    /// Each player wrongly passed over is named once only: it may have left the game.
+    fn enter_turn(&mut self, at: Option<usize>, player: usize) {
+        let players = self.game.players;
+        let start = self.turn.map_or(0, |last| last + 1);
+        let span = if self.turn == Some(player) {
+            players - 1
+        } else {
+            (player + players - start % players) % players
+        };
+        let between = (start..start + span).map(|p| p % players);
+        let passed: ArrayVec<usize, MAX_PLAYERS> = between.filter(|&p| self.can_act(p)).collect();
+        // Turns of a player whom the others have to let play on can be divided in several ways.
+        let going_on = if self.turn == Some(player) {
+            self.in_turn << 1 & ALL_COUNTS
+        } else {
+            0
+        };
+        self.in_turn = going_on | u8::from(passed.is_empty());
+        self.turn = Some(player);
+        if self.in_turn != 0 {
+            return;
+        }
+        self.in_turn = 1;
+        for other in passed {
+            if !std::mem::replace(&mut self.passed_over[other], true) {
+                let text = format!(
+                    "player {} is passed over by player {}, but could act",
+                    other + 1,
+                    player + 1
+                );
+                self.odd(at, text);
+            }
+        }
+    }
+
+    /// Whether a player has a legal action: with a card there always is one.
+    fn can_act(&self, player: usize) -> bool {
+        let boat = self.track.boat();
+        let retreat =
+            |from| (from != boat || self.game.boat_retreat) && self.track.retreat(from).is_some();
+        !self.track.is_home(player)
+            && (self.hand_sizes[player] > 0 || self.track.places(player).any(retreat))
+    }
+}

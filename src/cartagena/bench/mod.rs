@@ -1,0 +1,174 @@
+//! A fixed set of searches whose total node count is the signature of the search: a change that
+//! keeps it has changed no decision.
+
+pub mod memory;
+
+use crate::cartagena::belief::{ReplayOptions, replay};
+use crate::cartagena::evaluation::{Chances, Evaluator, Probe, Situation};
+use crate::cartagena::player::hoarder::Hoarder;
+use crate::cartagena::player::{Player, Question};
+use crate::cartagena::record::{GameRecord, Move};
+use crate::cartagena::rules::{ActionList, Board, Game, Symbol};
+use crate::cartagena::search::{Best, Search, Settings, Tree};
+use crate::cartagena::view::View;
+use crate::cartagena::world::World;
+use crate::random;
+use crate::search::budget::{Budget, Limits};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Actions played before each position of a game, a player.
+const MOMENTS: [usize; 4] = [0, 7, 20, 32];
+
+/// A set of positions: for 2 to 6 players, early to late in games between hoarders. Every set is
+/// different; set 0 is the benchmark's.
+pub fn positions(set: u64) -> Vec<GameRecord> {
+    let mut positions = Vec::new();
+    for players in 2..=6 {
+        for (i, moment) in MOMENTS.into_iter().enumerate() {
+            let seed = 1 + 1000 * set + (players * MOMENTS.len() + i) as u64;
+            positions.extend(position(players, moment * players, seed));
+        }
+    }
+    positions
+}
+
+/// A game on a random board between hoarders after so many actions and more, until there is a
+/// choice; none if it is over before that.
+fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
+    let mut chance = random::stream(seed, 0);
+    let mut spaces = Vec::new();
+    for _ in 0..6 {
+        let mut segment = Symbol::ALL;
+        random::shuffle(&mut chance, &mut segment);
+        spaces.extend(segment);
+    }
+    let board = Board::new(spaces).ok()?;
+    let game = Game::new(board.clone(), players);
+    let mut world = World::deal(&game, 3, chance);
+    let mut moves = Vec::new();
+    let mut legal = ActionList::new();
+    loop {
+        let state = *world.state();
+        game.legal_actions(&state, &mut legal);
+        let seat = state.to_move as usize;
+        let hand = state.hands[seat].iter().collect();
+        let board = board.clone();
+        let record = GameRecord {
+            players,
+            board,
+            moves: moves.clone(),
+            to_move: seat,
+            hand,
+        };
+        if state.winner().is_some() {
+            return None;
+        }
+        if moves.len() >= actions && legal.len() > 1 {
+            return Some(record);
+        }
+        let view = View::of(&state, seat);
+        let action = Hoarder::default().choose(&Question {
+            game: &game,
+            record: &record,
+            view: &view,
+        });
+        if let Some((from, to)) = action.places() {
+            moves.push(Move {
+                player: seat,
+                from,
+                to,
+                card: action.card(),
+            });
+        }
+        world.act(&game, action);
+    }
+}
+
+/// What the searches did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Evaluations made.
+    pub evaluations: u64,
+}
+
+/// Searches every position with the same node limit on the calling thread.
+pub fn run(evaluator: &dyn Evaluator, nodes: u64) -> Totals {
+    let counting = Counting {
+        evaluator,
+        evaluations: AtomicU64::new(0),
+    };
+    let mut totals = Totals::default();
+    for record in positions(0) {
+        let replay = replay(&record, &ReplayOptions::default());
+        let budget = Budget::start(Limits {
+            time: None,
+            nodes: Some(nodes),
+        });
+        let search = Search {
+            game: &replay.game,
+            view: &replay.view,
+            belief: &replay.belief,
+            evaluator: &counting,
+            budget: &budget,
+            settings: Settings::default(),
+            pool: None,
+        };
+        totals.nodes += search.run(Tree::default(), &Best::default()).nodes;
+    }
+    totals.evaluations = counting.evaluations.into_inner();
+    totals
+}
+
+/// Counts what it passes on.
+struct Counting<'a> {
+    evaluator: &'a dyn Evaluator,
+    evaluations: AtomicU64,
+}
+
+impl Counting<'_> {
+    fn count(&self) {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Evaluator for Counting<'_> {
+    fn chances(&self, situation: &Situation) -> Chances {
+        self.count();
+        self.evaluator.chances(situation)
+    }
+
+    fn own_chance(&self, situation: &Situation) -> f32 {
+        self.count();
+        self.evaluator.own_chance(situation)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.evaluator.fingerprint()
+    }
+
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(CountingProbe {
+            counting: self,
+            probe: self.evaluator.probe(),
+        })
+    }
+}
+
+struct CountingProbe<'a> {
+    counting: &'a Counting<'a>,
+    probe: Box<dyn Probe + 'a>,
+}
+
+impl Probe for CountingProbe<'_> {
+    fn chances(&mut self, situation: &Situation) -> Chances {
+        self.counting.count();
+        self.probe.chances(situation)
+    }
+
+    fn own_chance(&mut self, situation: &Situation) -> f32 {
+        self.counting.count();
+        self.probe.own_chance(situation)
+    }
+}

@@ -1,0 +1,21 @@
+//! The contest's text: a game's history to a [`GameRecord`](super::record::GameRecord) and back,
+//! and single actions as programs answer them.
+//!
+//! Lines end in LF or CR LF. Blank lines, blanks and tabs around and between fields, upper case, a
+//! missing last newline and `key` for `keys` are read without complaint; what is printed has
+//! none of them. Players count from 1 in the text and from 0 everywhere else.
+//!
+//! Reading checks what a line is made of and that its numbers exist in this game, not whether a
+//! move is legal: that is the replay's matter.
+
+mod error;
+mod grammar;
+mod print;
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+pub use error::{Expected, Found, ParseError};
+pub use grammar::{Answer, parse, parse_action};
+pub use print::{print, print_action, print_move};
+pub use resolve::{ResolveError, move_of, resolve};

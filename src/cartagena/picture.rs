@@ -1,0 +1,104 @@
+//! A position as text for a person.
+
+use super::rules::{Board, Cards, Place, Track};
+use super::view::View;
+use std::fmt::Write;
+
+/// Places in one row of the picture.
+const ROW: usize = 10;
+/// Letters in one column.
+const COLUMN: usize = 8;
+
+/// The track from the cell to the boat in rows: place, symbol, and below them the pirates there,
+/// each as its player's number.
+pub fn track(board: &Board, track: &Track) -> String {
+    let places: Vec<Place> = (0..=board.boat()).collect();
+    let mut text = String::new();
+    for row in places.chunks(ROW) {
+        line(&mut text, row, |place| place.to_string());
+        line(&mut text, row, |place| match board.symbol(place) {
+            Some(symbol) => symbol.to_string(),
+            None if place == board.boat() => "BOAT".into(),
+            None => "CELL".into(),
+        });
+        line(&mut text, row, |place| match pirates(track, place) {
+            pirates if pirates.is_empty() => ".".into(),
+            // The cell and the boat hold too many to draw: their number is what fits.
+            pirates if board.symbol(place).is_none() => format!("({})", pirates.len()),
+            pirates => pirates,
+        });
+        text.push('\n');
+    }
+    text
+}
+
+fn line(text: &mut String, row: &[Place], cell: impl Fn(Place) -> String) {
+    let mut written = String::new();
+    for &place in row {
+        let _ = write!(written, "{:<COLUMN$}", cell(place));
+    }
+    text.push_str("  ");
+    text.push_str(written.trim_end());
+    text.push('\n');
+}
+
+/// The pirates on a place, each as the digit of its player.
+fn pirates(track: &Track, place: Place) -> String {
+    (0..track.players())
+        .flat_map(|player| {
+            let here = track.pirates(player).iter().filter(move |&&p| p == place);
+            here.map(move |_| digit(player))
+        })
+        .collect()
+}
+
+fn digit(player: usize) -> char {
+    char::from_digit(player as u32 + 1, 10).unwrap_or('?')
+}
+
+/// What a seat sees besides the track: turn, hands, piles.
+pub fn view(view: &View) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "player {} to move, {} of the turn's actions left",
+        view.to_move + 1,
+        view.actions_left()
+    );
+    for player in 0..view.track.players() {
+        let places: Vec<String> = view
+            .track
+            .pirates(player)
+            .iter()
+            .map(Place::to_string)
+            .collect();
+        let _ = write!(
+            text,
+            "player {}: pirates on {} ({} home, {} places to go), {} cards",
+            player + 1,
+            places.join(" "),
+            view.track.home(player),
+            view.track.pips(player),
+            view.hand_sizes[player],
+        );
+        if player == view.seat {
+            let _ = write!(text, ", own hand: {}", view.hand);
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "draw pile {}, discarded: {}",
+        view.pile, view.discards
+    );
+    let _ = writeln!(text, "unseen: {}", Unseen(view.unseen()));
+    text
+}
+
+struct Unseen(Cards);
+
+impl std::fmt::Display for Unseen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({} cards)", self.0, self.0.total())
+    }
+}

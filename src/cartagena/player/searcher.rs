@@ -1,0 +1,150 @@
+//! The player that searches: from a record to an action, remembering the turn.
+
+use super::{Player, Question};
+use crate::cartagena::belief::{Belief, ReplayOptions, replay};
+use crate::cartagena::evaluation::Judges;
+use crate::cartagena::record::GameRecord;
+use crate::cartagena::rules::{ACTIONS_A_TURN, Action};
+use crate::cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
+use crate::random::mix;
+use crate::search::budget::{Budget, Limits};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What is kept from one action of a turn to the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Identifies the game up to the start of the turn, and the seat.
+    turn: u64,
+    /// What the search knows of the positions that may come.
+    positions: SavedTurn,
+}
+
+impl Memory {
+    /// What applies to the position of this record: nothing if it is of another turn.
+    pub fn tree_for(&self, record: &GameRecord, taken: u8) -> Tree {
+        if self.turn == turn_id(record, taken) {
+            self.positions.tree()
+        } else {
+            Tree::default()
+        }
+    }
+
+    /// What a search leaves after its action.
+    pub fn after(record: &GameRecord, root: &OwnTurn, report: &Report) -> Memory {
+        Memory {
+            turn: turn_id(record, root.view.taken),
+            positions: SavedTurn::after(&report.tree, root, report.action),
+        }
+    }
+
+    /// Whether there is nothing worth keeping.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Number of positions remembered.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+}
+
+/// Identifies the game before the current turn of the player to move.
+fn turn_id(record: &GameRecord, taken: u8) -> u64 {
+    debug_assert!(taken < ACTIONS_A_TURN);
+    let before = record.moves.len().saturating_sub(taken as usize);
+    let mut hash = game_id(record);
+    for step in &record.moves[..before] {
+        let card = step.card.map_or(7, |card| card as u64);
+        hash = mix(hash
+            ^ (step.player as u64) << 24
+            ^ u64::from(step.from) << 16
+            ^ u64::from(step.to) << 8
+            ^ card);
+    }
+    mix(hash ^ before as u64)
+}
+
+/// Identifies a board, the number of players and the seat to move: the name under which a game's
+/// memory is stored.
+pub fn game_id(record: &GameRecord) -> u64 {
+    let start = mix((record.players as u64) << 8 | record.to_move as u64);
+    record
+        .board
+        .spaces()
+        .iter()
+        .fold(start, |hash, &symbol| mix(hash ^ (symbol as u64 + 1)))
+}
+
+/// A player that searches, for matches inside this program.
+pub struct Searcher {
+    judges: Arc<Judges>,
+    limits: Limits,
+    settings: Settings,
+    remember: bool,
+    memory: Memory,
+    nodes: u64,
+}
+
+impl Searcher {
+    /// A player with the given judges, limits an action and settings, on the calling thread.
+    pub fn new(judges: Arc<Judges>, limits: Limits, settings: Settings) -> Searcher {
+        Searcher {
+            judges,
+            limits,
+            settings,
+            remember: true,
+            memory: Memory::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Without memory from one action to the next.
+    #[must_use]
+    pub fn forgetful(mut self) -> Searcher {
+        self.remember = false;
+        self
+    }
+
+    /// Positions visited in all searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+impl Player for Searcher {
+    fn choose(&mut self, question: &Question) -> Action {
+        let budget = Budget::start(self.limits);
+        let options = ReplayOptions {
+            deal: None,
+            boat_retreat: question.game.boat_retreat,
+        };
+        let replay = replay(question.record, &options);
+        let belief = if replay.view == *question.view {
+            replay.belief
+        } else {
+            // The record tells less than the view: passes leave no trace in it.
+            Belief::of_view(question.view, question.game.players)
+        };
+        let search = Search {
+            game: question.game,
+            view: question.view,
+            belief: &belief,
+            evaluator: &**self.judges.for_players(question.game.players),
+            budget: &budget,
+            settings: self.settings,
+            pool: None,
+        };
+        let tree = self.memory.tree_for(question.record, question.view.taken);
+        let report = search.run(tree, &Best::default());
+        self.nodes += report.nodes;
+        if self.remember {
+            let root = OwnTurn {
+                view: *question.view,
+                pool: belief.draw_pool(),
+            };
+            self.memory = Memory::after(question.record, &root, &report);
+        }
+        report.action
+    }
+}

@@ -1,0 +1,354 @@
+//! The search for an action: expectimax over the rest of the own turn, then rollouts of the best
+//! candidates on sampled worlds until one of them is clearly best or the budget is used.
+
+mod rollout;
+mod saved;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod turn;
+
+pub use saved::SavedTurn;
+pub use tree::{Edge, Key, Node, Tree};
+pub use turn::{OwnTurn, Width};
+
+use crate::cartagena::belief::Belief;
+use crate::cartagena::evaluation::Evaluator;
+use crate::cartagena::rules::{Action, Game};
+use crate::cartagena::view::View;
+use crate::random::{mix, stream};
+use crate::search::budget::Budget;
+use crate::search::race::{Past, Race, Rule};
+use rayon::prelude::*;
+use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
+use std::sync::Mutex;
+use turn::TurnSearch;
+
+/// Legal actions and a pass.
+const CHOICES: usize = 43;
+/// Worlds a task plays before its results are merged.
+const WORLDS_A_TASK: u64 = 4;
+
+/// How a search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Seed of the sampled worlds.
+    pub seed: u64,
+    /// Whether ending the turn early is a choice.
+    pub allow_pass: bool,
+    /// Breadth and share of the turn's expectimax.
+    pub width: Width,
+    /// Candidates that are rolled out.
+    pub candidates: usize,
+    /// An action this much worse by expectimax than the best is not rolled out.
+    pub margin: f32,
+    /// When a candidate is given up.
+    pub rule: Rule,
+    /// Worlds between two looks at the race.
+    pub round: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: 1,
+            allow_pass: false,
+            width: Width {
+                root: 8,
+                inner: 4,
+                part: 0.25,
+            },
+            candidates: 8,
+            margin: 0.15,
+            rule: Rule {
+                confidence: 4.0,
+                negligible: 0.0005,
+                at_least: 48,
+            },
+            round: 16,
+        }
+    }
+}
+
+/// The best action known so far, for whoever may have to answer before the search ends.
+#[derive(Debug, Default)]
+pub struct Best(Mutex<Option<Action>>);
+
+impl Best {
+    /// The action.
+    pub fn get(&self) -> Option<Action> {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn set(&self, action: Action) {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(action);
+    }
+}
+
+/// What the search thinks of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// Chance to win: rollouts with the expectimax as a prior where there are rollouts.
+    pub chance: f64,
+    /// Standard error of the rollouts' mean.
+    pub error: Option<f64>,
+    /// Chance to win by expectimax over the turn alone.
+    pub expectimax: f32,
+    /// Rollouts, those remembered from the turn's earlier actions included.
+    pub visits: u32,
+    /// The actions expected to follow in this turn, as far as no draw decides.
+    pub continuation: Vec<Action>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The choice.
+    pub action: Action,
+    /// All legal actions, best first.
+    pub candidates: Vec<Candidate>,
+    /// Actions the expectimax looked ahead.
+    pub depth: u8,
+    /// Positions visited.
+    pub nodes: u64,
+    /// What is worth keeping for the turn's next action.
+    pub tree: Tree,
+}
+
+/// Everything a search needs.
+pub struct Search<'a, E: Evaluator + ?Sized> {
+    /// Board and options.
+    pub game: &'a Game,
+    /// What the seat sees; it is to move and nobody has won.
+    pub view: &'a View,
+    /// What the hidden cards may be.
+    pub belief: &'a Belief,
+    /// The judge of positions.
+    pub evaluator: &'a E,
+    /// Time and nodes.
+    pub budget: &'a Budget,
+    /// How to go about it.
+    pub settings: Settings,
+    /// Threads to use; none for the calling thread alone.
+    pub pool: Option<&'a rayon::ThreadPool>,
+}
+
+impl<E: Evaluator + ?Sized> Search<'_, E> {
+    /// Searches, starting from what an earlier search of the same turn left.
+    pub fn run(&self, remembered: Tree, best: &Best) -> Report {
+        let root = OwnTurn {
+            view: *self.view,
+            pool: self.belief.draw_pool(),
+        };
+        let mut tree = remembered;
+        let mut turn = TurnSearch {
+            game: self.game,
+            probe: self.evaluator.probe(),
+            budget: self.budget,
+            width: self.settings.width,
+            allow_pass: self.settings.allow_pass,
+        };
+        let depth = turn.run(&root, &mut tree, best);
+        let key = Key::of(self.view);
+        let edges = tree[&key].edges.clone();
+        best.set(edges[0].action);
+        let race = self.race(&edges);
+        let race = match race {
+            Some(race) => match self.pool {
+                Some(pool) => pool.install(|| self.roll_out(&key, race, &mut tree, best)),
+                None => self.roll_out(&key, race, &mut tree, best),
+            },
+            None => Race::new(edges.len()),
+        };
+        self.report(&root, depth, race, tree)
+    }
+
+    /// The candidates worth rolling out; none if there is nothing to decide.
+    fn race(&self, edges: &[Edge]) -> Option<Race> {
+        let best = edges[0].value;
+        // A win that needs no luck is not put to the test.
+        if edges.len() < 2 || best >= 1.0 {
+            return None;
+        }
+        let mut race = Race::new(edges.len());
+        for (i, edge) in edges.iter().enumerate() {
+            if i >= self.settings.candidates || edge.value < best - self.settings.margin {
+                race.drop(i);
+            }
+        }
+        for (i, edge) in edges.iter().enumerate() {
+            let &Edge {
+                visits: samples,
+                sum,
+                squares,
+                ..
+            } = edge;
+            race.remember(
+                i,
+                Past {
+                    samples,
+                    sum,
+                    squares,
+                },
+            );
+        }
+        race.drop_forgone(self.settings.rule);
+        Some(race)
+    }
+
+    fn roll_out(&self, key: &Key, mut race: Race, tree: &mut Tree, best: &Best) -> Race {
+        let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
+        let starters = race.racing().len();
+        let phases = starters.next_power_of_two().trailing_zeros().max(1);
+        let mut next_world = 0;
+        let mut phase = 1;
+        while race.racing().len() > 1 && !self.budget.used(1.0) {
+            let candidates = race.racing();
+            let worlds = next_world..next_world + self.settings.round;
+            next_world = worlds.end;
+            let starts: Vec<u64> = worlds.step_by(WORLDS_A_TASK as usize).collect();
+            let play = |&start: &u64| self.play(start, seed, &candidates, key, tree);
+            let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
+                Some(_) => starts.par_iter().map(play).collect(),
+                None => starts.iter().map(play).collect(),
+            };
+            for outcomes in played.into_iter().flatten() {
+                let values: Vec<f32> = outcomes.iter().map(|o| o.value).collect();
+                race.record(&candidates, &values);
+                for outcome in &outcomes {
+                    for (key, edge) in &outcome.steps {
+                        if let Some(node) = tree.get_mut(key) {
+                            let edge = &mut node.edges[*edge as usize];
+                            edge.visits += 1;
+                            let value = f64::from(outcome.value);
+                            edge.sum += value;
+                            edge.squares += value * value;
+                        }
+                    }
+                }
+            }
+            let edges = &tree[key].edges;
+            let leader = leader(&race, edges);
+            best.set(edges[leader].action);
+            race.drop_beaten(leader, self.settings.rule);
+            // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
+            // apart: each phase has the same share of the budget.
+            while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
+                let keep = starters.div_ceil(1 << phase).max(2);
+                halve(&mut race, edges, keep);
+                phase += 1;
+            }
+        }
+        race
+    }
+
+    /// Plays all candidates on the worlds of one task; fewer worlds when the clock runs out.
+    fn play(
+        &self,
+        start: u64,
+        seed: u64,
+        candidates: &[usize],
+        key: &Key,
+        tree: &Tree,
+    ) -> Vec<Vec<Outcome>> {
+        let edges = &tree[key].edges;
+        let mut rollouts = Rollouts {
+            game: self.game,
+            probe: self.evaluator.probe(),
+            tree,
+            seat: self.view.seat,
+        };
+        let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
+        for world in start..start + WORLDS_A_TASK {
+            if self.budget.interrupted() {
+                break;
+            }
+            let world = self.belief.sample(self.view, &mut stream(seed, world));
+            let outcomes: Vec<Outcome> = candidates
+                .iter()
+                .map(|&i| rollouts.run(world.clone(), edges[i].action))
+                .collect();
+            self.budget.spend(outcomes.iter().map(|o| o.nodes).sum());
+            played.push(outcomes);
+        }
+        played
+    }
+
+    fn report(&self, root: &OwnTurn, depth: u8, race: Race, mut tree: Tree) -> Report {
+        let key = Key::of(self.view);
+        let edges = tree[&key].edges.clone();
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        let racing = race.racing();
+        let chosen = if racing.is_empty() {
+            0
+        } else {
+            leader(&race, &edges)
+        };
+        order.sort_by(|&a, &b| {
+            (b == chosen)
+                .cmp(&(a == chosen))
+                .then(combined(&race, &edges, b).total_cmp(&combined(&race, &edges, a)))
+        });
+        let candidates = order
+            .iter()
+            .map(|&i| Candidate {
+                action: edges[i].action,
+                chance: combined(&race, &edges, i),
+                error: race.mean(i).map(|(_, error)| error),
+                expectimax: edges[i].value,
+                visits: edges[i].visits + race.samples(i),
+                continuation: saved::continuation(&tree, root, edges[i].action),
+            })
+            .collect();
+        if let Some(node) = tree.get_mut(&key) {
+            for (i, edge) in node.edges.iter_mut().enumerate() {
+                edge.visits += race.samples(i);
+                edge.sum += race.sum(i);
+                edge.squares += race.squares(i);
+            }
+        }
+        Report {
+            action: edges[chosen].action,
+            candidates,
+            depth,
+            nodes: self.budget.spent(),
+            tree,
+        }
+    }
+}
+
+/// A candidate's chance: its rollouts, remembered and new, with the expectimax as a prior.
+fn combined(race: &Race, edges: &[Edge], i: usize) -> f64 {
+    let edge = &edges[i];
+    let trials = f64::from(edge.visits) + f64::from(race.samples(i));
+    (f64::from(edge.value) * PRIOR_TRIALS + edge.sum + race.sum(i)) / (PRIOR_TRIALS + trials)
+}
+
+/// The best candidate still in the race; the earlier one among equals.
+fn leader(race: &Race, edges: &[Edge]) -> usize {
+    let mut best: Option<(usize, f64)> = None;
+    for i in race.racing() {
+        let chance = combined(race, edges, i);
+        if best.is_none_or(|(_, other)| chance > other) {
+            best = Some((i, chance));
+        }
+    }
+    best.map_or(0, |(i, _)| i)
+}
+
+/// Keeps the best `keep` candidates.
+fn halve(race: &mut Race, edges: &[Edge], keep: usize) {
+    let mut racing = race.racing();
+    racing.sort_by(|&a, &b| combined(race, edges, b).total_cmp(&combined(race, edges, a)));
+    for &i in racing.iter().skip(keep) {
+        race.drop(i);
+    }
+}

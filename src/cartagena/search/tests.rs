@@ -1,0 +1,429 @@
+use super::*;
+use crate::cartagena::belief::{Replay, ReplayOptions, replay};
+use crate::cartagena::bench;
+use crate::cartagena::evaluation::{Chances, Situation};
+use crate::cartagena::record::GameRecord;
+use crate::cartagena::rules::{ActionList, Board, Cards, MAX_PLAYERS, Place, Symbol, Track};
+use crate::random::{Random, below, shuffle};
+use crate::search::budget::Limits;
+use crate::store;
+use proptest::prelude::*;
+
+/// The share of all places to go that the others have.
+struct Pips;
+
+impl Evaluator for Pips {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        let players = 0..situation.game.players;
+        let sum: u32 = players.clone().map(|p| situation.track.pips(p)).sum();
+        for player in players {
+            let cards = u32::from(situation.hand_sizes[player]) + u32::from(situation.draws);
+            let ahead = sum - situation.track.pips(player) + 5 * cards;
+            chances[player] = ahead as f32 / (2 * sum + 500) as f32;
+        }
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        1
+    }
+}
+
+/// Sees nothing: only wins that are found count.
+struct Blind;
+
+impl Evaluator for Blind {
+    fn chances(&self, _: &Situation) -> Chances {
+        [0.0; MAX_PLAYERS]
+    }
+
+    fn fingerprint(&self) -> u64 {
+        2
+    }
+}
+
+fn budget(nodes: Option<u64>) -> Budget {
+    Budget::start(Limits { time: None, nodes })
+}
+
+fn replays() -> Vec<Replay> {
+    let replay = |record: &GameRecord| replay(record, &ReplayOptions::default());
+    bench::positions(0).iter().map(replay).collect()
+}
+
+fn root(replay: &Replay) -> OwnTurn {
+    OwnTurn {
+        view: replay.view,
+        pool: replay.belief.draw_pool(),
+    }
+}
+
+fn search(replay: &Replay, seed: u64, nodes: u64, pool: Option<&rayon::ThreadPool>) -> Report {
+    let budget = budget(Some(nodes));
+    let search = Search {
+        game: &replay.game,
+        view: &replay.view,
+        belief: &replay.belief,
+        evaluator: &Pips,
+        budget: &budget,
+        settings: Settings {
+            seed,
+            ..Settings::default()
+        },
+        pool,
+    };
+    search.run(Tree::default(), &Best::default())
+}
+
+/// Expectimax alone, without a limit: the tree, the depth reached and the nodes.
+fn expectimax(
+    game: &Game,
+    own: &OwnTurn,
+    evaluator: &impl Evaluator,
+    tree: &mut Tree,
+) -> (u8, u64) {
+    let budget = budget(None);
+    let mut turn = TurnSearch {
+        game,
+        probe: evaluator.probe(),
+        budget: &budget,
+        width: Settings::default().width,
+        allow_pass: false,
+    };
+    let depth = turn.run(own, tree, &Best::default());
+    (depth, budget.spent())
+}
+
+#[test]
+fn the_same_seed_and_nodes_give_the_same_report() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3);
+    let pool = pool.build().unwrap();
+    let mut seeds_matter = false;
+    for replay in replays().iter().step_by(3) {
+        let first = search(replay, 7, 3000, None);
+        for again in [
+            search(replay, 7, 3000, None),
+            search(replay, 7, 3000, Some(&pool)),
+        ] {
+            assert_eq!(first.action, again.action);
+            assert_eq!(first.candidates, again.candidates);
+            assert_eq!((first.depth, first.nodes), (again.depth, again.nodes));
+            assert_eq!(first.tree, again.tree);
+        }
+        seeds_matter |= first.candidates != search(replay, 8, 3000, None).candidates;
+    }
+    assert!(seeds_matter);
+}
+
+#[test]
+fn every_legal_action_is_a_candidate_once() {
+    for replay in replays() {
+        let report = search(&replay, 1, 2000, None);
+        let mut legal = ActionList::new();
+        let view = &replay.view;
+        replay
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut legal);
+        assert_eq!(report.candidates.len(), legal.len().min(tree::MAX_EDGES));
+        assert_eq!(report.candidates[0].action, report.action);
+        for (i, candidate) in report.candidates.iter().enumerate() {
+            assert!(legal.contains(&candidate.action));
+            let others = &report.candidates[..i];
+            assert!(others.iter().all(|other| other.action != candidate.action));
+            assert!((0.0..=1.0).contains(&candidate.chance), "{candidate:?}");
+        }
+    }
+}
+
+/// Actions in different orders lead to one position of the tree.
+#[test]
+fn orders_of_the_same_actions_meet() {
+    let mut merged = 0;
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        let (depth, _) = expectimax(&replay.game, &own, &Pips, &mut tree);
+        if depth < 3 {
+            continue;
+        }
+        let sequences = 1 + sequences(&own, &tree);
+        assert!(tree.len() as u64 <= sequences);
+        merged += sequences - tree.len() as u64;
+    }
+    assert!(merged > 100, "only {merged}");
+}
+
+/// The positions of the same turn that an action can lead to.
+fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
+    let draws = match action {
+        Action::Retreat { to, .. } => own.view.draws(to),
+        _ => 0,
+    };
+    let outcomes = own.pool.outcomes(own.view.discards, draws);
+    let goes_on = own.view.taken < 2 && action != Action::Pass;
+    let outcomes = outcomes.into_iter().filter(|_| goes_on);
+    outcomes
+        .map(|(drawn, _)| own.after(action, drawn))
+        .collect()
+}
+
+/// Ways to go on from a position to positions of the tree.
+fn sequences(own: &OwnTurn, tree: &Tree) -> u64 {
+    let node = &tree[&Key::of(&own.view)];
+    let mut sum = 0;
+    for edge in &node.edges {
+        for next in reached(own, edge.action) {
+            if tree.contains_key(&Key::of(&next.view)) {
+                sum += 1 + sequences(&next, tree);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn what_is_saved_is_what_can_still_be_reached() {
+    for (i, replay) in replays().iter().enumerate() {
+        let report = search(replay, 1, 20_000, None);
+        let own = root(replay);
+        let saved = SavedTurn::after(&report.tree, &own, report.action);
+        let key = store::table(store::Kind::new("test", 1));
+        let stored = store::encode(&key, &saved).unwrap();
+        assert!(store::decode::<SavedTurn>(&key, &stored).unwrap() == saved);
+        let tree = saved.tree();
+        assert_eq!(tree.len(), saved.len());
+        for (key, node) in &tree {
+            assert_eq!(report.tree.get(key), Some(node), "kept as it was");
+        }
+        // Whatever comes after the action, nothing that was known is lost.
+        let mut chance = stream(i as u64, 0);
+        for _ in 0..200 {
+            let mut next = own;
+            let mut action = report.action;
+            loop {
+                let after = reached(&next, action);
+                if after.is_empty() {
+                    break;
+                }
+                next = after[below(&mut chance, after.len())];
+                let key = Key::of(&next.view);
+                let known = report.tree.get(&key);
+                assert_eq!(tree.get(&key), known);
+                let Some(node) = known else { break };
+                action = node.edges[below(&mut chance, node.edges.len())].action;
+            }
+        }
+        assert!(!tree.contains_key(&Key::of(&own.view)), "that is over");
+    }
+}
+
+#[test]
+fn the_next_search_of_the_turn_has_less_to_do() {
+    let (mut with, mut without, mut turns) = (0, 0, 0);
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        expectimax(&replay.game, &own, &Pips, &mut tree);
+        let action = tree[&Key::of(&own.view)].edges[0].action;
+        let saved = SavedTurn::after(&tree, &own, action);
+        for next in reached(&own, action) {
+            let mut remembered = saved.tree();
+            let (depth, nodes) = expectimax(&replay.game, &next, &Pips, &mut remembered);
+            let mut fresh = Tree::default();
+            let cold = expectimax(&replay.game, &next, &Pips, &mut fresh);
+            assert_eq!(depth, cold.0);
+            assert!(nodes <= cold.1);
+            with += nodes;
+            without += cold.1;
+            turns += 1;
+        }
+    }
+    assert!(
+        turns >= 20 && 2 * with <= without,
+        "{with} of {without} nodes"
+    );
+}
+
+/// The end of a game on a short board: what one player sees who has few pirates still out.
+fn ending(seed: u64) -> (Game, View) {
+    let mut chance = stream(seed, 0);
+    let spaces = 4 + below(&mut chance, 12);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut chance, 6)]);
+    let game = Game::new(Board::new(symbols.collect()).unwrap(), 2);
+    let mut deck: Vec<Symbol> = Cards::deck().iter().collect();
+    shuffle(&mut chance, &mut deck);
+    let mut take = |n: usize| {
+        deck.split_off(deck.len() - n)
+            .into_iter()
+            .collect::<Cards>()
+    };
+    let hands = [take(below(&mut chance, 4)), take(below(&mut chance, 6))];
+    let discards = take(below(&mut chance, 60));
+    let mut state = game.start(&hands);
+    state.pile -= discards.total();
+    state.discards = discards;
+    state.taken = below(&mut chance, 3) as u8;
+    let out = 1 + below(&mut chance, 3);
+    for (player, out) in [(0, out), (1, 1 + below(&mut chance, 6))] {
+        for i in 0..game.pirates {
+            let to = if i < out {
+                place(&mut chance, &state.track)
+            } else {
+                game.board.boat()
+            };
+            state.track.relocate(player, 0, to);
+        }
+    }
+    (game, View::of(&state, 0))
+}
+
+/// A space with room for one more.
+fn place(chance: &mut Random, track: &Track) -> Place {
+    loop {
+        let place = 1 + below(chance, usize::from(track.boat()) - 1) as Place;
+        if track.pirates_on(place) < 3 {
+            return place;
+        }
+    }
+}
+
+/// The chance to win in this turn, by trying everything; draws straight from the unseen cards.
+fn brute_force(game: &Game, view: &View) -> f64 {
+    if view.track.is_home(0) {
+        return 1.0;
+    }
+    // Every pirate that is out takes an action of its own.
+    let out = game.pirates - view.track.home(0);
+    if out + usize::from(view.taken) > 3 {
+        return 0.0;
+    }
+    let mut actions = ActionList::new();
+    game.actions(&view.track, 0, view.hand, &mut actions);
+    let mut best = 0.0f64;
+    for action in actions {
+        let value = match action {
+            Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                .into_iter()
+                .map(|(drawn, chance)| chance * brute_force(game, &after(view, action, drawn)))
+                .sum(),
+            _ => brute_force(game, &after(view, action, Cards::NONE)),
+        };
+        best = best.max(value);
+    }
+    best
+}
+
+fn after(view: &View, action: Action, drawn: Cards) -> View {
+    let mut next = *view;
+    next.take(action, drawn);
+    next
+}
+
+/// Every order of cards that can be drawn without replacement, with its chance.
+fn draws(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
+    if count == 0 {
+        return vec![(Cards::NONE, 1.0)];
+    }
+    let mut all = Vec::new();
+    for symbol in unseen.symbols() {
+        let chance = f64::from(unseen.count(symbol)) / f64::from(unseen.total());
+        for (more, part) in draws(unseen.without(symbol), count - 1) {
+            all.push((more.with(symbol), chance * part));
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// A win in the turn's remaining actions is valued exactly, whatever it takes to draw.
+    #[test]
+    fn wins_within_the_turn_are_exact(seed: u64) {
+        let (game, view) = ending(seed);
+        let own = OwnTurn {
+            view,
+            pool: Belief::of_view(&view, 2).draw_pool(),
+        };
+        let mut tree = Tree::default();
+        let (depth, _) = expectimax(&game, &own, &Blind, &mut tree);
+        prop_assert_eq!(depth, view.actions_left());
+        let node = &tree[&Key::of(&view)];
+        let exact = brute_force(&game, &view);
+        prop_assert!(
+            (f64::from(node.value()) - exact).abs() < 1e-5,
+            "{} is not {}", node.value(), exact
+        );
+        // So is every single action, as long as none is left out.
+        let out = game.pirates - view.track.home(0);
+        if out < usize::from(view.actions_left()) && exact < 1.0 {
+            for edge in &node.edges {
+                let value: f64 = match edge.action {
+                    Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                        .into_iter()
+                        .map(|(cards, chance)| {
+                            chance * brute_force(&game, &after(&view, edge.action, cards))
+                        })
+                        .sum(),
+                    Action::Pass => 0.0,
+                    action => brute_force(&game, &after(&view, action, Cards::NONE)),
+                };
+                prop_assert!((f64::from(edge.value) - value).abs() < 1e-5, "{edge:?} is not {value}");
+            }
+        }
+    }
+
+    /// A win that needs no luck is worth exactly 1, and the search takes it.
+    #[test]
+    fn certain_wins_are_worth_one(seed: u64) {
+        let certain = |(game, view): &(Game, View)| brute_force(game, view) > 1.0 - 1e-9;
+        let seeds = (0..).map(|i| seed.wrapping_add(i));
+        let (game, view) = seeds.map(ending).find(certain).unwrap();
+        let belief = Belief::of_view(&view, 2);
+        let budget = budget(Some(1_000_000));
+        let search = Search {
+            game: &game,
+            view: &view,
+            belief: &belief,
+            evaluator: &Pips,
+            budget: &budget,
+            settings: Settings::default(),
+            pool: None,
+        };
+        let report = search.run(Tree::default(), &Best::default());
+        prop_assert!((f64::from(report.candidates[0].expectimax) - 1.0).abs() < 1e-6);
+        let left = match report.action {
+            Action::Retreat { .. } => 1.0,
+            action => brute_force(&game, &after(&view, action, Cards::NONE)),
+        };
+        prop_assert!(left > 1.0 - 1e-9, "{} loses it", report.action);
+    }
+}
+
+/// One draw decides: a pirate one space before the boat, no cards, a pair to retreat to.
+#[test]
+fn a_win_that_needs_one_card() {
+    use Symbol::{Gun, Hat};
+    let game = Game::new(Board::new(vec![Hat, Gun, Hat, Gun]).unwrap(), 2);
+    let mut state = game.start(&[Cards::NONE, Cards::NONE]);
+    for (player, places) in [(0, [4, 5, 5, 5, 5, 5]), (1, [3, 3, 0, 0, 0, 0])] {
+        for to in places {
+            state.track.relocate(player, 0, to);
+        }
+    }
+    // From 3 every card leads to the boat, but for a gun: that leads to 4.
+    state.taken = 1;
+    let view = View::of(&state, 0);
+    let own = OwnTurn {
+        view,
+        pool: Belief::of_view(&view, 2).draw_pool(),
+    };
+    let mut tree = Tree::default();
+    expectimax(&game, &own, &Blind, &mut tree);
+    let node = &tree[&Key::of(&view)];
+    // Not two guns of 102 cards, 17 of them guns.
+    let expected = 1.0 - (17.0 * 16.0) / (102.0 * 101.0);
+    assert!((node.value() - expected as f32).abs() < 1e-6);
+    assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
+}

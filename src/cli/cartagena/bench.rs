@@ -1,0 +1,49 @@
+//! `contest cartagena bench`
+
+use crate::cartagena::{bench, evaluation};
+use clap::Args as ClapArgs;
+use std::time::Instant;
+
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct Args {
+    /// Positions each search may visit
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Measure instead what remembering the turn buys, on so many sets of positions
+    #[arg(long, value_name = "SETS")]
+    memory: Option<usize>,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let evaluator = evaluation::handmade::Handmade::default();
+        if let Some(sets) = self.memory {
+            let losses = bench::memory::losses(&evaluator, self.nodes, sets);
+            let percent = |loss: f64| 100.0 * loss;
+            println!(
+                "chance to win lost by an action, in %, {} nodes:",
+                self.nodes
+            );
+            println!(
+                "  first actions ({}): {:.3}",
+                losses.firsts,
+                percent(losses.first)
+            );
+            println!("  later actions ({}):", losses.later);
+            let [cold, warm] = losses.nodes;
+            println!("    cold                   {:.3}", percent(losses.cold));
+            let half = percent(losses.cold_half);
+            println!("    cold, half the nodes   {half:.3} ({cold:.0} nodes used)");
+            let half = percent(losses.warm_half);
+            println!("    memory, half the nodes {half:.3} ({warm:.0} nodes used)");
+            return Ok(());
+        }
+        let start = Instant::now();
+        let totals = bench::run(&evaluator, self.nodes);
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{} nodes", totals.nodes);
+        println!("{:.0} nodes/s", totals.nodes as f64 / seconds);
+        println!("{:.0} evaluations/s", totals.evaluations as f64 / seconds);
+        Ok(())
+    }
+}

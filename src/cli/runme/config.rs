@@ -1,0 +1,186 @@
+//! Flags and environment variables of `runme`, resolved into one configuration.
+
+use clap::Parser;
+use std::env;
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The longest time a search may take: the contest ends a call after 15 seconds.
+const MAX_TIME: f64 = 13.0;
+/// The time a search takes if nothing else is said.
+const DEFAULT_TIME: f64 = 5.0;
+/// More threads than this only cost memory.
+const MAX_THREADS: usize = 256;
+
+/// Reads a game of Cartagena on standard input and prints one action.
+///
+/// The input is the contest's: the number of players, the board from `cell` to `boat`, the moves
+/// so far, the player to move and that player's hand. The output is one line such as `2 0 7 hat`,
+/// or nothing if there is nothing to do. Everything else goes to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "runme", version, max_term_width = 100, after_help = AFTER)]
+pub(super) struct Args {
+    /// Show the position and what the search thinks of each action, on standard error
+    #[arg(long)]
+    explain: bool,
+    /// Seconds to search, from the start of the process [default: 5, at most 13; RUNME_TIME]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Positions to visit at most; with one thread, a seed and no caches the answer is then always
+    /// the same [RUNME_NODES]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Threads to search with [default: one a core; RUNME_THREADS]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Seed of the sampled cards [default: 1; RUNME_SEED]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Folder of caches, and of networks if it has any, or `none`: networks from the usual place and
+    /// caches neither read nor written [default: support; RUNME_SUPPORT]
+    #[arg(long, value_name = "DIR|none")]
+    support: Option<String>,
+    /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
+    #[arg(long, value_name = "N")]
+    deal: Option<usize>,
+    /// A pirate on the boat may not retreat
+    #[arg(long)]
+    no_boat_retreat: bool,
+    /// End the turn early (no output) where that is legal and looks better
+    #[arg(long)]
+    allow_pass: bool,
+    /// Refuse a game that breaks the rules instead of playing on
+    #[arg(long)]
+    strict: bool,
+}
+
+const AFTER: &str = "Exit status: 0 answered, or nothing to answer (a finished game, no legal \
+action); 1 a broken rule under --strict, or a failure; 2 unreadable input or wrong usage.\n\nA flag \
+wins over its environment variable. An unreadable variable is a warning, and the default is used.";
+
+/// What `runme` was asked to do.
+#[derive(Debug, PartialEq)]
+pub(super) struct Config {
+    pub explain: bool,
+    /// Time of the search from the start of the process.
+    pub time: Duration,
+    pub nodes: Option<u64>,
+    pub threads: usize,
+    pub seed: u64,
+    pub support: Support,
+    pub deal: Option<usize>,
+    pub boat_retreat: bool,
+    pub allow_pass: bool,
+    pub strict: bool,
+    /// For standard error.
+    pub warnings: Vec<String>,
+}
+
+/// Where the player's files are.
+#[derive(Debug, PartialEq)]
+pub(super) enum Support {
+    /// Beside the program.
+    Usual,
+    /// Networks from beside the program, no caches.
+    NoCaches,
+    /// All in this folder.
+    Folder(PathBuf),
+}
+
+impl Config {
+    /// The configuration that flags and environment ask for.
+    pub(super) fn resolve(args: Args) -> Config {
+        let mut warnings = Vec::new();
+        let seconds = args
+            .time
+            .or_else(|| variable("RUNME_TIME", positive, &mut warnings));
+        let nodes = args
+            .nodes
+            .or_else(|| variable("RUNME_NODES", at_least_one, &mut warnings));
+        // A search limited by nodes alone should reach them: only the contest's clock ends it.
+        let default = if nodes.is_some() {
+            MAX_TIME
+        } else {
+            DEFAULT_TIME
+        };
+        let time = clamp_time(seconds.unwrap_or(default), &mut warnings);
+        let threads = args
+            .threads
+            .or_else(|| variable("RUNME_THREADS", at_least_one, &mut warnings));
+        let threads = threads.unwrap_or_else(cores);
+        if threads == 0 || threads > MAX_THREADS {
+            warnings.push(format!("--threads {threads}: expected 1 to {MAX_THREADS}"));
+        }
+        let seed = args
+            .seed
+            .or_else(|| variable("RUNME_SEED", |_: &u64| true, &mut warnings));
+        let support = args.support.or_else(|| env::var("RUNME_SUPPORT").ok());
+        Config {
+            explain: args.explain,
+            time,
+            nodes,
+            threads: threads.clamp(1, MAX_THREADS),
+            seed: seed.unwrap_or(1),
+            support: match support.as_deref() {
+                None | Some("") => Support::Usual,
+                Some("none") => Support::NoCaches,
+                Some(folder) => Support::Folder(folder.into()),
+            },
+            deal: args.deal,
+            boat_retreat: !args.no_boat_retreat,
+            allow_pass: args.allow_pass,
+            strict: args.strict,
+            warnings,
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn positive(seconds: &f64) -> bool {
+    seconds.is_finite() && *seconds > 0.0
+}
+
+fn at_least_one<T: PartialOrd + From<u8>>(number: &T) -> bool {
+    *number >= T::from(1)
+}
+
+fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
+    if !positive(&seconds) {
+        warnings.push(format!(
+            "--time {seconds}: expected seconds above 0; using {DEFAULT_TIME}"
+        ));
+        return Duration::from_secs_f64(DEFAULT_TIME);
+    }
+    if seconds > MAX_TIME {
+        warnings.push(format!(
+            "--time {seconds}: the contest ends a call after 15 s; using {MAX_TIME}"
+        ));
+    }
+    Duration::from_secs_f64(seconds.min(MAX_TIME))
+}
+
+/// The value of an environment variable; none, and a warning, if it cannot be used.
+fn variable<T: FromStr<Err: Display>>(
+    name: &str,
+    valid: impl Fn(&T) -> bool,
+    warnings: &mut Vec<String>,
+) -> Option<T> {
+    let text = env::var_os(name).filter(|text| !text.is_empty())?;
+    let text = text.to_string_lossy();
+    match text.trim().parse() {
+        Ok(value) if valid(&value) => Some(value),
+        Ok(_) => {
+            warnings.push(format!("{name}={text}: out of range; using the default"));
+            None
+        }
+        Err(error) => {
+            warnings.push(format!("{name}={text}: {error}; using the default"));
+            None
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The one place that reads and writes the players' files in `support/`.
+//!
+//! Two sorts of file, both bincode behind a header that says what they are:
+//! *caches* in `support/cache`, which come and go through a [`Store`], and *tables* that are
+//! handed in with the program, such as trained networks ([`read_table`]).
+//!
+//! A cache only ever saves time. Whatever does not fit (made by another version or evaluator,
+//! damaged, foreign) is discarded with an error that the caller shows on one line and otherwise
+//! ignores. Writers never wait for one another, and a reader never sees a file half written.
+
+mod envelope;
+mod files;
+#[cfg(test)]
+mod tests;
+
+pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
+
+use serde::{Serialize, de::DeserializeOwned};
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A sort of file, and the version of what is stored in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    name: &'static str,
+    version: u32,
+}
+
+impl Kind {
+    /// A kind with a name that file names begin with; its version changes whenever the stored
+    /// type or its meaning does.
+    ///
+    /// # Panics
+    /// If the name is not 1 to 24 lower-case letters, digits and underscores. Kinds are meant to
+    /// be constants, where this is found by the compiler.
+    pub const fn new(name: &'static str, version: u32) -> Kind {
+        assert!(files::is_kind(name.as_bytes()), "the name of a kind");
+        Kind { name, version }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The version of what is stored.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+}
+
+/// Which cache is meant, and what it must have been made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The sort of cache.
+    pub kind: Kind,
+    /// What the contents depend on besides their version, such as the evaluator.
+    pub fingerprint: u64,
+    /// Tells apart caches of one kind, such as by game and seat. It names the file.
+    pub id: u64,
+}
+
+impl Key {
+    /// The name of the cache's file.
+    pub fn file_name(&self) -> String {
+        format!("{}-{:016x}.bin", self.kind.name, self.id)
+    }
+}
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of all caches together.
+    pub bytes: u64,
+    /// The time since a cache was last written.
+    pub age: Duration,
+}
+
+impl Default for Limits {
+    /// 64 MB and 14 days.
+    fn default() -> Limits {
+        Limits {
+            bytes: 64 << 20,
+            age: Duration::from_secs(14 * 24 * 60 * 60),
+        }
+    }
+}
+
+/// Why a file could not be read or written. Every message is one line.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The operating system refused.
+    #[error("cannot {doing} {path}: {source}")]
+    Io {
+        /// What was tried, as a verb.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// A cache does not fit, and is gone if it could be removed.
+    #[error("discarded {path}: {reason}{}", if *removed { "" } else { " (it could not be removed)" })]
+    Discarded {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: Mismatch,
+        /// Whether the file was removed.
+        removed: bool,
+    },
+    /// A table does not fit.
+    #[error("cannot use {path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: Mismatch,
+    },
+    /// Something that is not a file stands in its place.
+    #[error("{0} is not a regular file")]
+    NotAFile(PathBuf),
+    /// Another process is writing.
+    #[error("not saved: another process is writing in {0}")]
+    Busy(PathBuf),
+    /// There is no room for it within the limit.
+    #[error("not saved: {path} of {bytes} bytes does not fit within the limit of {limit}")]
+    NoRoom {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// The limit for all caches.
+        limit: u64,
+    },
+    /// The value cannot be stored.
+    #[error("cannot store {path}: {reason}")]
+    Unstorable {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// The caches in one `support` folder.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+    limits: Limits,
+}
+
+impl Store {
+    /// The caches of a `support` folder, with the default limits. Touches no file: the folder need
+    /// not exist before the first save.
+    pub fn open(support: &Path) -> Store {
+        Store {
+            folder: support.join("cache"),
+            limits: Limits::default(),
+        }
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Store {
+        self.limits = limits;
+        self
+    }
+
+    /// The file of a cache.
+    pub fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(key.file_name())
+    }
+
+    /// Reads a cache; none if there is no such file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or does not fit the key; then it is also removed.
+    pub fn load<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
+        let path = self.path(key);
+        let reason = match files::read(&path, self.limits.bytes)? {
+            None => return Ok(None),
+            Some(Err(too_large)) => too_large,
+            Some(Ok(bytes)) => match decode(key, &bytes) {
+                Ok(value) => return Ok(Some(value)),
+                Err(mismatch) => mismatch,
+            },
+        };
+        Err(StoreError::Discarded {
+            removed: fs::remove_file(&path).is_ok(),
+            path,
+            reason,
+        })
+    }
+
+    /// Writes a cache, after removing what is too old and as many of the oldest caches as it takes
+    /// to stay within the limits.
+    ///
+    /// # Errors
+    /// If another process is writing (nobody waits), if the cache alone is over the limit, or if
+    /// the files cannot be written. What was stored under this key before is then still there.
+    pub fn save<T: Serialize>(&self, key: &Key, value: &T) -> Result<(), StoreError> {
+        let path = self.path(key);
+        let bytes = encode(key, value).map_err(|reason| StoreError::Unstorable {
+            path: path.clone(),
+            reason,
+        })?;
+        let (size, limit) = (bytes.len() as u64, self.limits.bytes);
+        let fits = |kept: u64| match kept.saturating_add(size) {
+            all if all > limit => Err(StoreError::NoRoom {
+                path: path.clone(),
+                bytes: size,
+                limit,
+            }),
+            _ => Ok(()),
+        };
+        // Others must not go for what can never be written.
+        fits(0)?;
+        files::create_folder(&self.folder)?;
+        let _lock = files::lock(&self.folder)?;
+        fits(files::tidy(&self.folder, &self.limits, size, Some(&path))?)?;
+        files::write(&path, &bytes)
+    }
+
+    /// Removes a cache; says whether there was one.
+    ///
+    /// # Errors
+    /// If it is there and cannot be removed.
+    pub fn remove(&self, key: &Key) -> Result<bool, StoreError> {
+        files::remove(&self.path(key))
+    }
+
+    /// Removes what is too old, the oldest of what is too much, and what killed processes left
+    /// behind; returns the bytes of the caches that stay. Saving does this by itself. Files that
+    /// are not named like caches are never touched.
+    ///
+    /// # Errors
+    /// If another process is writing, or the folder cannot be read.
+    pub fn tidy(&self, limits: &Limits) -> Result<u64, StoreError> {
+        if !self.folder.is_dir() {
+            return Ok(0);
+        }
+        let _lock = files::lock(&self.folder)?;
+        files::tidy(&self.folder, limits, 0, None)
+    }
+}
+
+/// Reads a table that is handed in with the program.
+///
+/// # Errors
+/// If it is missing, cannot be read or does not fit. It is never removed.
+pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, StoreError> {
+    let unusable = |reason| StoreError::Unusable {
+        path: path.into(),
+        reason,
+    };
+    let bytes = files::read(path, u64::MAX)?
+        .ok_or_else(|| {
+            let source = io::Error::new(io::ErrorKind::NotFound, "there is no such file");
+            files::error("read", path)(source)
+        })?
+        .map_err(unusable)?;
+    decode(&table(kind), &bytes).map_err(unusable)
+}
+
+/// Writes a table, its folder too if it is missing. Readers see the old one or the new one.
+///
+/// # Errors
+/// If it cannot be stored or written; what was there before then still is.
+pub fn write_table<T: Serialize>(path: &Path, kind: Kind, value: &T) -> Result<(), StoreError> {
+    let bytes = encode(&table(kind), value).map_err(|reason| StoreError::Unstorable {
+        path: path.into(),
+        reason,
+    })?;
+    files::create_folder(files::folder_of(path))?;
+    files::write(path, &bytes)
+}
+
+/// The key of a table: it depends on nothing but its kind.
+pub const fn table(kind: Kind) -> Key {
+    Key {
+        kind,
+        fingerprint: 0,
+        id: 0,
+    }
+}
+
+/// The `support` folder beside the program, wherever it is started from; else the contest's
+/// relative path. `RUNME_HOME`, which the driver script sets, names the folder it is in.
+pub fn support_folder() -> PathBuf {
+    let home = env::var_os("RUNME_HOME").map(PathBuf::from);
+    let program = env::current_exe().ok();
+    let beside = program
+        .as_deref()
+        .and_then(Path::parent)
+        .map(Path::to_path_buf);
+    // A program built by cargo lies in target/release.
+    let package = beside
+        .as_deref()
+        .and_then(|folder| folder.ancestors().nth(2))
+        .map(Path::to_path_buf);
+    [home, beside, Some(PathBuf::new()), package]
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("support"))
+        .find(|folder| folder.is_dir())
+        .unwrap_or_else(|| PathBuf::from("support"))
+}

@@ -1,0 +1,200 @@
+//! Files that appear whole or not at all, the lock of the writers, and the broom.
+
+use super::{Limits, MAX_PAYLOAD, Mismatch, StoreError};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+const TEMPORARY_START: &str = ".store-";
+const TEMPORARY_END: &str = ".tmp";
+/// No write takes this long: a temporary file of this age belongs to a process that was killed.
+const TEMPORARY_AGE: Duration = Duration::from_secs(60 * 60);
+
+/// Whether a cache may be called that: 1 to 24 lower-case letters, digits and underscores.
+pub(super) const fn is_kind(name: &[u8]) -> bool {
+    let mut i = 0;
+    while i < name.len() {
+        if !matches!(name[i], b'a'..=b'z' | b'0'..=b'9' | b'_') {
+            return false;
+        }
+        i += 1;
+    }
+    1 <= i && i <= 24
+}
+
+/// Whether a file is named like a cache (see [`super::Key::file_name`]).
+fn is_cache(name: &str) -> bool {
+    let parts = name
+        .strip_suffix(".bin")
+        .and_then(|stem| stem.split_once('-'));
+    parts.is_some_and(|(kind, id)| {
+        let is_hex = |b| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+        is_kind(kind.as_bytes()) && id.len() == 16 && id.bytes().all(is_hex)
+    })
+}
+
+/// Turns what the operating system says into our error.
+pub(super) fn error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_path_buf();
+    move |source| StoreError::Io {
+        doing,
+        path,
+        source,
+    }
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes the folder and those above it, where missing.
+pub(super) fn create_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(error("create", folder))
+}
+
+/// The size of a regular file; none if nothing is there. Whatever else is there (a pipe, say) must
+/// not be opened: that could wait for ever.
+fn size(path: &Path) -> Result<Option<u64>, StoreError> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
+        Ok(_) => Err(StoreError::NotAFile(path.into())),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(error("read", path)(e)),
+    }
+}
+
+/// The bytes of a file, or how it is too large; none if there is no such file.
+pub(super) fn read(
+    path: &Path,
+    limit: u64,
+) -> Result<Option<Result<Vec<u8>, Mismatch>>, StoreError> {
+    // With room for the header, which the limit on the contents does not count.
+    let limit = limit.min(MAX_PAYLOAD as u64 + 1024);
+    let Some(size) = size(path)? else {
+        return Ok(None);
+    };
+    if size > limit {
+        return Ok(Some(Err(Mismatch::TooLarge { found: size, limit })));
+    }
+    let file = match File::open(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened.map_err(error("read", path))?,
+    };
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(error("read", path))?;
+    Ok(Some(Ok(bytes)))
+}
+
+/// Writes a file so that it is seen as it was before or whole, even after a crash.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let folder = folder_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
+    #[cfg(unix)]
+    {
+        // As any file, so that another user can read it; the process's mask still applies.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder
+        .tempfile_in(folder)
+        .map_err(error("write in", folder))?;
+    // Past the wrapper, which would name the temporary file in the message.
+    file.as_file_mut()
+        .write_all(bytes)
+        .map_err(error("write", path))?;
+    file.as_file().sync_all().map_err(error("write", path))?;
+    file.persist(path)
+        .map_err(|e| error("replace", path)(e.error))?;
+    sync_folder(folder)
+}
+
+/// Makes a rename last. Some file systems cannot, and need not be told twice.
+fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    match File::open(folder).and_then(|f| f.sync_all()) {
+        Err(e) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
+            Err(error("sync", folder)(e))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes the writers' lock if it is free; it is released when the file is dropped.
+pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join("lock");
+    size(&path)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(error("open", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(folder.into())),
+        Err(TryLockError::Error(e)) => Err(error("lock", &path)(e)),
+    }
+}
+
+/// Removes a file; says whether it was there.
+pub(super) fn remove(path: &Path) -> Result<bool, StoreError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(error("remove", path)(e)),
+    }
+}
+
+/// Removes caches that are too old, then the oldest until the rest and `reserve` more bytes stay
+/// within the limit, and the temporary files of killed processes. `replaced` is about to be
+/// written anew: it counts for nothing and stays. Returns the bytes of the caches that stay;
+/// what cannot be removed is counted and no error.
+pub(super) fn tidy(
+    folder: &Path,
+    limits: &Limits,
+    reserve: u64,
+    replaced: Option<&Path>,
+) -> Result<u64, StoreError> {
+    let now = SystemTime::now();
+    // A time in the future, after the clock was set back, is no age at all.
+    let age = |time| now.duration_since(time).unwrap_or_default();
+    let mut caches: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
+    for entry in fs::read_dir(folder).map_err(error("read", folder))? {
+        let entry = entry.map_err(error("read", folder))?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let Some(name) = name.to_str() else { continue };
+        // The entry's own data, not that of what a link points to.
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let Ok(written) = metadata.modified() else {
+            continue;
+        };
+        if !metadata.is_file() {
+            continue;
+        }
+        if name.starts_with(TEMPORARY_START) && name.ends_with(TEMPORARY_END) {
+            if age(written) > TEMPORARY_AGE {
+                let _ = fs::remove_file(&path);
+            }
+        } else if is_cache(name) && replaced != Some(path.as_path()) {
+            caches.push((written, path, metadata.len()));
+        }
+    }
+    caches.sort();
+    let mut kept: u64 = caches.iter().map(|(_, _, bytes)| bytes).sum();
+    for (written, path, bytes) in caches {
+        let too_much = kept.saturating_add(reserve) > limits.bytes;
+        if (too_much || age(written) > limits.age) && fs::remove_file(&path).is_ok() {
+            kept -= bytes;
+        }
+    }
+    Ok(kept)
+}

@@ -1,0 +1,462 @@
+use super::*;
+use proptest::prelude::*;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::time::SystemTime;
+use tempfile::TempDir;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Plan {
+    game: u64,
+    values: Vec<(u32, f32)>,
+    note: Option<String>,
+}
+
+const PLAN: Kind = Kind::new("plan", 3);
+const KEY: Key = Key {
+    kind: PLAN,
+    fingerprint: 0xFEED,
+    id: 7,
+};
+const FILE: &str = "plan-0000000000000007.bin";
+
+fn plan(size: u32) -> Plan {
+    Plan {
+        game: 11,
+        values: (0..size).map(|i| (i, i as f32 / 3.0)).collect(),
+        note: Some("kept".into()),
+    }
+}
+
+fn support() -> (TempDir, Store) {
+    let folder = TempDir::new().unwrap();
+    let store = Store::open(folder.path());
+    (folder, store)
+}
+
+fn with_id(id: u64) -> Key {
+    Key { id, ..KEY }
+}
+
+/// Makes a file look as if it was written this long ago.
+fn age(path: &Path, seconds: u64) {
+    let then = SystemTime::now() - Duration::from_secs(seconds);
+    let file = File::options().append(true).open(path).unwrap();
+    file.set_modified(then).unwrap();
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let name = |e: io::Result<fs::DirEntry>| e.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+/// A message with the temporary folder's name taken out; it must be one line.
+fn message(error: &StoreError, folder: &Path) -> String {
+    let text = error.to_string();
+    assert!(!text.contains('\n'), "{text}");
+    text.replace(folder.to_str().unwrap(), "support")
+}
+
+#[test]
+fn what_is_saved_is_loaded() {
+    let (folder, store) = support();
+    assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
+    assert_eq!(store.tidy(&Limits::default()).unwrap(), 0);
+    assert!(
+        !folder.path().join("cache").exists(),
+        "reading makes nothing"
+    );
+    store.save(&KEY, &plan(3)).unwrap();
+    store.save(&KEY, &plan(4)).unwrap();
+    store.save(&with_id(u64::MAX), &plan(5)).unwrap();
+    assert_eq!(store.load(&KEY).unwrap(), Some(plan(4)));
+    assert_eq!(store.load(&with_id(u64::MAX)).unwrap(), Some(plan(5)));
+    let cache = folder.path().join("cache");
+    assert_eq!(names(&cache), ["lock", FILE, "plan-ffffffffffffffff.bin"]);
+    assert!(store.remove(&KEY).unwrap());
+    assert!(!store.remove(&KEY).unwrap());
+    assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
+}
+
+/// Every way a file can be wrong: one clear line, and the file is gone.
+#[test]
+fn what_does_not_fit_is_discarded() {
+    let good = encode(&KEY, &plan(2)).unwrap();
+    let edited = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let made_with = |key: Key| encode(&key, &plan(2)).unwrap();
+    let other = |name, version| {
+        made_with(Key {
+            kind: Kind::new(name, version),
+            ..KEY
+        })
+    };
+    let cases = [
+        ("empty", vec![]),
+        ("text", b"hello\n".to_vec()),
+        ("magic alone", good[..8].to_vec()),
+        ("cut short", good[..good.len() - 1].to_vec()),
+        ("too long", [&good[..], b"\0"].concat()),
+        ("header", edited(8)),
+        ("value", edited(good.len() - 1)),
+        ("kind", other("deal", 3)),
+        ("version", other("plan", 2)),
+        (
+            "fingerprint",
+            made_with(Key {
+                fingerprint: 1,
+                ..KEY
+            }),
+        ),
+        ("renamed", made_with(with_id(8))),
+        ("not the type", encode(&KEY, &(1u64, u64::MAX)).unwrap()),
+        ("more than the type", encode(&KEY, &(plan(2), 1u8)).unwrap()),
+        ("huge", vec![0; 5000]),
+    ];
+    let (folder, store) = support();
+    let store = store.with_limits(Limits {
+        bytes: 4096,
+        ..Limits::default()
+    });
+    let cache = folder.path().join("cache");
+    fs::create_dir(&cache).unwrap();
+    let mut messages = String::new();
+    for (name, bytes) in cases {
+        fs::write(store.path(&KEY), bytes).unwrap();
+        let error = store.load::<Plan>(&KEY).unwrap_err();
+        messages += &format!("{name}: {}\n", message(&error, folder.path()));
+        assert!(names(&cache).is_empty(), "{name}");
+        assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
+    }
+    insta::assert_snapshot!(messages, @r#"
+    empty: discarded support/cache/plan-0000000000000007.bin: it is not a file of this program
+    text: discarded support/cache/plan-0000000000000007.bin: it is not a file of this program
+    magic alone: discarded support/cache/plan-0000000000000007.bin: it has 8 bytes where its header says 56
+    cut short: discarded support/cache/plan-0000000000000007.bin: it has 100 bytes where its header says 101
+    too long: discarded support/cache/plan-0000000000000007.bin: it has 102 bytes where its header says 101
+    header: discarded support/cache/plan-0000000000000007.bin: its header is of version 0, not 1
+    value: discarded support/cache/plan-0000000000000007.bin: its checksum is wrong
+    kind: discarded support/cache/plan-0000000000000007.bin: it is no plan
+    version: discarded support/cache/plan-0000000000000007.bin: its contents are of version 2, not 3
+    fingerprint: discarded support/cache/plan-0000000000000007.bin: it was made with another evaluator (0000000000000001, not 000000000000feed)
+    renamed: discarded support/cache/plan-0000000000000007.bin: it belongs to 0000000000000008, not 0000000000000007
+    not the type: discarded support/cache/plan-0000000000000007.bin: its contents do not decode: UnexpectedEnd { additional: 4 }
+    more than the type: discarded support/cache/plan-0000000000000007.bin: its contents do not decode: 1 bytes are left over
+    huge: discarded support/cache/plan-0000000000000007.bin: its 5000 bytes are over the limit of 4096
+    "#);
+}
+
+#[test]
+fn tables_are_read_and_never_removed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("support/network.bin");
+    let missing = read_table::<Plan>(&path, PLAN).unwrap_err();
+    write_table(&path, PLAN, &plan(9)).unwrap();
+    assert_eq!(read_table::<Plan>(&path, PLAN).unwrap(), plan(9));
+    assert_eq!(names(path.parent().unwrap()), ["network.bin"]);
+    let version = read_table::<Plan>(&path, Kind::new("plan", 4)).unwrap_err();
+    let kind = read_table::<Plan>(&path, Kind::new("net", 3)).unwrap_err();
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(
+        decode::<Plan>(&table(PLAN), &bytes),
+        Ok(plan(9)),
+        "as if built in"
+    );
+    let messages: String = [missing, version, kind]
+        .iter()
+        .map(|e| message(e, folder.path()) + "\n")
+        .collect();
+    insta::assert_snapshot!(messages, @r#"
+    cannot read support/support/network.bin: there is no such file
+    cannot use support/support/network.bin: its contents are of version 3, not 4
+    cannot use support/support/network.bin: it is no net
+    "#);
+}
+
+#[test]
+fn the_oldest_make_room() {
+    let (folder, store) = support();
+    let size = encode(&KEY, &plan(100)).unwrap().len() as u64;
+    let limits = Limits {
+        bytes: 3 * size,
+        age: Duration::from_secs(1000),
+    };
+    let store = store.with_limits(limits);
+    for (id, seconds) in [(1, 300), (2, 500), (3, 400)] {
+        store.save(&with_id(id), &plan(100)).unwrap();
+        age(&store.path(&with_id(id)), seconds);
+    }
+    // Writing one anew needs no more room.
+    store.save(&with_id(1), &plan(100)).unwrap();
+    let kept = |ids: &[u64]| {
+        for id in 1..=5 {
+            let there = store.path(&with_id(id)).exists();
+            assert_eq!(there, ids.contains(&id), "{id} of {ids:?}");
+        }
+    };
+    kept(&[1, 2, 3]);
+    store.save(&with_id(4), &plan(100)).unwrap();
+    kept(&[1, 3, 4]);
+    // What can never fit drives nobody out.
+    let error = store.save(&with_id(5), &plan(1000)).unwrap_err();
+    assert!(matches!(error, StoreError::NoRoom { .. }), "{error}");
+    kept(&[1, 3, 4]);
+    age(&store.path(&with_id(4)), 1001);
+    store.save(&with_id(3), &plan(1)).unwrap();
+    kept(&[1, 3]);
+    let one = Limits {
+        bytes: size,
+        ..limits
+    };
+    let left = store.tidy(&one).unwrap();
+    kept(&[3]);
+    let file = folder.path().join("cache").join(with_id(3).file_name());
+    assert_eq!(left, fs::metadata(file).unwrap().len());
+}
+
+#[test]
+fn only_our_own_files_are_swept() {
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    let cache = folder.path().join("cache");
+    let foreign = [
+        "README.md",
+        "plan-7.bin",
+        "plan-00000000000000FF.bin",
+        "Plan-0000000000000007.bin",
+        "plan-0000000000000007.bin~",
+        "-0000000000000007.bin",
+        ".store-fresh.tmp",
+    ];
+    let stale = [".store-left.tmp", "net-00000000000000ff.bin"];
+    for name in foreign.iter().chain(&stale) {
+        fs::write(cache.join(name), "x").unwrap();
+        age(&cache.join(name), 30 * 24 * 60 * 60);
+    }
+    age(&cache.join(".store-fresh.tmp"), 60);
+    // A folder named like a cache.
+    fs::create_dir(cache.join("plan-000000000000000a.bin")).unwrap();
+    store.save(&KEY, &plan(1)).unwrap();
+    let nothing = Limits {
+        bytes: 0,
+        age: Duration::ZERO,
+    };
+    assert_eq!(store.tidy(&nothing).unwrap(), 0);
+    let mut expected: Vec<&str> = foreign.to_vec();
+    expected.extend(["lock", "plan-000000000000000a.bin"]);
+    expected.sort();
+    assert_eq!(names(&cache), expected);
+}
+
+#[test]
+fn a_writer_does_not_wait() {
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    let other = File::open(folder.path().join("cache/lock")).unwrap();
+    other.lock().unwrap();
+    let error = store.save(&KEY, &plan(2)).unwrap_err();
+    assert!(matches!(error, StoreError::Busy(_)), "{error}");
+    assert!(matches!(
+        store.tidy(&Limits::default()),
+        Err(StoreError::Busy(_))
+    ));
+    assert_eq!(
+        store.load(&KEY).unwrap(),
+        Some(plan(1)),
+        "readers need no lock"
+    );
+    drop(other);
+    store.save(&KEY, &plan(2)).unwrap();
+    assert_eq!(store.load(&KEY).unwrap(), Some(plan(2)));
+}
+
+/// Readers and writers side by side: whole files or none, and only ever busy.
+#[test]
+fn concurrent_use() {
+    let (folder, store) = support();
+    store.save(&KEY, &plan(0)).unwrap();
+    std::thread::scope(|scope| {
+        for writer in 0..3 {
+            let store = &store;
+            scope.spawn(move || {
+                for round in 0..20 {
+                    match store.save(&KEY, &plan(1000 * writer + round)) {
+                        Ok(()) | Err(StoreError::Busy(_)) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                    let found: Plan = store.load(&KEY).unwrap().unwrap();
+                    assert_eq!(found, plan(found.values.len() as u32));
+                }
+            });
+        }
+    });
+    assert_eq!(names(&folder.path().join("cache")), ["lock", FILE]);
+}
+
+/// Each row: what stands in the way, and what loading and saving then say.
+#[test]
+fn what_stands_in_the_way_is_an_error() {
+    let mut messages = String::new();
+    let mut check = |name: &str, prepare: &dyn Fn(&Path)| {
+        let (folder, _) = support();
+        let path = folder.path().join("support");
+        prepare(&path);
+        let store = Store::open(&path);
+        let load = match store.load::<Plan>(&KEY) {
+            Ok(found) => format!("{found:?}"),
+            Err(error) => message(&error, &path),
+        };
+        let save = store.save(&KEY, &plan(1)).unwrap_err();
+        messages += &format!(
+            "{name}\n  load: {load}\n  save: {}\n",
+            message(&save, &path)
+        );
+        let cache = path.join("cache");
+        if cache.is_dir() {
+            let litter = names(&cache).into_iter().filter(|n| n.ends_with(".tmp"));
+            assert_eq!(litter.count(), 0);
+        }
+    };
+    check("a file for support", &|p| fs::write(p, "").unwrap());
+    check("a file for the cache", &|p| {
+        fs::create_dir(p).unwrap();
+        fs::write(p.join("cache"), "").unwrap();
+    });
+    check("a folder for the lock", &|p| {
+        fs::create_dir_all(p.join("cache/lock")).unwrap();
+    });
+    check("a folder for the file", &|p| {
+        fs::create_dir_all(p.join("cache").join(FILE).join("x")).unwrap();
+    });
+    insta::assert_snapshot!(messages, @r#"
+    a file for support
+      load: cannot read support/cache/plan-0000000000000007.bin: Not a directory (os error 20)
+      save: cannot create support/cache: Not a directory (os error 20)
+    a file for the cache
+      load: cannot read support/cache/plan-0000000000000007.bin: Not a directory (os error 20)
+      save: cannot create support/cache: File exists (os error 17)
+    a folder for the lock
+      load: None
+      save: support/cache/lock is not a regular file
+    a folder for the file
+      load: support/cache/plan-0000000000000007.bin is not a regular file
+      save: cannot replace support/cache/plan-0000000000000007.bin: Is a directory (os error 21)
+    "#);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unwritable_folder_and_a_device() {
+    use std::os::unix::fs::symlink;
+    // Nobody, not even root, makes a folder there.
+    let store = Store::open(Path::new("/proc/self"));
+    assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
+    let error = store.save(&KEY, &plan(1)).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StoreError::Io {
+                doing: "create",
+                ..
+            }
+        ),
+        "{error}"
+    );
+    // Reading a device could go on for ever.
+    let (folder, store) = support();
+    let cache = folder.path().join("cache");
+    fs::create_dir(&cache).unwrap();
+    symlink("/dev/zero", cache.join(FILE)).unwrap();
+    assert!(matches!(
+        store.load::<Plan>(&KEY),
+        Err(StoreError::NotAFile(_))
+    ));
+    store.save(&KEY, &plan(1)).unwrap();
+    assert_eq!(
+        store.load(&KEY).unwrap(),
+        Some(plan(1)),
+        "the link was replaced"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    let cache = folder.path().join("cache");
+    let allow = |mode| fs::set_permissions(&cache, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o555);
+    // Root may write all the same; then there is nothing to see here.
+    if File::create(cache.join("probe")).is_err() {
+        let error = store.save(&KEY, &plan(2)).unwrap_err();
+        assert!(matches!(error, StoreError::Io { .. }), "{error}");
+        assert_eq!(store.load(&KEY).unwrap(), Some(plan(1)));
+        let elsewhere = Key {
+            fingerprint: 1,
+            ..KEY
+        };
+        match store.load::<Plan>(&elsewhere) {
+            Err(StoreError::Discarded { removed, .. }) => assert!(!removed),
+            other => panic!("{other:?}"),
+        }
+    }
+    allow(0o755);
+}
+
+#[cfg(unix)]
+#[test]
+fn other_users_may_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    // Whatever the process's mask is, an ordinary new file has the same mode.
+    let ordinary = folder.path().join("ordinary");
+    fs::write(&ordinary, "").unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&store.path(&KEY)), mode(&ordinary));
+}
+
+type Anything = (Vec<(u16, bool)>, BTreeMap<u8, String>, Option<Box<[char]>>);
+
+proptest! {
+    #[test]
+    fn values_survive(game: u64, values: Vec<(u32, u32)>, note: Option<String>, id: u64) {
+        let values = values.into_iter().map(|(a, b)| (a, b as f32)).collect();
+        let value = Plan { game, values, note };
+        let key = with_id(id);
+        prop_assert_eq!(decode(&key, &encode(&key, &value).unwrap()), Ok(value));
+    }
+
+    /// No change of up to eight bytes in a row goes unseen.
+    #[test]
+    fn damage_is_seen(index: prop::sample::Index, damage in 1u64.., size in 0u32..40) {
+        let mut bytes = encode(&KEY, &plan(size)).unwrap();
+        let at = index.index(bytes.len());
+        let mut changed = false;
+        for (byte, flip) in bytes[at..].iter_mut().zip(damage.to_le_bytes()) {
+            *byte ^= flip;
+            changed |= flip != 0;
+        }
+        prop_assert_eq!(decode::<Plan>(&KEY, &bytes).is_err(), changed);
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(decode::<Anything>(&KEY, &bytes).is_err());
+        // The same behind a header that is right.
+        let sealed = seal(&KEY, &bytes);
+        let _ = decode::<Plan>(&KEY, &sealed);
+        if let Ok(value) = decode::<Anything>(&KEY, &sealed) {
+            prop_assert_eq!(decode(&KEY, &encode(&KEY, &value).unwrap()), Ok(value));
+        }
+    }
+}

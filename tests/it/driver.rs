@@ -1,0 +1,305 @@
+//! `./runme`, the shell driver: when it builds, with what, and what it becomes.
+//!
+//! Cargo and the player are replaced by small scripts, so that nothing is compiled here.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+
+/// Says what it was called with, and copies its input.
+const PLAYER: &str = r#"#!/bin/sh
+echo "player VERSION: $* in $(pwd -P) home $RUNME_HOME pid $$"
+cat
+exit 7
+"#;
+
+/// Notes the call, says something where only the contest may, and "builds" the player.
+const CARGO: &str = r#"#!/bin/sh
+echo "$* in $(pwd -P) with $(cat)" >> "$NOTES"
+echo "cargo at work"
+for target; do :; done
+[ -z "${CARGO_FAILS:-}" ] || exit 101
+[ -n "${CARGO_IS_FRESH:-}" ] || cp "$MADE" "$target/release/runme"
+"#;
+
+/// A package with the driver, and a fake cargo beside it.
+struct Package {
+    folder: TempDir,
+}
+
+impl Package {
+    fn new() -> Package {
+        let package = Package {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let driver = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/runme")).unwrap();
+        install(&driver, &package.path("home/runme"));
+        fs::create_dir_all(package.path("home/src/inner")).unwrap();
+        for file in ["Cargo.toml", "Cargo.lock", "src/lib.rs", "src/inner/mod.rs"] {
+            fs::write(package.path("home").join(file), "").unwrap();
+        }
+        install(CARGO, &package.path("bin/cargo"));
+        install(&PLAYER.replace("VERSION", "new"), &package.path("made"));
+        package
+    }
+
+    /// A package whose player was built a minute after its sources were written.
+    fn built() -> Package {
+        let package = Package::new();
+        let player = package.path("home/target/release/runme");
+        install(&PLAYER.replace("VERSION", "old"), &player);
+        age(&player, 60);
+        for path in [
+            "src",
+            "src/inner",
+            "src/lib.rs",
+            "src/inner/mod.rs",
+            "Cargo.toml",
+            "Cargo.lock",
+        ] {
+            age(&package.path("home").join(path), 120);
+        }
+        package
+    }
+
+    /// A path as it is without symbolic links.
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(path)
+    }
+
+    fn command(&self, program: &Path, current: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.path(current))
+            .env_remove("CARGO_TARGET_DIR")
+            .env("CARGO_HOME", "/nowhere")
+            .env(
+                "PATH",
+                format!("{}:/usr/bin:/bin", self.path("bin").display()),
+            )
+            .env("NOTES", self.path("notes"))
+            .env("MADE", self.path("made"));
+        command
+    }
+
+    /// Calls the driver in its own folder, as a contest does.
+    fn call(&self) -> Output {
+        run(self.command(Path::new("./runme"), "home"))
+    }
+
+    /// What cargo was called with, a line a call.
+    fn notes(&self) -> String {
+        fs::read_to_string(self.path("notes")).unwrap_or_default()
+    }
+}
+
+/// Writes an executable script. A child of its own writes it: while this process has it open,
+/// another test's child may inherit it, and it could not be started.
+fn install(text: &str, path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", r#"cat > "$1" && chmod +x "$1""#, "sh"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let written = child.stdin.take().unwrap().write_all(text.as_bytes());
+    written.unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+/// Makes a file or folder look as if it was last changed so many seconds ago.
+fn age(path: &Path, seconds: u64) {
+    let time = SystemTime::now() - Duration::from_secs(seconds);
+    File::open(path).unwrap().set_modified(time).unwrap();
+}
+
+/// Runs it with an argument list that needs quoting, and `input` on its standard input.
+fn run(mut command: Command) -> Output {
+    let mut child = command
+        .args(["--time", "a  b"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A driver that gives up does not read it.
+    let _ = child.stdin.take().unwrap().write_all(b"input\n");
+    let id = child.id();
+    let output = child.wait_with_output().unwrap();
+    if output.status.code() == Some(7) {
+        let text = stdout(&output);
+        assert!(text.contains(&format!(" pid {id}\n")), "not exec: {text}");
+    }
+    output
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Asserts that the player of this version answered, and nobody else wrote to standard output.
+#[track_caller]
+fn assert_played(output: &Output, version: &str, current: &Path, home: &Path) {
+    let text = stdout(output);
+    let (current, home) = (current.display(), home.display());
+    let start = format!("player {version}: --time a  b in {current} home {home} pid ");
+    assert!(text.starts_with(&start), "{text}{}", stderr(output));
+    assert!(text.ends_with("\ninput\n"), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert_eq!(output.status.code(), Some(7));
+}
+
+#[test]
+fn a_fresh_clone_is_built_once() {
+    let package = Package::new();
+    let home = package.path("home");
+    let output = package.call();
+    assert_played(&output, "new", &home, &home);
+    assert_eq!(stderr(&output), "cargo at work\n");
+    let expected = format!(
+        "build --release --locked --bin runme --target-dir {0}/target in {0} with \n",
+        home.display()
+    );
+    assert_eq!(package.notes(), expected);
+    assert_played(&package.call(), "new", &home, &home);
+    assert_eq!(package.notes(), expected, "built again");
+}
+
+#[test]
+fn a_player_that_is_up_to_date_is_only_started() {
+    let package = Package::built();
+    let output = package.call();
+    let home = package.path("home");
+    assert_played(&output, "old", &home, &home);
+    assert_eq!(stderr(&output), "");
+    assert_eq!(package.notes(), "");
+}
+
+#[test]
+fn whatever_is_newer_than_the_player_builds_it() {
+    for changed in ["src/inner/mod.rs", "src/inner", "Cargo.toml", "Cargo.lock"] {
+        let package = Package::built();
+        let home = package.path("home");
+        age(&home.join(changed), 0);
+        assert_played(&package.call(), "new", &home, &home);
+        assert_eq!(package.notes().lines().count(), 1, "{changed}");
+    }
+}
+
+#[test]
+fn a_player_that_cargo_leaves_alone_is_not_built_for_ever() {
+    let package = Package::built();
+    let home = package.path("home");
+    age(&home.join("src/lib.rs"), 30);
+    let call = || {
+        let mut command = package.command(Path::new("./runme"), "home");
+        command.env("CARGO_IS_FRESH", "1");
+        run(command)
+    };
+    assert_played(&call(), "old", &home, &home);
+    assert_played(&call(), "old", &home, &home);
+    assert_eq!(package.notes().lines().count(), 1);
+    let left: Vec<_> = fs::read_dir(home.join("target/release")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn it_is_found_from_anywhere_and_through_links() {
+    let package = Package::built();
+    let home = package.path("home");
+    let elsewhere = package.path("else where");
+    fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink("../home/runme", elsewhere.join("link")).unwrap();
+    std::os::unix::fs::symlink("link", elsewhere.join("link to link")).unwrap();
+    for program in [home.join("runme"), "./link".into(), "./link to link".into()] {
+        let output = run(package.command(&program, "else where"));
+        assert_played(&output, "old", &elsewhere, &home);
+    }
+    let mut shell = package.command(Path::new("sh"), "home");
+    shell.arg("runme");
+    assert_played(&run(shell), "old", &home, &home);
+    assert_eq!(package.notes(), "");
+}
+
+#[test]
+fn the_target_folder_can_be_chosen() {
+    for (setting, folder) in [("out", "home/out"), ("ABSOLUTE", "else/out")] {
+        let package = Package::new();
+        let home = package.path("home");
+        let absolute = package.path("else/out");
+        let setting = setting.replace("ABSOLUTE", &absolute.display().to_string());
+        let mut command = package.command(Path::new("./runme"), "home");
+        command
+            .env("CARGO_TARGET_DIR", setting)
+            .env("CARGO_BUILD_TARGET", "elsewhere");
+        assert_played(&run(command), "new", &home, &home);
+        assert!(package.path(folder).join("release/runme").is_file());
+        assert!(!home.join("target").exists());
+    }
+}
+
+#[test]
+fn a_failed_build_is_told_and_the_older_player_plays() {
+    let fails = |package: &Package| {
+        let mut command = package.command(Path::new("./runme"), "home");
+        command.env("CARGO_FAILS", "1");
+        run(command)
+    };
+    let output = fails(&Package::new());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    let message = stderr(&output);
+    assert!(
+        message.contains("runme: the build failed, and "),
+        "{message}"
+    );
+
+    let package = Package::built();
+    age(&package.path("home/src/lib.rs"), 0);
+    let home = package.path("home");
+    let output = fails(&package);
+    assert_played(&output, "old", &home, &home);
+    let message = stderr(&output);
+    assert!(
+        message.contains("playing with the program built earlier"),
+        "{message}"
+    );
+    fails(&package);
+    assert_eq!(package.notes().lines().count(), 2, "it must be tried again");
+}
+
+#[test]
+fn without_cargo_the_older_player_plays() {
+    let without_cargo = |package: &Package| {
+        let mut command = package.command(Path::new("./runme"), "home");
+        let tools = package.path("tools");
+        fs::create_dir(&tools).unwrap();
+        for tool in ["sh", "cat", "find"] {
+            let places = ["/usr/bin", "/bin"].map(|place| Path::new(place).join(tool));
+            let tool_path = places.iter().find(|path| path.exists()).unwrap();
+            std::os::unix::fs::symlink(tool_path, tools.join(tool)).unwrap();
+        }
+        command.env("PATH", tools);
+        run(command)
+    };
+    let output = without_cargo(&Package::new());
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert!(message.contains("cargo is not to be found"), "{message}");
+
+    let package = Package::built();
+    age(&package.path("home/Cargo.toml"), 0);
+    let home = package.path("home");
+    let output = without_cargo(&package);
+    assert_played(&output, "old", &home, &home);
+    assert!(stderr(&output).contains("cargo is not to be found"));
+}

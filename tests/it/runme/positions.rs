@@ -1,0 +1,176 @@
+//! Positions of legal games, with everything that is true of them and what the contest would tell.
+
+use super::Run;
+use contestants::arena::cartagena::boards;
+use contestants::cartagena::notation::{Answer, move_of, parse_action, print, resolve};
+use contestants::cartagena::player::builtin::Spec;
+use contestants::cartagena::player::{Player, Question};
+use contestants::cartagena::record::{GameRecord, Move};
+use contestants::cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
+use contestants::cartagena::view::View;
+use contestants::cartagena::world::World;
+use contestants::random::{self, Random, below};
+
+/// A moment of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    pub(super) game: Game,
+    pub(super) world: World,
+    /// The actions so far, every card told.
+    pub(super) moves: Vec<Move>,
+    pub(super) reshuffled: bool,
+}
+
+impl Position {
+    /// The start of a game.
+    pub(super) fn start(board: Board, players: usize, deal: usize, seed: u64) -> Position {
+        let game = Game::new(board, players);
+        let world = World::deal(&game, deal, random::stream(seed, 0));
+        Position {
+            game,
+            world,
+            moves: Vec::new(),
+            reshuffled: false,
+        }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        self.world.state()
+    }
+
+    pub(super) fn legal(&self) -> ActionList {
+        let mut list = ActionList::new();
+        self.game.legal_actions(self.state(), &mut list);
+        list
+    }
+
+    /// What the player to move is told, every card included.
+    pub(super) fn record(&self) -> GameRecord {
+        let to_move = usize::from(self.state().to_move);
+        GameRecord {
+            players: self.game.players,
+            board: self.game.board.clone(),
+            moves: self.moves.clone(),
+            to_move,
+            hand: self.state().hands[to_move].iter().collect(),
+        }
+    }
+
+    /// The same as the contest writes it.
+    pub(super) fn input(&self) -> String {
+        print(&self.record())
+    }
+
+    /// The same with optional cards told or not at random, and the hand in some order.
+    pub(super) fn input_told(&self, chance: &mut Random) -> String {
+        let mut record = self.record();
+        for told in &mut record.moves {
+            if told.to != self.game.board.boat() && below(chance, 2) == 0 {
+                told.card = None;
+            }
+        }
+        random::shuffle(chance, &mut record.hand);
+        print(&record)
+    }
+
+    /// Takes a legal action.
+    pub(super) fn take(&mut self, action: Action) {
+        let before = *self.state();
+        assert_eq!(self.game.check(&before, action), Ok(()));
+        self.moves
+            .extend(move_of(usize::from(before.to_move), action));
+        self.world.act(&self.game, action);
+        self.reshuffled |= self.state().discards.total() < before.discards.total();
+    }
+
+    /// The one legal action that a run of the program answered.
+    pub(super) fn answer(&self, run: &Run) -> Action {
+        let context = || format!("{run:?}\n{}", self.input());
+        assert_eq!(run.code, Some(0), "{}", context());
+        assert!(run.stdout.ends_with('\n'), "{}", context());
+        assert_eq!(run.stdout.lines().count(), 1, "{}", context());
+        let Ok(Answer::Move(told)) = parse_action(run.stdout.as_bytes()) else {
+            panic!("no action: {}", context());
+        };
+        assert_eq!(told.player, usize::from(self.state().to_move));
+        let action = resolve(&self.game, told).unwrap_or_else(|e| panic!("{e}: {}", context()));
+        let legal = self.game.check(self.state(), action);
+        assert_eq!(legal, Ok(()), "{}", context());
+        assert_eq!(told.card, action.card(), "{}", context());
+        action
+    }
+}
+
+/// Plays a game between baselines, who now and then end a turn early, and shows each position to
+/// `visit` before its action, until that says stop, the game is won, or so many actions are taken.
+pub(super) fn play(
+    mut position: Position,
+    names: &[&str],
+    seed: u64,
+    actions: usize,
+    mut visit: impl FnMut(&Position) -> bool,
+) {
+    let mut chance = random::stream(seed, 1);
+    let mut seats: Vec<Box<dyn Player>> = (0..position.game.players)
+        .map(|_| {
+            let spec: Spec = names[below(&mut chance, names.len())].parse().unwrap();
+            spec.recipe().unwrap()(seed)
+        })
+        .collect();
+    // Baselines look at the view alone.
+    let unread = position.record();
+    // A bound on the passes too: nobody may have anything left to do.
+    for _ in 0..2 * actions {
+        if position.state().winner().is_some() || position.moves.len() == actions {
+            return;
+        }
+        if !visit(&position) {
+            return;
+        }
+        let seat = usize::from(position.state().to_move);
+        let stop = position.game.may_pass(position.state()) && below(&mut chance, 12) == 0;
+        let action = if stop {
+            Action::Pass
+        } else {
+            seats[seat].choose(&Question {
+                game: &position.game,
+                record: &unread,
+                view: &View::of(position.state(), seat),
+            })
+        };
+        position.take(action);
+    }
+}
+
+/// A random moment of a random game on a standard board in which the player to move has a choice.
+///
+/// Hoarders and random players draw much: their games pass reshuffles.
+pub(super) fn moment(seed: u64, players: usize, deal: usize) -> Position {
+    let mut chance = random::stream(seed, 2);
+    let names = [
+        &["random"][..],
+        &["random", "hoarder"],
+        &["random", "hoarder", "greedy", "rearmost"],
+        &["hoarder"],
+    ];
+    let names = names[below(&mut chance, names.len())];
+    let start = Position::start(boards::standard(&mut chance), players, deal, seed);
+    let mut seen = 0;
+    let mut chosen = None;
+    play(start, names, seed, 1000, |position| {
+        if position.legal().len() > 1 {
+            seen += 1;
+            // One of all that come, with equal chances.
+            if below(&mut chance, seen) == 0 {
+                chosen = Some(position.clone());
+            }
+        }
+        true
+    });
+    chosen.unwrap()
+}
+
+/// A board of the same symbol all over.
+pub(super) fn plain_board(symbol: Symbol, spaces: usize) -> Board {
+    Board::new(vec![symbol; spaces]).unwrap()
+}

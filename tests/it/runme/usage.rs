@@ -1,0 +1,180 @@
+//! Exit codes and complaints: unreadable input, odd histories, wrong flags, bad settings.
+
+use super::{EXAMPLE, program, pure, run};
+
+#[test]
+fn unreadable_input_is_exit_status_2_and_says_where() {
+    let cut = |at: &str| EXAMPLE[..EXAMPLE.find(at).unwrap()].to_owned();
+    for (input, where_and_what) in [
+        (
+            String::new(),
+            "line 1, column 1: expected the number of players (2 to 6), found the end of the input",
+        ),
+        (
+            "7\ncell\n".into(),
+            "line 1, column 1: expected the number of players (2 to 6), found \"7\"",
+        ),
+        (
+            "\u{0}\u{1}nonsense \n\u{fffd}".into(),
+            "line 1, column 1: expected the number of players (2 to 6), found",
+        ),
+        (
+            EXAMPLE.replacen("dagger", "sword", 1),
+            "line 8, column 1: expected a symbol (bottle, dagger, gun, hat, keys, skull) or \"boat\", found \"sword\"",
+        ),
+        (
+            EXAMPLE.replacen("1 0 4", "1 0 x", 1),
+            "line 40, column 5: expected a place from 0 to 37, found \"x\"",
+        ),
+        (
+            cut("bottle\ndagger\n"),
+            "line 7, column 1: expected a symbol (bottle, dagger, gun, hat, keys, skull) or \"boat\", found the end of the input",
+        ),
+        (
+            cut("2\nhat\nskull\nhat\n"),
+            "line 50, column 1: expected a move or the player to move (players are 1 to 3), found the end of the input",
+        ),
+        (
+            format!("{EXAMPLE}sword\n"),
+            "line 54, column 1: expected a symbol (bottle, dagger, gun, hat, keys, skull) or the end of the input, found \"sword\"",
+        ),
+    ] {
+        let run = run(&mut pure(60), &input);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{input}");
+        let line = format!("runme: cannot read the game: {where_and_what}");
+        assert!(run.stderr.starts_with(&line), "{line}\n{}", run.stderr);
+        assert_eq!(run.complaints().len(), 1, "{}", run.stderr);
+    }
+}
+
+/// Bytes that are no text at all.
+#[test]
+fn bytes_are_no_game() {
+    for input in [&b"\xff\xfe\x00\x80"[..], b"3\ncell\n\xc3\x28\nboat\n1\n"] {
+        let run = run(&mut pure(60), input);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        assert!(run.stderr.contains("column 1: expected"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn odd_histories_are_played_on_unless_strict() {
+    // A hat leads from the cell to 2.
+    let odd = EXAMPLE.replacen("1 0 3 keys", "1 0 7 hat", 1);
+    let lenient = run(&mut pure(60), &odd);
+    assert_eq!(lenient.code, Some(0));
+    assert_eq!(lenient.stdout.lines().count(), 1);
+    assert!(
+        lenient.stderr.contains("runme: odd: move 2: "),
+        "{lenient:?}"
+    );
+    let strict = run(pure(60).arg("--strict"), &odd);
+    assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), ""));
+    assert_eq!(strict.stderr, lenient.stderr);
+    let fine = run(pure(60).arg("--strict"), EXAMPLE);
+    assert_eq!((fine.code, fine.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fine.stdout.lines().count(), 1);
+}
+
+#[test]
+fn a_hand_that_no_deal_explains_is_odd() {
+    let hand = "hat\n".repeat(30);
+    let input = EXAMPLE.replace("2\nhat\nskull\nhat\n", &format!("2\n{hand}"));
+    let run = run(&mut pure(60), &input);
+    assert_eq!(run.code, Some(0));
+    assert_eq!(run.stdout.lines().count(), 1);
+    assert!(run.stderr.contains("odd: no deal fits"), "{run:?}");
+}
+
+#[test]
+fn wrong_flags_are_exit_status_2() {
+    for flags in [
+        &["--nodes"][..],
+        &["--nodes", "many"],
+        &["--nodes", "-5"],
+        &["--time", "soon"],
+        &["--threads", "x"],
+        &["--seed", "1.5"],
+        &["--unknown"],
+        &["game.txt"],
+        &["--strict", "--strict"],
+    ] {
+        let run = run(program().args(flags), EXAMPLE);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{flags:?}");
+        assert!(run.stderr.contains("error: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn help_names_every_setting() {
+    let run = run(program().arg("--help"), "");
+    assert_eq!(run.code, Some(0));
+    for name in ["TIME", "NODES", "THREADS", "SEED", "SUPPORT"] {
+        assert!(run.stdout.contains(&format!("RUNME_{name}")), "{name}");
+    }
+}
+
+/// A bad variable is one line of warning, and the default.
+#[test]
+fn bad_variables_are_warnings() {
+    let plain = run(&mut pure(60), EXAMPLE);
+    for (name, value, why) in [
+        ("RUNME_TIME", "soon", "invalid float literal"),
+        ("RUNME_TIME", "-3", "out of range"),
+        ("RUNME_TIME", "0", "out of range"),
+        ("RUNME_TIME", "nan", "out of range"),
+        ("RUNME_SEED", "x", "invalid digit"),
+    ] {
+        let run = run(pure(60).env(name, value), EXAMPLE);
+        assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
+        let line = format!("runme: {name}={value}: {why}");
+        assert!(run.stderr.starts_with(&line), "{line}\n{}", run.stderr);
+        assert!(run.stderr.contains("using the default"), "{}", run.stderr);
+        assert_eq!(run.complaints().len(), 1, "{}", run.stderr);
+    }
+    let mut command = program();
+    command.args(["--support", "none", "--nodes", "60"]);
+    for threads in ["0", "-1", "two"] {
+        let run = run(command.env("RUNME_THREADS", threads), EXAMPLE);
+        assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
+        assert!(
+            run.stderr
+                .starts_with(&format!("runme: RUNME_THREADS={threads}: "))
+        );
+    }
+    // An empty variable is none at all.
+    let run = run(pure(60).env("RUNME_TIME", ""), EXAMPLE);
+    assert_eq!(run, plain);
+}
+
+#[test]
+fn times_out_of_reach_are_clamped() {
+    let plain = run(&mut pure(60), EXAMPLE);
+    for seconds in ["14", "30", "1e300", "inf"] {
+        let run = run(pure(60).args(["--time", seconds]), EXAMPLE);
+        assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
+        assert_eq!(run.complaints().len(), 1, "{}", run.stderr);
+        assert!(run.stderr.starts_with("runme: --time "), "{}", run.stderr);
+    }
+    let from_variable = run(pure(60).env("RUNME_TIME", "20"), EXAMPLE);
+    assert!(
+        from_variable.stderr.contains("using 13"),
+        "{from_variable:?}"
+    );
+    for seconds in ["13", "0.5"] {
+        let run = run(pure(60).args(["--time", seconds]), EXAMPLE);
+        assert_eq!(run, plain);
+    }
+}
+
+#[test]
+fn the_deal_and_the_boat_can_be_told() {
+    let run = run(pure(60).args(["--deal", "6", "--explain"]), EXAMPLE);
+    assert_eq!(run.code, Some(0));
+    assert!(
+        run.stderr.contains("the deal does not fit"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("deal: 6"), "{}", run.stderr);
+}

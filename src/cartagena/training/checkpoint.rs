@@ -39,7 +39,8 @@ struct Stored {
     games: u64,
     nanoseconds: u64,
     steps: u64,
-    weights: Vec<f32>,
+    current: Vec<f32>,
+    average: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
 }
@@ -71,7 +72,8 @@ pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
         games: trainer.games(),
         nanoseconds: trainer.time().as_nanos() as u64,
         steps: trainer.adam().steps,
-        weights: trainer.network().weights().to_vec(),
+        current: trainer.current().weights().to_vec(),
+        average: trainer.network().weights().to_vec(),
         mean: trainer.adam().mean.clone(),
         square: trainer.adam().square.clone(),
     };
@@ -121,14 +123,23 @@ pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
         )));
     }
     let parameters = shape.parameters();
-    let network = Network::new(shape, stored.weights)
-        .filter(|_| stored.mean.len() == parameters && stored.square.len() == parameters)
-        .ok_or_else(|| unusable("the number of weights is wrong".into()))?;
+    let wrong = || unusable("the number of weights is wrong".into());
+    if stored.mean.len() != parameters || stored.square.len() != parameters {
+        return Err(wrong());
+    }
+    let current = Network::new(shape, stored.current).ok_or_else(wrong)?;
+    let average = Network::new(shape, stored.average).ok_or_else(wrong)?;
     let adam = Adam {
         mean: stored.mean,
         square: stored.square,
         steps: stored.steps,
     };
     let time = Duration::from_nanos(stored.nanoseconds);
-    Ok(Trainer::resume(settings, network, adam, stored.games, time))
+    Ok(Trainer::resume(
+        settings,
+        [current, average],
+        adam,
+        stored.games,
+        time,
+    ))
 }

@@ -38,6 +38,8 @@ pub struct Config {
     pub rate: f32,
     /// Share of the learning rate that is left at the end.
     pub last_rate: f32,
+    /// Share of all steps so far over which the weights are averaged.
+    pub average: f32,
 }
 
 impl Config {
@@ -60,8 +62,9 @@ impl Config {
                 lambda: 0.5,
                 cap: 200,
             },
-            rate: 1e-3,
+            rate: 2e-3,
             last_rate: 0.02,
+            average: 0.1,
         }
     }
 }
@@ -91,9 +94,15 @@ impl Progress {
 }
 
 /// A network in training.
+///
+/// What plays, gives the values that are learnt from, and is kept in the end is a running average
+/// of the weights (Polyak and Juditsky 1992): it has far less of the noise of the single steps.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     config: Config,
+    /// Where the optimiser is.
+    current: Network,
+    /// The average of where it has been.
     network: Network,
     adam: Adam,
     games: u64,
@@ -111,20 +120,21 @@ impl Trainer {
         let network = Network::random(shape, &mut random::stream(config.seed, u64::MAX));
         Trainer::resume(
             config,
-            network,
+            [network.clone(), network],
             Adam::new(shape.parameters()),
             0,
             Duration::ZERO,
         )
     }
 
-    /// Goes on after some games and some time with what they taught.
+    /// Goes on after some games and some time with what they taught: where the optimiser is, the
+    /// average and the optimiser's memory.
     ///
     /// # Panics
     /// If the optimiser's memory is not of the network's size.
     pub fn resume(
         config: Config,
-        network: Network,
+        [current, network]: [Network; 2],
         adam: Adam,
         games: u64,
         time: Duration,
@@ -133,6 +143,7 @@ impl Trainer {
         assert_eq!(adam.mean.len(), parameters, "the optimiser's memory");
         Trainer {
             config,
+            current,
             network,
             adam,
             games,
@@ -141,9 +152,14 @@ impl Trainer {
         }
     }
 
-    /// The network as it is now.
+    /// The network as it is now: the average.
     pub fn network(&self) -> &Network {
         &self.network
+    }
+
+    /// Where the optimiser is.
+    pub fn current(&self) -> &Network {
+        &self.current
     }
 
     /// The optimiser's memory.
@@ -214,7 +230,7 @@ impl Trainer {
         }
         let (one, two) = samples.split_at(samples.len() / 2);
         let [first, second] = &mut self.gradients;
-        let network = &self.network;
+        let network = &self.current;
         let losses = rayon::join(
             || loss_and_gradient(network, one, first),
             || loss_and_gradient(network, two, second),
@@ -224,7 +240,12 @@ impl Trainer {
         let rate = self.rate();
         let scale = 1.0 / samples.len() as f32;
         self.adam
-            .step(self.network.weights_mut(), &mut self.gradients, scale, rate);
+            .step(self.current.weights_mut(), &mut self.gradients, scale, rate);
+        let span = (self.config.average * self.adam.steps as f32).max(1.0);
+        let average = self.network.weights_mut();
+        for (average, weight) in average.iter_mut().zip(self.current.weights()) {
+            *average += (weight - *average) / span;
+        }
     }
 
     fn play(&self, evaluator: &NetworkEvaluator, number: u64) -> Played {

@@ -49,6 +49,12 @@ pub(in crate::cli) struct Args {
     /// Learning rate at the start
     #[arg(long)]
     rate: Option<f32>,
+    /// Games to a step of the optimiser
+    #[arg(long)]
+    round: Option<usize>,
+    /// Share of all steps so far over which the weights are averaged
+    #[arg(long)]
+    average: Option<f32>,
     /// How far targets look ahead, 0 to 1
     #[arg(long)]
     lambda: Option<f32>,
@@ -115,6 +121,12 @@ impl Args {
         config.seed = self.seed;
         if let Some(rate) = self.rate {
             config.rate = rate;
+        }
+        if let Some(round) = self.round {
+            config.round = round.max(1);
+        }
+        if let Some(average) = self.average {
+            config.average = average;
         }
         if let Some(lambda) = self.lambda {
             config.behaviour.lambda = lambda;

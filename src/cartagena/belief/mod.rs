@@ -13,6 +13,7 @@
 
 mod draws;
 mod layout;
+mod oddity;
 mod pools;
 mod replay;
 mod sample;
@@ -23,6 +24,7 @@ mod walk;
 mod tests;
 
 pub use draws::{DrawPool, Outcomes};
-pub use replay::{Oddity, Replay, ReplayOptions, replay};
+pub use oddity::Oddity;
+pub use replay::{Replay, ReplayOptions, replay};
 pub use sample::Belief;
 pub use unseen::Unseen;

@@ -5,10 +5,10 @@ use super::super::rules::{
     ACTIONS_A_TURN, COPIES, Cards, DECK, Game, MAX_PIRATES, MAX_PLAYERS, Symbol,
 };
 use super::super::view::View;
+use super::oddity::Oddity;
 use super::pools::Pools;
 use super::sample::Belief;
 use super::walk::Walk;
-use std::fmt;
 
 /// The deal of the contest, which its interface's example shows.
 const CONTEST_DEAL: usize = 3;
@@ -32,24 +32,6 @@ impl Default for ReplayOptions {
             deal: None,
             boat_retreat: true,
         }
-    }
-}
-
-/// Something in a record that the rules do not allow. The replay went on all the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Oddity {
-    /// The move, from 0, if it is about one.
-    pub index: Option<usize>,
-    /// What was odd and what the rules expect; players are counted from 1 as in the record.
-    pub message: String,
-}
-
-impl fmt::Display for Oddity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(index) = self.index {
-            write!(f, "move {}: ", index + 1)?;
-        }
-        f.write_str(&self.message)
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::record::{GameRecord, Move};
 use super::super::rules::{
     ACTIONS_A_TURN, CELL, COPIES, Cards, DECK, Game, MAX_PLAYERS, Symbol, Track,
 };
-use super::replay::Oddity;
+use super::oddity::Oddity;
 use arrayvec::ArrayVec;
 
 /// What happened to the cards.

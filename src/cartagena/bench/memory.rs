@@ -4,7 +4,7 @@
 use super::positions;
 use crate::cartagena::belief::{ReplayOptions, replay};
 use crate::cartagena::evaluation::{Evaluator, Judges};
-use crate::cartagena::player::searcher::Memory;
+use crate::cartagena::player::searcher::{Memory, Rooted};
 use crate::cartagena::record::{GameRecord, Move};
 use crate::cartagena::rules::{Action, ActionList};
 use crate::cartagena::search::{Best, OwnTurn, Report, Search, Settings, Tree};
@@ -68,6 +68,14 @@ fn turn(
     loop {
         let replay = replay(&record, &ReplayOptions::default());
         let view = replay.view;
+        let root = Rooted {
+            own: OwnTurn {
+                view,
+                pool: replay.belief.draw_pool(),
+            },
+            boat_retreat: replay.game.boat_retreat,
+            allow_pass: false,
+        };
         let mut legal = ActionList::new();
         replay
             .game
@@ -91,7 +99,7 @@ fn turn(
             }
             .run(tree, &Best::default())
         };
-        let full = search(memory.tree_for(&record, view.taken), nodes, seed);
+        let full = search(memory.tree_for(&record, &root), nodes, seed);
         if legal.len() > 1 {
             let reference = search(Tree::default(), nodes * REFERENCE, seed ^ 0x5EED);
             let best = chance(&reference, reference.action);
@@ -103,7 +111,7 @@ fn turn(
                 losses.later += 1;
                 losses.cold += lost(&search(Tree::default(), nodes, seed));
                 let cold = search(Tree::default(), nodes / 2, seed);
-                let warm = search(memory.tree_for(&record, view.taken), nodes / 2, seed);
+                let warm = search(memory.tree_for(&record, &root), nodes / 2, seed);
                 losses.cold_half += lost(&cold);
                 losses.warm_half += lost(&warm);
                 losses.nodes[0] += cold.nodes as f64;
@@ -113,10 +121,6 @@ fn turn(
         let action = full.action;
         let Some((from, to)) = action.places() else {
             return;
-        };
-        let root = OwnTurn {
-            view,
-            pool: replay.belief.draw_pool(),
         };
         memory = Memory::after(&record, &root, &full);
         let mut world = replay

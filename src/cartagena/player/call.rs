@@ -1,6 +1,6 @@
 //! One call of the contest: from the text on standard input to an action, whatever happens.
 
-use super::searcher::Memory;
+use super::searcher::{Memory, Rooted};
 use crate::cartagena::belief::{Replay, ReplayOptions, replay};
 use crate::cartagena::evaluation::Evaluator;
 use crate::cartagena::notation::{ParseError, parse};
@@ -151,11 +151,15 @@ impl Call {
             settings: means.settings,
             pool: pool.as_ref(),
         };
-        let report = search.run(memory.tree_for(&self.record, view.taken), best);
-        let root = OwnTurn {
-            view: *view,
-            pool: belief.draw_pool(),
+        let root = Rooted {
+            own: OwnTurn {
+                view: *view,
+                pool: belief.draw_pool(),
+            },
+            boat_retreat: game.boat_retreat,
+            allow_pass: means.settings.allow_pass,
         };
+        let report = search.run(memory.tree_for(&self.record, &root), best);
         let memory = Memory::after(&self.record, &root, &report);
         (report, memory)
     }

@@ -4,7 +4,7 @@ use super::{Player, Question};
 use crate::cartagena::belief::{Belief, ReplayOptions, replay};
 use crate::cartagena::evaluation::Judges;
 use crate::cartagena::record::GameRecord;
-use crate::cartagena::rules::{ACTIONS_A_TURN, Action};
+use crate::cartagena::rules::Action;
 use crate::cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
 use crate::random::mix;
 use crate::search::budget::{Budget, Limits};
@@ -21,9 +21,10 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// What applies to the position of this record: nothing if it is of another turn.
-    pub fn tree_for(&self, record: &GameRecord, taken: u8) -> Tree {
-        if self.turn == turn_id(record, taken) {
+    /// What applies to the position of this record, in which `root` is to act under the same
+    /// rules: nothing if it is of another turn.
+    pub fn tree_for(&self, record: &GameRecord, root: &Rooted) -> Tree {
+        if self.turn == turn_id(record, root) {
             self.positions.tree()
         } else {
             Tree::default()
@@ -31,10 +32,10 @@ impl Memory {
     }
 
     /// What a search leaves after its action.
-    pub fn after(record: &GameRecord, root: &OwnTurn, report: &Report) -> Memory {
+    pub fn after(record: &GameRecord, root: &Rooted, report: &Report) -> Memory {
         Memory {
-            turn: turn_id(record, root.view.taken),
-            positions: SavedTurn::after(&report.tree, root, report.action),
+            turn: turn_id(record, root),
+            positions: SavedTurn::after(&report.tree, &root.own, report.action),
         }
     }
 
@@ -49,11 +50,23 @@ impl Memory {
     }
 }
 
+/// A position to act in, and the rules that decide what may be done there.
+#[derive(Clone, Copy, Debug)]
+pub struct Rooted {
+    /// The position.
+    pub own: OwnTurn,
+    /// Whether a pirate may leave the boat again.
+    pub boat_retreat: bool,
+    /// Whether the turn may be ended early.
+    pub allow_pass: bool,
+}
+
 /// Identifies the game before the current turn of the player to move.
-fn turn_id(record: &GameRecord, taken: u8) -> u64 {
-    debug_assert!(taken < ACTIONS_A_TURN);
-    let before = record.moves.len().saturating_sub(taken as usize);
-    let mut hash = game_id(record);
+fn turn_id(record: &GameRecord, root: &Rooted) -> u64 {
+    let taken = root.own.view.taken as usize;
+    let before = record.moves.len().saturating_sub(taken);
+    let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
+    let mut hash = mix(game_id(record) ^ rules);
     for step in &record.moves[..before] {
         let card = step.card.map_or(7, |card| card as u64);
         hash = mix(hash
@@ -126,6 +139,14 @@ impl Player for Searcher {
             // The record tells less than the view: passes leave no trace in it.
             Belief::of_view(question.view, question.game.players)
         };
+        let root = Rooted {
+            own: OwnTurn {
+                view: *question.view,
+                pool: belief.draw_pool(),
+            },
+            boat_retreat: question.game.boat_retreat,
+            allow_pass: self.settings.allow_pass,
+        };
         let search = Search {
             game: question.game,
             view: question.view,
@@ -135,14 +156,10 @@ impl Player for Searcher {
             settings: self.settings,
             pool: None,
         };
-        let tree = self.memory.tree_for(question.record, question.view.taken);
+        let tree = self.memory.tree_for(question.record, &root);
         let report = search.run(tree, &Best::default());
         self.nodes += report.nodes;
         if self.remember {
-            let root = OwnTurn {
-                view: *question.view,
-                pool: belief.draw_pool(),
-            };
             self.memory = Memory::after(question.record, &root, &report);
         }
         report.action

@@ -2,16 +2,13 @@
 
 use super::features;
 use super::network::{Network, Shape};
+use crate::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The first bytes of a file.
-const MAGIC: [u8; 8] = *b"CARTANET";
-/// No file is larger.
-const LIMIT: usize = 64 << 20;
+/// A network is of no use to a program with other features.
+const KIND: Kind = Kind::new("network", features::VERSION);
 
 /// How a network came about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,34 +35,11 @@ pub struct NetworkFile {
 /// Why a network cannot be read or written.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The file system says no.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it says.
-        source: std::io::Error,
-    },
-    /// It is no network, cut short or damaged.
-    #[error("{path}: {reason}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-    /// It was trained on other features than this program computes.
-    #[error("{path}: trained on features of version {found}, this program has version {expected}")]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The file's.
-        found: u32,
-        /// The program's.
-        expected: u32,
-    },
+    /// There is no file, it is damaged, no network, or of other features than this program's.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// It values games of another number of players.
-    #[error("{path}: a network for {found} players, not {expected}")]
+    #[error("cannot use {path}: it is a network for {found} players, not {expected}")]
     Players {
         /// The file.
         path: PathBuf,
@@ -74,28 +48,21 @@ pub enum NetworkError {
         /// The number asked for.
         expected: usize,
     },
+    /// Its weights are not those of a network.
+    #[error("cannot use {path}: {reason}")]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    magic: [u8; 8],
-    features: u32,
     shape: Shape,
     training: TrainingRecord,
     weights: Vec<f32>,
-    checksum: u64,
-}
-
-fn config() -> impl bincode::config::Config {
-    bincode::config::standard()
-        .with_fixed_int_encoding()
-        .with_limit::<LIMIT>()
-}
-
-fn checksum(weights: &[f32]) -> u64 {
-    weights.iter().fold(0, |hash, weight| {
-        crate::random::mix(hash ^ u64::from(weight.to_bits()))
-    })
 }
 
 impl NetworkFile {
@@ -109,26 +76,11 @@ impl NetworkFile {
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the players or this program's features.
     pub fn read(path: &Path, players: usize) -> Result<NetworkFile, NetworkError> {
-        let damaged = |reason: String| NetworkError::Damaged {
+        let wrong = |reason: String| NetworkError::Weights {
             path: path.to_owned(),
             reason,
         };
-        let bytes = fs::read(path).map_err(|source| NetworkError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
-        if !bytes.starts_with(&MAGIC) {
-            return Err(damaged("not a network file".into()));
-        }
-        let (stored, length): (Stored, usize) = bincode::serde::decode_from_slice(&bytes, config())
-            .map_err(|error| damaged(error.to_string()))?;
-        if stored.features != features::VERSION {
-            return Err(NetworkError::Version {
-                path: path.to_owned(),
-                found: stored.features,
-                expected: features::VERSION,
-            });
-        }
+        let stored: Stored = read_table(path, KIND)?;
         if stored.shape.players != players {
             return Err(NetworkError::Players {
                 path: path.to_owned(),
@@ -136,53 +88,31 @@ impl NetworkFile {
                 expected: players,
             });
         }
-        if length != bytes.len() || checksum(&stored.weights) != stored.checksum {
-            return Err(damaged("the checksum is wrong".into()));
+        if !Shape::HIDDEN.contains(&stored.shape.hidden) {
+            return Err(wrong(format!("{} hidden units", stored.shape.hidden)));
         }
         if !stored.weights.iter().all(|weight| weight.is_finite()) {
-            return Err(damaged("a weight is not a number".into()));
-        }
-        if !Shape::HIDDEN.contains(&stored.shape.hidden) {
-            return Err(damaged(format!("{} hidden units", stored.shape.hidden)));
+            return Err(wrong("a weight is not a number".into()));
         }
         let network = Network::new(stored.shape, stored.weights)
-            .ok_or_else(|| damaged("the number of weights is wrong".into()))?;
+            .ok_or_else(|| wrong("the number of weights is not the shape's".into()))?;
         Ok(NetworkFile {
             network,
             training: stored.training,
         })
     }
 
-    /// Writes the network: first to a temporary file, so that a reader finds either the old or
-    /// the new one.
+    /// Writes the network: a reader finds either the old or the new one.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
-        let io = |source| NetworkError::Io {
-            path: path.to_owned(),
-            source,
-        };
-        let weights = self.network.weights().to_vec();
         let stored = Stored {
-            magic: MAGIC,
-            features: features::VERSION,
             shape: self.network.shape(),
             training: self.training.clone(),
-            checksum: checksum(&weights),
-            weights,
+            weights: self.network.weights().to_vec(),
         };
-        let bytes = bincode::serde::encode_to_vec(&stored, config())
-            .map_err(|error| io(std::io::Error::other(error)))?;
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-        file.write_all(&bytes).map_err(io)?;
-        file.as_file().sync_all().map_err(io)?;
-        file.persist(path).map_err(|error| io(error.error))?;
-        Ok(())
+        Ok(write_table(path, KIND, &stored)?)
     }
 }
 
@@ -227,37 +157,32 @@ mod tests {
     fn refuses_what_does_not_fit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.net");
-        let message = |bytes: &[u8]| {
-            fs::write(&path, bytes).unwrap();
-            match NetworkFile::read(&path, 3) {
-                Ok(_) => "read".to_owned(),
-                Err(error) => error.to_string(),
-            }
+        let refusal = |stored: Stored| {
+            write_table(&path, KIND, &stored).unwrap();
+            NetworkFile::read(&path, 3).unwrap_err().to_string()
         };
-        file().write(&path).unwrap();
-        let good = fs::read(&path).unwrap();
-        assert_eq!(message(&good), "read");
-        assert!(message(b"").contains("not a network"));
-        assert!(message(b"hello, world").contains("not a network"));
-        let mut version = good.clone();
-        version[8] = 200;
-        assert!(
-            message(&version).contains("version 200"),
-            "{}",
-            message(&version)
-        );
-        let mut flipped = good.clone();
-        let middle = good.len() / 2;
-        flipped[middle] ^= 1;
-        assert!(message(&flipped).contains("checksum"));
-        for length in [9, 40, good.len() / 2, good.len() - 1] {
-            assert_ne!(message(&good[..length]), "read");
-        }
-        let mut longer = good.clone();
-        longer.push(0);
-        assert!(message(&longer).contains("checksum"));
-        let missing = NetworkFile::read(&folder.path().join("none.net"), 3);
-        assert!(matches!(missing, Err(NetworkError::Io { .. })));
+        let good = || Stored {
+            shape: file().network.shape(),
+            training: file().training,
+            weights: file().network.weights().to_vec(),
+        };
+        let mut short = good();
+        short.weights.pop();
+        assert!(refusal(short).contains("number of weights"));
+        let mut broken = good();
+        broken.weights[5] = f32::NAN;
+        assert!(refusal(broken).contains("not a number"));
+        let mut odd = good();
+        odd.shape.hidden = 40;
+        assert!(refusal(odd).contains("40 hidden units"));
+
+        let other = Kind::new("network", features::VERSION + 1);
+        write_table(&path, other, &good()).unwrap();
+        let version = NetworkFile::read(&path, 3).unwrap_err().to_string();
+        assert!(version.contains("version"), "{version}");
+        std::fs::write(&path, b"hello").unwrap();
+        assert!(NetworkFile::read(&path, 3).is_err());
+        assert!(NetworkFile::read(&folder.path().join("none.net"), 3).is_err());
     }
 
     /// Every network of the repository is of this program's features.

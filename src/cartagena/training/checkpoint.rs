@@ -3,26 +3,23 @@
 use super::optimiser::Adam;
 use super::trainer::{Config, Trainer};
 use crate::cartagena::evaluation::{Network, Shape, features};
+use crate::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
+/// A checkpoint is of no use to a program with other features.
+const KIND: Kind = Kind::new("checkpoint", features::VERSION);
+
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file system says no.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it says.
-        source: std::io::Error,
-    },
-    /// It belongs to another run or program.
-    #[error("{path}: {reason}")]
+    /// There is no file, it is damaged, no checkpoint, or of other features than this program's.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It belongs to another run.
+    #[error("cannot use {path}: {reason}")]
     Unusable {
         /// The file.
         path: PathBuf,
@@ -33,7 +30,6 @@ pub enum CheckpointError {
 
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    features: u32,
     shape: Shape,
     seed: u64,
     games: u64,
@@ -43,12 +39,6 @@ struct Stored {
     average: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
-}
-
-fn config() -> impl bincode::config::Config {
-    bincode::config::standard()
-        .with_fixed_int_encoding()
-        .with_limit::<{ 256 << 20 }>()
 }
 
 /// The checkpoint's file beside a network's.
@@ -61,12 +51,7 @@ pub fn beside(network: &Path) -> PathBuf {
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
-    let io = |source| CheckpointError::Io {
-        path: path.to_owned(),
-        source,
-    };
     let stored = Stored {
-        features: features::VERSION,
         shape: trainer.network().shape(),
         seed: trainer.config().seed,
         games: trainer.games(),
@@ -77,17 +62,7 @@ pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
         mean: trainer.adam().mean.clone(),
         square: trainer.adam().square.clone(),
     };
-    let bytes = bincode::serde::encode_to_vec(&stored, config())
-        .map_err(|error| io(std::io::Error::other(error)))?;
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-    file.write_all(&bytes).map_err(io)?;
-    file.as_file().sync_all().map_err(io)?;
-    file.persist(path).map_err(|error| io(error.error))?;
-    Ok(())
+    Ok(write_table(path, KIND, &stored)?)
 }
 
 /// Goes on with the run of a checkpoint.
@@ -99,19 +74,7 @@ pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
         path: path.to_owned(),
         reason,
     };
-    let bytes = fs::read(path).map_err(|source| CheckpointError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    let (stored, _): (Stored, usize) = bincode::serde::decode_from_slice(&bytes, config())
-        .map_err(|error| unusable(error.to_string()))?;
-    if stored.features != features::VERSION {
-        return Err(unusable(format!(
-            "features of version {}, not {}",
-            stored.features,
-            features::VERSION
-        )));
-    }
+    let stored: Stored = read_table(path, KIND)?;
     let shape = Shape {
         players: settings.setups.players,
         hidden: settings.hidden,

@@ -173,13 +173,23 @@ impl Args {
             Some(games) => format!("--games {games}"),
             None => format!("--minutes {}", self.minutes),
         };
-        format!(
+        let mut command = format!(
             "contest cartagena train --players {} {budget} --deal {} --hidden {} --seed {}",
             self.players,
             deal.join(","),
             self.hidden,
             self.seed
-        )
+        );
+        let mut option = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                command += &format!(" --{name} {value}");
+            }
+        };
+        option("rate", self.rate.map(|rate| rate.to_string()));
+        option("round", self.round.map(|round| round.to_string()));
+        option("average", self.average.map(|share| share.to_string()));
+        option("lambda", self.lambda.map(|lambda| lambda.to_string()));
+        command
     }
 }
 

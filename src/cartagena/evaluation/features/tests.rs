@@ -1,0 +1,74 @@
+//! Laws of the features.
+
+use super::*;
+use crate::cartagena::evaluation::Afterstate;
+use crate::cartagena::evaluation::testing::{self, Position};
+use crate::cartagena::view::View;
+use proptest::prelude::*;
+
+proptest! {
+    /// Features are in range, of a group, ascending, and no group has more than it may.
+    #[test]
+    fn features_are_in_their_fields(position in testing::positions()) {
+        for after in position.afters() {
+            let situation = after.situation(&position.game);
+            let set = FeatureSet::of(&situation);
+            let list: Vec<usize> = set.iter().collect();
+            prop_assert!(list.is_sorted());
+            let mut grouped = 0;
+            for field in fields(position.game.players) {
+                let true_ones = (field.start..field.start + field.len).filter(|&f| set.contains(f)).count();
+                prop_assert!(true_ones <= field.most, "{field:?} has {true_ones}");
+                grouped += true_ones;
+            }
+            prop_assert_eq!(grouped, list.len(), "a feature outside all groups");
+            let mut reused = FeatureSet([u64::MAX; MAX_WORDS]);
+            reused.fill(&situation);
+            prop_assert_eq!(&reused.0[..words(position.game.players)], &set.0[..words(position.game.players)]);
+        }
+    }
+
+    /// Both widths of masks see the same.
+    #[test]
+    fn both_widths_agree(position in testing::positions()) {
+        prop_assume!(position.game.board.boat() < 64);
+        for after in position.afters() {
+            let situation = after.situation(&position.game);
+            let (mut narrow, mut wide) = (FeatureSet::default(), FeatureSet::default());
+            narrow.extract::<u64>(&situation);
+            wide.extract::<u128>(&situation);
+            prop_assert_eq!(narrow, wide);
+        }
+    }
+
+    /// Only what the seat sees counts: its view gives the same as the open state, and the
+    /// other hands and the pile may be dealt anew.
+    #[test]
+    fn nothing_hidden_leaks(position in testing::positions()) {
+        let state = position.world.state();
+        let view = View::of(state, state.to_move as usize);
+        let redealt = position.redealt();
+        for &action in &position.actions {
+            let [a, b, c] = [
+                Afterstate::of_state(state, action),
+                Afterstate::of_view(&view, action),
+                Afterstate::of_state(&redealt, action),
+            ]
+            .map(|after| FeatureSet::of(&after.situation(&position.game)));
+            prop_assert_eq!(a, b);
+            prop_assert_eq!(a, c);
+        }
+    }
+
+    /// Symbols have no names: another naming of board and cards gives the same features.
+    #[test]
+    fn names_do_not_matter(position in testing::positions(), seed: u64) {
+        let renamed: Position = position.renamed(seed);
+        for (one, other) in position.afters().zip(renamed.afters()) {
+            prop_assert_eq!(
+                FeatureSet::of(&one.situation(&position.game)),
+                FeatureSet::of(&other.situation(&renamed.game))
+            );
+        }
+    }
+}

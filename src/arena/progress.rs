@@ -18,16 +18,8 @@ pub struct Progress {
 impl Progress {
     /// A bar for a number of games between the named programs.
     pub fn new(games: u64, labels: &[String]) -> Progress {
-        let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(5));
-        let style = ProgressStyle::with_template(
-            "{bar:24} {pos}/{len} games  {per_sec}  {eta} left  {msg}",
-        );
-        if let Ok(style) = style {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(500));
         Progress {
-            bar,
+            bar: bar(games, "games"),
             labels: labels.to_vec(),
             score: Mutex::new(vec![(0.0, 0.0); labels.len()]),
         }
@@ -58,6 +50,43 @@ impl Progress {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A bar with how much of something is done, its rate and the time left; nothing if stderr is not a
+/// terminal. Any thread may count.
+pub struct Steps {
+    bar: ProgressBar,
+}
+
+impl Steps {
+    /// A bar for a number of things, which are called `unit`.
+    pub fn new(total: u64, unit: &str) -> Steps {
+        Steps {
+            bar: bar(total, unit),
+        }
+    }
+
+    /// Counts one.
+    pub fn finished(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn bar(total: u64, unit: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+    let style = ProgressStyle::with_template(&format!(
+        "{{bar:24}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left  {{msg}}"
+    ));
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }
 
 /// The labels and fair shares of a line-up, for headings: `2 × hoarder, greedy`.

@@ -107,6 +107,13 @@ impl Race {
         )
     }
 
+    /// How much better one candidate was than another on the worlds on which both were tried: the
+    /// mean and its standard error; none before the second such world.
+    pub fn lead(&self, one: usize, other: usize) -> Option<(f64, f64)> {
+        let pair = self.pairs[one * self.racing.len() + other];
+        estimate(pair.worlds, pair.sum, pair.squares)
+    }
+
     /// Books what is remembered of a candidate from elsewhere: on worlds that are not common with
     /// the other candidates'.
     pub fn remember(&mut self, candidate: usize, past: Past) {
@@ -190,6 +197,8 @@ mod tests {
             let noise = random::unit(&mut chance) as f32;
             race.record(&[0, 1, 2], &[noise, noise + 0.01, noise - 0.2]);
         }
+        let (lead, error) = race.lead(1, 2).unwrap();
+        assert!((lead - 0.21).abs() < 1e-6 && error < 1e-6, "{lead} {error}");
         race.drop_beaten(1, RULE);
         assert_eq!(race.racing(), [1]);
         assert!(race.mean(1).unwrap().1 > 0.02, "single values stay noisy");

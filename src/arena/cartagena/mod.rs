@@ -1,5 +1,6 @@
 //! Cartagena's table: boards, one game from the deal to the end, and its record.
 
+pub mod analysis;
 pub mod boards;
 pub mod game;
 pub mod record;

@@ -47,6 +47,8 @@ pub struct Settings {
     pub rule: Rule,
     /// Worlds between two looks at the race.
     pub round: u64,
+    /// A legal action that is reported and enters the race however bad it looks.
+    pub focus: Option<Action>,
 }
 
 impl Default for Settings {
@@ -67,6 +69,7 @@ impl Default for Settings {
                 at_least: 48,
             },
             round: 16,
+            focus: None,
         }
     }
 }
@@ -101,6 +104,12 @@ pub struct Candidate {
     pub chance: f64,
     /// Standard error of the rollouts' mean.
     pub error: Option<f64>,
+    /// How much less it is worth than the choice on the worlds where both were rolled out; without
+    /// any, by expectimax. That is far surer than the difference of their chances, which may rest on
+    /// different worlds.
+    pub behind: f64,
+    /// Standard error of `behind`; none without such worlds.
+    pub behind_error: Option<f64>,
     /// Chance to win by expectimax over the turn alone.
     pub expectimax: f32,
     /// Rollouts, those remembered from the turn's earlier actions included.
@@ -163,6 +172,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         };
         let depth = turn.run(&root, &mut tree, best);
         let key = Key::of(self.view);
+        if let (Some(action), Some(node)) = (self.settings.focus, tree.get_mut(&key)) {
+            include(node, action, || turn.judge(self.view, action));
+        }
         let edges = tree[&key].edges.clone();
         best.set(edges[0].action);
         let race = self.race(&edges);
@@ -202,7 +214,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
         let mut race = Race::new(edges.len());
         for (i, edge) in edges.iter().enumerate() {
-            if i >= self.settings.candidates || edge.value < best - self.settings.margin {
+            let out = i >= self.settings.candidates || edge.value < best - self.settings.margin;
+            if out && self.settings.focus != Some(edge.action) {
                 race.drop(i);
             }
         }
@@ -326,13 +339,18 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         });
         let candidates = order
             .iter()
-            .map(|&i| Candidate {
-                action: edges[i].action,
-                chance: combined(&race, &edges, i),
-                error: race.mean(i).map(|(_, error)| error),
-                expectimax: edges[i].value,
-                visits: edges[i].visits + race.samples(i),
-                continuation: saved::continuation(&tree, root, edges[i].action),
+            .map(|&i| {
+                let (behind, behind_error) = behind(&race, &edges, chosen, i);
+                Candidate {
+                    action: edges[i].action,
+                    chance: combined(&race, &edges, i),
+                    error: race.mean(i).map(|(_, error)| error),
+                    behind,
+                    behind_error,
+                    expectimax: edges[i].value,
+                    visits: edges[i].visits + race.samples(i),
+                    continuation: saved::continuation(&tree, root, edges[i].action),
+                }
             })
             .collect();
         if let Some(node) = tree.get_mut(&key) {
@@ -357,6 +375,32 @@ fn combined(race: &Race, edges: &[Edge], i: usize) -> f64 {
     let edge = &edges[i];
     let trials = f64::from(edge.visits) + f64::from(race.samples(i));
     (f64::from(edge.value) * PRIOR_TRIALS + edge.sum + race.sum(i)) / (PRIOR_TRIALS + trials)
+}
+
+/// How much less a candidate is worth than the choice, and the standard error of that.
+fn behind(race: &Race, edges: &[Edge], chosen: usize, i: usize) -> (f64, Option<f64>) {
+    // No prior here: two orders of the same actions differ by nothing at all on common worlds, and
+    // after very few of them, while their expectimax values may differ.
+    match race.lead(chosen, i) {
+        Some((lead, error)) => (lead, Some(error)),
+        None => (
+            f64::from(edges[chosen].value) - f64::from(edges[i].value),
+            None,
+        ),
+    }
+}
+
+/// Puts an action among those of a position, in the place of the last one if need be.
+fn include(node: &mut Node, action: Action, judge: impl FnOnce() -> f32) {
+    if node.edges.iter().any(|edge| edge.action == action) {
+        return;
+    }
+    // It is missing because it was judged worse than all that are there, and stays so.
+    let worst = node.edges.last().map_or(1.0, |edge| edge.value);
+    if node.edges.is_full() {
+        node.edges.pop();
+    }
+    node.edges.push(Edge::new(action, judge().min(worst)));
 }
 
 /// The best candidate still in the race; the earlier one among equals.

@@ -92,6 +92,15 @@ impl TurnSearch<'_> {
         reached
     }
 
+    /// The static value of one action.
+    pub fn judge(&mut self, view: &View, action: Action) -> f32 {
+        let mut value = [0.0];
+        let before = Afterstate::before_view(view);
+        self.probe.rate(self.game, &before, &[action], &mut value);
+        self.budget.spend(1);
+        value[0]
+    }
+
     /// The value of a position, looking `depth` actions ahead.
     fn expand(
         &mut self,

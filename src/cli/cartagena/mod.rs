@@ -1,10 +1,14 @@
 //! `contest cartagena …`
 
+mod analyse;
 mod bench;
+mod games;
+mod input;
 mod legal;
 mod matches;
 mod perft;
 mod position;
+mod replay;
 mod show;
 mod train;
 
@@ -12,14 +16,20 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Go through a recorded game and say what every action lost
+    Analyse(analyse::Args),
     /// Search a fixed set of positions: the node count is the signature of the search
     Bench(bench::Args),
+    /// Print what a program got on its standard input at an action of a recorded game
+    Input(input::Args),
     /// List the legal actions of a game read from a file or standard input
     Legal(legal::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
+    /// Print a recorded game, or draw its positions
+    Replay(replay::Args),
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
     /// Train a value network by self-play
@@ -29,10 +39,13 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Analyse(args) => args.run(),
             Command::Bench(args) => args.run(),
+            Command::Input(args) => args.run(),
             Command::Legal(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Replay(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Train(args) => args.run(),
         }

@@ -5,8 +5,10 @@
 //! hand or a board is a short word. Drawn cards are written down with the action that drew them:
 //! a line replays without any random numbers.
 
+mod history;
 mod replay;
 
+pub use history::{History, Past};
 pub use replay::{ReplayError, StepError};
 
 use super::game::{End, Finished};

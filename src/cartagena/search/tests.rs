@@ -43,6 +43,21 @@ impl Evaluator for Blind {
     }
 }
 
+/// Is sure of everything, as a network can be whose output rounds to 1, or worse.
+struct Sure(f32);
+
+impl Evaluator for Sure {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        chances[situation.seat] = self.0;
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        3
+    }
+}
+
 fn budget(nodes: Option<u64>) -> Budget {
     Budget::start(Limits { time: None, nodes })
 }
@@ -381,23 +396,31 @@ proptest! {
         let seeds = (0..).map(|i| seed.wrapping_add(i));
         let (game, view) = seeds.map(ending).find(certain).unwrap();
         let belief = Belief::of_view(&view, 2);
-        let budget = budget(Some(1_000_000));
-        let search = Search {
-            game: &game,
-            view: &view,
-            belief: &belief,
-            evaluator: &Pips,
-            budget: &budget,
-            settings: Settings::default(),
-            pool: None,
-        };
-        let report = search.run(Tree::default(), &Best::default());
-        prop_assert!((f64::from(report.candidates[0].expectimax) - 1.0).abs() < 1e-6);
-        let left = match report.action {
-            Action::Retreat { .. } => 1.0,
-            action => brute_force(&game, &after(&view, action, Cards::NONE)),
-        };
-        prop_assert!(left > 1.0 - 1e-9, "{} loses it", report.action);
+        let judges: [&dyn Evaluator; 5] = [&Pips, &Blind, &Sure(1.0), &Sure(1.5), &Sure(f32::NAN)];
+        for evaluator in judges {
+            let budget = budget(Some(1_000_000));
+            let search = Search {
+                game: &game,
+                view: &view,
+                belief: &belief,
+                evaluator,
+                budget: &budget,
+                settings: Settings::default(),
+                pool: None,
+            };
+            let report = search.run(Tree::default(), &Best::default());
+            prop_assert_eq!(report.candidates[0].expectimax, 1.0);
+            let left: f64 = match report.action {
+                Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                    .into_iter()
+                    .map(|(cards, chance)| {
+                        chance * brute_force(&game, &after(&view, report.action, cards))
+                    })
+                    .sum(),
+                action => brute_force(&game, &after(&view, action, Cards::NONE)),
+            };
+            prop_assert!(left > 1.0 - 1e-9, "{} loses it", report.action);
+        }
     }
 }
 

@@ -184,10 +184,16 @@ impl TurnSearch<'_> {
         let values = &mut values[..choices.len()];
         self.probe.rate(self.game, &before, &choices, values);
         self.budget.spend(choices.len() as u64);
+        let boat = view.track.boat();
+        let last = view.track.pirates_each() - view.track.home(view.seat) == 1;
+        let wins = |action: Action| last && action.places().is_some_and(|(_, to)| to == boat);
         let mut ranked: Vec<Edge> = choices
             .iter()
             .zip(values.iter())
-            .map(|(&action, &value)| Edge::new(action, value))
+            .map(|(&action, &value)| {
+                let value = if wins(action) { 1.0 } else { unsure(value) };
+                Edge::new(action, value)
+            })
             .collect();
         sort(&mut ranked);
         ranked
@@ -204,7 +210,7 @@ impl TurnSearch<'_> {
             Action::Pass => {
                 let over = Situation::of_view(self.game, &own.view, 0);
                 self.budget.spend(1);
-                Ok(self.probe.own_chance(&over))
+                Ok(unsure(self.probe.own_chance(&over)))
             }
             Action::Advance { .. } => {
                 let next = own.after(action, Cards::NONE);
@@ -218,11 +224,35 @@ impl TurnSearch<'_> {
                 let mut value = 0.0;
                 for (drawn, chance) in own.pool.outcomes(own.view.discards, draws) {
                     let next = own.after(action, drawn);
-                    value += chance as f32 * self.expand(&next, depth, false, false, tree)?;
+                    value += chance * f64::from(self.expand(&next, depth, false, false, tree)?);
                 }
-                Ok(value)
+                Ok(mean(value))
             }
         }
+    }
+}
+
+/// The most that anything short of a certain win is worth.
+const UNSURE: f32 = 1.0 - f32::EPSILON;
+
+/// An estimate, kept below 1: an evaluator may round its confidence up to that, but the search
+/// stops at 1 and must not take it for a win. What is no chance at all counts as none.
+fn unsure(estimate: f32) -> f32 {
+    if estimate > 0.0 {
+        estimate.min(UNSURE)
+    } else {
+        0.0
+    }
+}
+
+/// A mean over draws: 1 only if every draw wins, not by rounding.
+fn mean(value: f64) -> f32 {
+    // Finer than the chance of any draw times what is missing to 1 in [`UNSURE`].
+    const ROUNDING: f64 = 1e-12;
+    if value > 1.0 - ROUNDING {
+        1.0
+    } else {
+        (value as f32).min(UNSURE)
     }
 }
 

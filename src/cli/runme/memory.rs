@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// What is stored of a turn; the version changes with [`Memory`] and with the search.
-const TURN: Kind = Kind::new("turn", 1);
+const TURN: Kind = Kind::new("turn", 2);
 /// How long the process may live on to save what it learnt.
 const SAVING: Duration = Duration::from_millis(90);
 

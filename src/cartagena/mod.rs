@@ -7,6 +7,7 @@ pub mod notation;
 pub mod perft;
 pub mod picture;
 pub mod player;
+pub mod race;
 pub mod record;
 pub mod rules;
 pub mod search;

@@ -11,6 +11,7 @@ pub mod race;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod solver;
 pub mod training;
 pub mod view;
 pub mod world;

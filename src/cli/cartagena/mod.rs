@@ -2,6 +2,7 @@
 
 mod bench;
 mod legal;
+mod exact;
 mod matches;
 mod perft;
 mod position;
@@ -16,6 +17,8 @@ pub(super) enum Command {
     Bench(bench::Args),
     /// List the legal actions of a game read from a file or standard input
     Legal(legal::Args),
+    /// Solve a small game exactly and say what the search's choices lose in it
+    Exact(exact::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
@@ -31,6 +34,7 @@ impl Command {
         match self {
             Command::Bench(args) => args.run(),
             Command::Legal(args) => args.run(),
+            Command::Exact(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Show(args) => args.run(),

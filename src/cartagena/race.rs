@@ -5,7 +5,7 @@
 //! With draws it is a chance: exact for the rest of the turn, and estimated from below, by a
 //! policy that fetches cards, for the rest of the turn and the next.
 
-use super::rules::{Action, ActionList, Cards, Game, Place, Symbol, Track};
+use super::rules::{Action, ActionList, Cards, Game, Place, Track};
 use super::search::OwnTurn;
 use crate::random::{self, Random};
 use std::collections::HashMap;

@@ -102,6 +102,8 @@ pub const ALL: &[Builtin] = &[
             "playout",
             "tries",
             "card",
+            "jump",
+            "fetch",
             "scale",
         ],
         make: |settings| {
@@ -112,6 +114,8 @@ pub const ALL: &[Builtin] = &[
                 playout: settings.get("playout")?.unwrap_or(base.playout),
                 tries: settings.get("tries")?.unwrap_or(base.tries),
                 card: settings.get("card")?.unwrap_or(base.card),
+                jump: settings.get("jump")?.unwrap_or(base.jump),
+                fetch: settings.get("fetch")?.unwrap_or(base.fetch),
                 scale: settings.get("scale")?.unwrap_or(base.scale),
             };
             Ok(Arc::new(move |seed| {

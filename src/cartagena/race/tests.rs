@@ -1,6 +1,6 @@
 use super::*;
 use crate::cartagena::belief::Belief;
-use crate::cartagena::rules::Board;
+use crate::cartagena::rules::{Board, Symbol};
 use crate::cartagena::view::View;
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! `contest cartagena …`
 
 mod bench;
-mod legal;
 mod exact;
+mod legal;
 mod matches;
 mod perft;
 mod position;

@@ -80,11 +80,21 @@ impl Belief {
     /// # Panics
     /// If hands and draw pile together hold more cards than the deck, the own hand aside.
     pub fn of_view(view: &View, players: usize) -> Belief {
+        Belief::of_deck(view, players, Cards::deck())
+    }
+
+    /// As [`Belief::of_view`], in a game whose deck is another one, at most as large.
+    ///
+    /// # Panics
+    /// As [`Belief::of_view`].
+    pub fn of_deck(view: &View, players: usize, deck: Cards) -> Belief {
         let mut slots = view.hand_sizes;
         slots[view.seat] = view.hand.total();
         let others = (0..players).filter(|&p| p != view.seat);
         let hidden: usize = others.map(|p| usize::from(slots[p])).sum();
-        let mut unseen = view.unseen();
+        let mut unseen = deck
+            .saturating_minus(view.hand)
+            .saturating_minus(view.discards);
         let wanted = (hidden + usize::from(view.pile)).min(DECK) as u8;
         while unseen.total() < wanted {
             let rarest = Symbol::ALL.into_iter().min_by_key(|&s| unseen.count(s));

@@ -5,6 +5,7 @@
 use super::Player;
 use super::greedy::Greedy;
 use super::hoarder::{Hoarder, Weights};
+use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use super::searcher::Searcher;
@@ -90,6 +91,36 @@ pub const ALL: &[Builtin] = &[
                 enough: settings.get("enough")?.unwrap_or(base.enough),
             };
             Ok(Arc::new(move |_| Box::new(Hoarder::new(weights))))
+        },
+    },
+    Builtin {
+        name: "mcts",
+        summary: "information-set Monte Carlo tree search, 2000 iterations an action unless told",
+        keys: &[
+            "iterations",
+            "exploration",
+            "playout",
+            "tries",
+            "card",
+            "jump",
+            "fetch",
+            "scale",
+        ],
+        make: |settings| {
+            let base = mcts::Options::default();
+            let options = mcts::Options {
+                iterations: settings.get("iterations")?.unwrap_or(base.iterations),
+                exploration: settings.get("exploration")?.unwrap_or(base.exploration),
+                playout: settings.get("playout")?.unwrap_or(base.playout),
+                tries: settings.get("tries")?.unwrap_or(base.tries),
+                card: settings.get("card")?.unwrap_or(base.card),
+                jump: settings.get("jump")?.unwrap_or(base.jump),
+                fetch: settings.get("fetch")?.unwrap_or(base.fetch),
+                scale: settings.get("scale")?.unwrap_or(base.scale),
+            };
+            Ok(Arc::new(move |seed| {
+                Box::new(Mcts::new(options, random::stream(seed, 0)))
+            }))
         },
     },
 ];

@@ -4,10 +4,12 @@ pub mod builtin;
 pub mod call;
 pub mod greedy;
 pub mod hoarder;
+pub mod mcts;
 pub mod random;
 pub mod rearmost;
 pub mod searcher;
 
+use super::belief::{Belief, ReplayOptions, replay};
 use super::record::GameRecord;
 use super::rules::{Action, Game};
 use super::view::View;
@@ -21,6 +23,23 @@ pub struct Question<'a> {
     pub record: &'a GameRecord,
     /// The same as the seat to move sees it now.
     pub view: &'a View,
+}
+
+impl Question<'_> {
+    /// What the seat believes about the cards it does not see.
+    pub fn belief(&self) -> Belief {
+        let options = ReplayOptions {
+            deal: None,
+            boat_retreat: self.game.boat_retreat,
+        };
+        let replay = replay(self.record, &options);
+        if replay.view == *self.view {
+            replay.belief
+        } else {
+            // The record tells less than the view: passes leave no trace in it.
+            Belief::of_view(self.view, self.game.players)
+        }
+    }
 }
 
 /// A player that runs inside this program.

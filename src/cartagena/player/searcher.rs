@@ -1,7 +1,6 @@
 //! The player that searches: from a record to an action, remembering the turn.
 
 use super::{Player, Question};
-use crate::cartagena::belief::{Belief, ReplayOptions, replay};
 use crate::cartagena::evaluation::Judges;
 use crate::cartagena::record::GameRecord;
 use crate::cartagena::rules::Action;
@@ -128,17 +127,7 @@ impl Searcher {
 impl Player for Searcher {
     fn choose(&mut self, question: &Question) -> Action {
         let budget = Budget::start(self.limits);
-        let options = ReplayOptions {
-            deal: None,
-            boat_retreat: question.game.boat_retreat,
-        };
-        let replay = replay(question.record, &options);
-        let belief = if replay.view == *question.view {
-            replay.belief
-        } else {
-            // The record tells less than the view: passes leave no trace in it.
-            Belief::of_view(question.view, question.game.players)
-        };
+        let belief = question.belief();
         let root = Rooted {
             own: OwnTurn {
                 view: *question.view,

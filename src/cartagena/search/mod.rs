@@ -14,7 +14,7 @@ pub use turn::{OwnTurn, Width};
 
 use crate::cartagena::belief::Belief;
 use crate::cartagena::evaluation::Evaluator;
-use crate::cartagena::rules::{Action, ActionList, Game};
+use crate::cartagena::rules::{Action, Game};
 use crate::cartagena::view::View;
 use crate::random::{mix, stream};
 use crate::search::budget::Budget;
@@ -158,11 +158,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             view: *self.view,
             pool: self.belief.draw_pool(),
         };
-        let mut tree = if self.applies(&remembered) {
-            remembered
-        } else {
-            Tree::default()
-        };
+        let mut tree = remembered;
+        // As a later position of an earlier search the root was looked at less broadly.
+        let past = tree.remove(&Key::of(self.view));
         let mut turn = TurnSearch {
             game: self.game,
             probe: self.evaluator.probe(),
@@ -175,6 +173,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         if let (Some(action), Some(node)) = (self.settings.focus, tree.get_mut(&key)) {
             include(node, action, || turn.judge(self.view, action));
         }
+        if let (Some(past), Some(root)) = (past, tree.get_mut(&key)) {
+            root.recall(&past);
+        }
         let edges = tree[&key].edges.clone();
         best.set(edges[0].action);
         let race = self.race(&edges);
@@ -186,23 +187,6 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             None => Race::new(edges.len()),
         };
         self.report(&root, depth, race, tree)
-    }
-
-    /// Whether what is remembered of this position is legal in it. Memory is a cache: it may make
-    /// the answer better, never wrong.
-    fn applies(&self, remembered: &Tree) -> bool {
-        let Some(node) = remembered.get(&Key::of(self.view)) else {
-            return true;
-        };
-        let view = self.view;
-        let mut legal = ActionList::new();
-        self.game
-            .actions(&view.track, view.seat, view.hand, &mut legal);
-        let may_pass = legal.is_empty() || (self.settings.allow_pass && view.taken > 0);
-        node.edges.iter().all(|edge| match edge.action {
-            Action::Pass => may_pass,
-            action => legal.contains(&action),
-        })
     }
 
     /// The candidates worth rolling out; none if there is nothing to decide.

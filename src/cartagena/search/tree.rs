@@ -83,6 +83,17 @@ impl Node {
         }
     }
 
+    /// Takes over the trials that an earlier search made of the same actions.
+    pub fn recall(&mut self, past: &Node) {
+        for edge in &mut self.edges {
+            if let Some(known) = past.edges.iter().find(|known| known.action == edge.action) {
+                edge.visits = known.visits;
+                edge.sum = known.sum;
+                edge.squares = known.squares;
+            }
+        }
+    }
+
     /// The best action's expectimax value.
     pub fn value(&self) -> f32 {
         self.edges.first().map_or(0.0, |edge| edge.value)

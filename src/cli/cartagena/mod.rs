@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod exact;
 mod games;
 mod input;
 mod legal;
@@ -24,6 +25,8 @@ pub(super) enum Command {
     Input(input::Args),
     /// List the legal actions of a game read from a file or standard input
     Legal(legal::Args),
+    /// Solve a small game exactly and say what the search's choices lose in it
+    Exact(exact::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
@@ -43,6 +46,7 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Input(args) => args.run(),
             Command::Legal(args) => args.run(),
+            Command::Exact(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Replay(args) => args.run(),

@@ -2,10 +2,14 @@
 
 use crate::cartagena::picture;
 use crate::cartagena::player::call::Call;
+use crate::cartagena::race;
 use crate::cartagena::rules::Action;
 use crate::cartagena::search::{Candidate, Report};
 use std::fmt::Write;
 use std::time::Duration;
+
+/// Positions to look at for the shortest way home: a few milliseconds.
+const SPRINT_NODES: u32 = 10_000;
 
 /// The position.
 pub(super) fn position(call: &Call) -> String {
@@ -13,7 +17,24 @@ pub(super) fn position(call: &Call) -> String {
     let mut text = picture::track(&replay.game.board, &replay.view.track);
     text.push_str(&picture::view(&replay.view));
     let _ = writeln!(text, "deal: {} cards each", replay.deal);
+    text.push_str(&finish(call));
     text
+}
+
+/// How soon the hand alone brings everyone home.
+fn finish(call: &Call) -> String {
+    let (game, view) = (&call.replay.game, &call.replay.view);
+    let sprint = race::sprint(game, &view.track, view.seat, view.hand, SPRINT_NODES);
+    let exact = sprint.is_exact(view.hand);
+    match (&sprint.line, sprint.turns(view.actions_left())) {
+        (Some(line), Some(turns)) => format!(
+            "can finish in {}{} actions with this hand (turns: {turns})\n",
+            if exact { "" } else { "at most " },
+            line.len(),
+        ),
+        _ if exact => "cannot finish with this hand alone\n".into(),
+        _ => "no way to finish with this hand alone was found\n".into(),
+    }
 }
 
 /// The decision.

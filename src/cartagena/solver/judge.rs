@@ -1,0 +1,110 @@
+//! What a search's choices lose against the exact values.
+//!
+//! The player's belief is a single world: it is told the other hand, and knows the pile's cards but
+//! not their order, exactly what the solution assumes. What it loses is therefore lost by its
+//! evaluation and its search, not by what is hidden. An evaluation is never shown the other hand:
+//! not using that knowledge at the leaves is part of the measured loss.
+
+use super::Solution;
+use crate::cartagena::belief::Belief;
+use crate::cartagena::evaluation::Evaluator;
+use crate::cartagena::rules::{Action, State};
+use crate::cartagena::search::{Best, Search, Settings, Tree};
+use crate::cartagena::view::View;
+use crate::random;
+use crate::search::budget::{Budget, Limits};
+
+/// How choices are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways {
+    /// What a search may spend on an action.
+    pub limits: Limits,
+    /// How it searches; whether it may pass is the game's business.
+    pub settings: Settings,
+}
+
+/// What choices lost, in chances to win.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// Positions with at least two choices.
+    pub positions: usize,
+    /// A choice's mean loss.
+    pub mean: f64,
+    /// The mean's standard error.
+    pub error: f64,
+    /// The largest loss.
+    pub worst: f64,
+    /// The share of choices that lost less than a millionth.
+    pub right: f64,
+    /// What a choice at random loses on average in the same positions.
+    pub chance: f64,
+}
+
+impl Solution {
+    /// The choice of a search in a position that is not over.
+    pub fn choice(&self, state: &State, evaluator: &dyn Evaluator, ways: &Ways) -> Action {
+        let seat = usize::from(state.to_move);
+        let view = View::of(state, seat);
+        let small = self.small();
+        let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
+        let known = belief.with_known(1 - seat, state.hands[1 - seat]);
+        debug_assert!(known, "the other hand is possible");
+        let budget = Budget::start(ways.limits);
+        let search = Search {
+            game: &small.game,
+            view: &view,
+            belief: &belief,
+            evaluator,
+            budget: &budget,
+            settings: Settings {
+                allow_pass: small.allow_pass,
+                ..ways.settings
+            },
+            pool: None,
+        };
+        search.run(Tree::default(), &Best::default()).action
+    }
+
+    /// Positions with a choice, each drawn uniformly from all that can arise; fewer than `count`
+    /// in a game that hardly has any.
+    pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
+        let mut random = random::stream(seed, 0);
+        let states = self.states();
+        (0..20 * count)
+            .map(|_| states[random::below(&mut random, states.len())])
+            .filter(|state| self.actions(state).len() > 1)
+            .take(count)
+            .collect()
+    }
+}
+
+/// What `choose` loses in the positions.
+pub fn losses(
+    solution: &Solution,
+    positions: &[State],
+    mut choose: impl FnMut(&State) -> Action,
+) -> Loss {
+    let mut loss = Loss::default();
+    let mut squares = 0.0;
+    for state in positions {
+        let values = solution.action_values(state);
+        let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+        let mean = values.iter().map(|v| v.1).sum::<f64>() / values.len() as f64;
+        let action = choose(state);
+        let taken = values.iter().find(|v| v.0 == action);
+        // An illegal action loses the game.
+        let lost = best - taken.map_or(0.0, |v| v.1);
+        loss.positions += 1;
+        loss.mean += lost;
+        squares += lost * lost;
+        loss.worst = loss.worst.max(lost);
+        loss.right += f64::from(u8::from(lost < 1e-6));
+        loss.chance += best - mean;
+    }
+    let n = loss.positions.max(1) as f64;
+    loss.mean /= n;
+    loss.right /= n;
+    loss.chance /= n;
+    loss.error = ((squares / n - loss.mean * loss.mean).max(0.0) / n).sqrt();
+    loss
+}

@@ -1,0 +1,136 @@
+use super::*;
+use crate::cartagena::evaluation::handmade::Handmade;
+use crate::cartagena::rules::{Board, Symbol};
+use crate::cartagena::search::{Settings, Width};
+use crate::search::budget::Limits;
+
+fn small(
+    symbols: &[usize],
+    pirates: usize,
+    copies: [u8; 6],
+    deal: u8,
+    allow_pass: bool,
+) -> SmallGame {
+    let spaces = symbols.iter().map(|&s| Symbol::ALL[s]).collect();
+    let game = Game {
+        pirates,
+        ..Game::new(Board::new(spaces).unwrap(), 2)
+    };
+    SmallGame {
+        game,
+        deck: Cards::from_counts(copies),
+        deal,
+        allow_pass,
+    }
+}
+
+fn games() -> [SmallGame; 3] {
+    [
+        small(&[0, 1, 2, 0, 2, 1], 1, [2, 2, 1, 0, 0, 0], 2, false),
+        small(&[0, 1, 1, 0], 2, [2, 2, 0, 0, 0, 0], 1, false),
+        small(&[0, 1, 0, 1, 0], 1, [3, 2, 0, 0, 0, 0], 2, true),
+    ]
+}
+
+#[test]
+fn every_value_is_that_of_the_best_choice() {
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let (_, residual) = solution.convergence();
+        assert!(residual < 1e-12, "{residual}");
+        for state in solution.states() {
+            let seat = usize::from(state.to_move);
+            let value = solution.value(state, seat).unwrap();
+            assert!((0.0..=1.0).contains(&value));
+            let values = solution.action_values(state);
+            match state.winner() {
+                Some(_) => assert_eq!(value, 1.0),
+                None => {
+                    let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+                    assert!((best - value).abs() < 1e-12, "{state:?}: {best} {value}");
+                }
+            }
+        }
+    }
+}
+
+/// A race that can be counted by hand: one pirate a side, one space, one card each.
+#[test]
+fn whoever_moves_first_wins_a_race_of_two_cards() {
+    let solution = Solution::of(small(&[0], 1, [2, 0, 0, 0, 0, 0], 1, false), 1000).unwrap();
+    let start = solution.states()[0];
+    // The first to play a bottle blocks the space, and the other jumps over it onto the boat.
+    assert_eq!(solution.value(&start, 1), Some(1.0));
+}
+
+#[test]
+fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
+    let ways = Ways {
+        limits: Limits::default(),
+        settings: Settings {
+            // Expectimax of the whole turn, no rollouts.
+            candidates: 1,
+            width: Width {
+                root: 43,
+                inner: 43,
+                part: 1.0,
+            },
+            ..Settings::default()
+        },
+    };
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let positions = solution.positions(400, 1);
+        assert!(positions.len() >= 100);
+        let loss = losses(&solution, &positions, |state| {
+            solution.choice(state, &Oracle::new(&solution, *state), &ways)
+        });
+        assert!(loss.worst < 1e-6, "{loss:?}");
+        assert!(loss.chance > 1e-3, "choices matter: {loss:?}");
+    }
+}
+
+#[test]
+fn a_search_with_an_estimate_loses_less_than_chance() {
+    let ways = Ways {
+        limits: Limits {
+            time: None,
+            nodes: Some(2000),
+        },
+        settings: Settings::default(),
+    };
+    let [_, game, _] = games();
+    let solution = Solution::of(game, 1 << 20).unwrap();
+    let positions = solution.positions(200, 2);
+    let handmade = Handmade::default();
+    let loss = losses(&solution, &positions, |state| {
+        solution.choice(state, &handmade, &ways)
+    });
+    assert!(loss.mean < loss.chance / 2.0, "{loss:?}");
+}
+
+#[test]
+fn draws_come_from_the_pile_first() {
+    let pile = Cards::from_counts([1, 0, 0, 0, 0, 0]);
+    let discards = Cards::from_counts([1, 1, 0, 0, 0, 0]);
+    let sets = draws(pile, discards, 2);
+    let both = Cards::from_counts([2, 0, 0, 0, 0, 0]);
+    let mixed = Cards::from_counts([1, 1, 0, 0, 0, 0]);
+    assert_eq!(sets, vec![(both, 0.5), (mixed, 0.5)]);
+}
+
+#[test]
+fn what_is_no_small_game_is_refused() {
+    let mut game = small(&[0, 1, 1, 0], 2, [2, 2, 0, 0, 0, 0], 1, false);
+    assert_eq!(
+        Solution::of(game.clone(), 100).err(),
+        Some(SolveError::TooLarge(100))
+    );
+    game.deal = 3;
+    assert_eq!(
+        Solution::of(game.clone(), 100).err(),
+        Some(SolveError::Deck(4))
+    );
+    game.game.players = 3;
+    assert_eq!(Solution::of(game, 100).err(), Some(SolveError::Players(3)));
+}

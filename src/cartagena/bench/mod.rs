@@ -15,6 +15,7 @@ use crate::cartagena::world::World;
 use crate::random;
 use crate::search::budget::{Budget, Limits};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Actions played before each position of a game, a player.
 const MOMENTS: [usize; 4] = [0, 7, 20, 32];
@@ -171,4 +172,40 @@ impl Probe for CountingProbe<'_> {
         self.counting.count();
         self.probe.own_chance(situation)
     }
+}
+
+/// Nodes visited in all positions when each is searched for the given time by so many threads,
+/// without ever stopping early: two calls with different numbers of threads give the speed-up.
+///
+/// # Errors
+/// If the threads cannot be had.
+pub fn endless(
+    judges: &Judges,
+    threads: usize,
+    time: Duration,
+) -> Result<u64, rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let mut settings = Settings::default();
+    settings.rule.confidence = f64::INFINITY;
+    let mut nodes = 0;
+    for record in positions(0) {
+        let replay = replay(&record, &ReplayOptions::default());
+        let budget = Budget::start(Limits {
+            time: Some(time),
+            nodes: None,
+        });
+        let search = Search {
+            game: &replay.game,
+            view: &replay.view,
+            belief: &replay.belief,
+            evaluator: &**judges.for_players(record.players),
+            budget: &budget,
+            settings,
+            pool: (threads > 1).then_some(&pool),
+        };
+        nodes += search.run(Tree::default(), &Best::default()).nodes;
+    }
+    Ok(nodes)
 }

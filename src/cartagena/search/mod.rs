@@ -68,7 +68,7 @@ impl Default for Settings {
                 negligible: 0.0005,
                 at_least: 48,
             },
-            round: 16,
+            round: 64,
             focus: None,
         }
     }

@@ -4,7 +4,7 @@ use crate::cartagena::bench;
 use crate::cartagena::evaluation::Judges;
 use crate::store::support_folder;
 use clap::Args as ClapArgs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
@@ -14,6 +14,10 @@ pub(in crate::cli) struct Args {
     /// Use the hand-made evaluation instead of the networks
     #[arg(long)]
     handmade: bool,
+    /// Search instead with one thread and with so many, each position for the same time without
+    /// ever stopping early, and compare the nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    threads: Option<u16>,
     /// Measure instead what remembering the turn buys, on so many sets of positions
     #[arg(long, value_name = "SETS")]
     memory: Option<usize>,
@@ -26,6 +30,17 @@ impl Args {
         } else {
             Judges::of_folder(support_folder())
         };
+        if let Some(threads) = self.threads {
+            let time = Duration::from_millis(300);
+            let one = bench::endless(&judges, 1, time)?;
+            let many = bench::endless(&judges, threads.into(), time)?;
+            println!("1 thread   {one} nodes");
+            println!(
+                "{threads} threads  {many} nodes, {:.2} times",
+                many as f64 / one as f64
+            );
+            return Ok(());
+        }
         if let Some(sets) = self.memory {
             let losses = bench::memory::losses(&judges, self.nodes, sets);
             let percent = |loss: f64| 100.0 * loss;

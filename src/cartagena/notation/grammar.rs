@@ -50,6 +50,8 @@ pub enum Answer {
 /// # Errors
 /// The first place where the text does not fit, and what was expected there.
 pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
+    // Some editors begin a text with a byte-order mark.
+    let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     finish(input, record(input))
 }
 

@@ -65,7 +65,12 @@ fn turn_id(record: &GameRecord, root: &Rooted) -> u64 {
     let taken = root.own.view.taken as usize;
     let before = record.moves.len().saturating_sub(taken);
     let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
-    let mut hash = mix(game_id(record) ^ rules);
+    // Nobody else's hand changes within the turn: another deal is another game.
+    let hands = root.own.view.hand_sizes.iter().enumerate();
+    let others = hands.filter(|&(player, _)| player != record.to_move);
+    let mut hash = others.fold(mix(game_id(record) ^ rules), |hash, (_, &cards)| {
+        mix(hash ^ u64::from(cards))
+    });
     for step in &record.moves[..before] {
         let card = step.card.map_or(7, |card| card as u64);
         hash = mix(hash

@@ -1,6 +1,7 @@
 //! The search for an action: expectimax over the rest of the own turn, then rollouts of the best
 //! candidates on sampled worlds until one of them is clearly best or the budget is used.
 
+mod finish;
 mod rollout;
 mod saved;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use crate::cartagena::view::View;
 use crate::random::{mix, stream};
 use crate::search::budget::Budget;
 use crate::search::race::{Past, Race, Rule};
+use finish::certain_win;
 use rayon::prelude::*;
 use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
 use std::ops::Range;
@@ -176,6 +178,11 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         if let (Some(past), Some(root)) = (past, tree.get_mut(&key)) {
             root.recall(&past);
         }
+        // The expectimax may have run out of budget before it saw one.
+        let win = certain_win(self.game, self.view);
+        if let (Some(action), Some(root)) = (win, tree.get_mut(&key)) {
+            root.put_first(Edge::new(action, 1.0));
+        }
         let edges = tree[&key].edges.clone();
         best.set(edges[0].action);
         let race = self.race(&edges);
@@ -311,7 +318,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let edges = tree[&key].edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
         let racing = race.racing();
-        let chosen = if racing.is_empty() {
+        let chosen = if racing.is_empty() || edges[0].value >= 1.0 {
             0
         } else {
             leader(&race, &edges)

@@ -94,6 +94,13 @@ impl Node {
         }
     }
 
+    /// Puts an action before all others, as what is now known of it.
+    pub fn put_first(&mut self, edge: Edge) {
+        self.edges.retain(|other| other.action != edge.action);
+        self.edges.truncate(MAX_EDGES - 1);
+        self.edges.insert(0, edge);
+    }
+
     /// The best action's expectimax value.
     pub fn value(&self) -> f32 {
         self.edges.first().map_or(0.0, |edge| edge.value)

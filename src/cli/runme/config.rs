@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -25,10 +26,11 @@ pub(super) struct Args {
     /// Show the position and what the search thinks of each action, on standard error
     #[arg(long)]
     explain: bool,
-    /// Seconds to search, from the start of the process [default: 5, at most 13; RUNME_TIME]
+    /// Seconds to think once the input is there [default: 5, at most 13; RUNME_TIME]; however late
+    /// that is, the answer comes within 14 s of the start
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Positions to visit at most; with one thread, a seed and no caches the answer is then always
+    /// Positions to visit: the search ends with the round that reaches them. With one thread, a seed and no caches the answer is then always
     /// the same [RUNME_NODES]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -41,7 +43,7 @@ pub(super) struct Args {
     /// Folder of caches, and of networks if it has any, or `none`: networks from the usual place and
     /// caches neither read nor written [default: support; RUNME_SUPPORT]
     #[arg(long, value_name = "DIR|none")]
-    support: Option<String>,
+    support: Option<OsString>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
     #[arg(long, value_name = "N")]
     deal: Option<usize>,
@@ -116,16 +118,17 @@ impl Config {
         let seed = args
             .seed
             .or_else(|| variable("RUNME_SEED", |_: &u64| true, &mut warnings));
-        let support = args.support.or_else(|| env::var("RUNME_SUPPORT").ok());
+        let support = args.support.or_else(|| env::var_os("RUNME_SUPPORT"));
         Config {
             explain: args.explain,
             time,
             nodes,
             threads: threads.clamp(1, MAX_THREADS),
             seed: seed.unwrap_or(1),
-            support: match support.as_deref() {
-                None | Some("") => Support::Usual,
-                Some("none") => Support::NoCaches,
+            support: match support {
+                None => Support::Usual,
+                Some(folder) if folder.is_empty() => Support::Usual,
+                Some(folder) if folder == "none" => Support::NoCaches,
                 Some(folder) => Support::Folder(folder.into()),
             },
             deal: args.deal,

@@ -1,5 +1,6 @@
 //! Reading the game from standard input.
 
+use crate::cartagena::notation::parse;
 use anyhow::{Context, bail};
 use std::io::{self, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -7,13 +8,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// No game is that long: whatever sends more is not a contest.
-const MAX_BYTES: usize = 16 << 20;
-/// How long a harness that forgets to close our input is waited for.
+const MAX_BYTES: usize = 1 << 20;
+/// How long a harness that forgets to close our input is waited for, once a whole game is there.
 const PATIENCE: Duration = Duration::from_secs(6);
+/// How long it is waited for while what came is no whole game yet.
+const LAST_CALL: Duration = Duration::from_secs(11);
 
 /// All of standard input.
 ///
-/// If the end does not come in a while, what came so far is taken for the whole.
+/// If the end does not come in a while, what came so far is taken for the whole, as soon as it can
+/// be read as one.
 ///
 /// # Errors
 /// If it cannot be read, or is longer than any game.
@@ -52,7 +56,9 @@ fn collect(receive: &Receiver<io::Result<Vec<u8>>>, say: fn(&str)) -> anyhow::Re
     let start = Instant::now();
     let mut text = Vec::new();
     loop {
-        match receive.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+        let whole = parse(&text).is_ok();
+        let patience = if whole { PATIENCE } else { LAST_CALL };
+        match receive.recv_timeout(patience.saturating_sub(start.elapsed())) {
             Ok(Ok(chunk)) if chunk.is_empty() => return Ok(text),
             Ok(Ok(chunk)) => text.extend(chunk),
             Ok(Err(error)) => return Err(error).context("cannot read standard input"),

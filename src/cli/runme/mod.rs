@@ -4,6 +4,7 @@ mod config;
 mod explain;
 mod input;
 mod memory;
+mod voice;
 
 use crate::cartagena::belief::ReplayOptions;
 use crate::cartagena::evaluation;
@@ -18,9 +19,12 @@ use memory::Files;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use voice::{say, show};
 
 /// The exit status for input that cannot be read, and for wrong usage.
 const UNREADABLE: u8 = 2;
+/// Broken rules of a history that are named; the rest are counted.
+const MOST_ODDITIES: usize = 10;
 /// When the answer is given whatever the search is doing. The contest kills at 15 s.
 const HARD_STOP: Duration = Duration::from_millis(13_800);
 /// How far the search may overrun its time before the best action known is taken.
@@ -33,26 +37,22 @@ pub fn runme() -> ExitCode {
     for warning in &config.warnings {
         say(warning);
     }
-    match play(start, &config) {
-        Ok(code) => code,
-        Err(error) => {
-            say(&format!("{error:#}"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// One line on standard error. Nobody may be listening there; that is no reason not to answer.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "runme: {line}");
-}
-
-fn show(text: &str) {
-    let _ = write!(io::stderr(), "{text}");
+    let code = play(start, &config).unwrap_or_else(|error| {
+        say(&format!("{error:#}"));
+        ExitCode::FAILURE
+    });
+    voice::finish();
+    code
 }
 
 fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
-    let text = input::read(say)?;
+    let text = match input::read(say) {
+        Ok(text) => text,
+        Err(error) => {
+            say(&format!("{error:#}"));
+            return Ok(ExitCode::from(UNREADABLE));
+        }
+    };
     let options = ReplayOptions {
         deal: config.deal,
         boat_retreat: config.boat_retreat,
@@ -64,8 +64,13 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
-    for oddity in &call.replay.oddities {
+    let oddities = &call.replay.oddities;
+    for oddity in oddities.iter().take(MOST_ODDITIES) {
         say(&format!("odd: {oddity}"));
+    }
+    if oddities.len() > MOST_ODDITIES {
+        let more = oddities.len() - MOST_ODDITIES;
+        say(&format!("odd: {more} more like these"));
     }
     if config.strict && !call.replay.oddities.is_empty() {
         return Ok(ExitCode::FAILURE);

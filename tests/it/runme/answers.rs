@@ -3,6 +3,7 @@
 use super::positions::moment;
 use super::{EXAMPLE, program, pure, run, start};
 use std::fs;
+use std::io::Write;
 
 #[test]
 fn the_example_has_one_answer() {
@@ -202,4 +203,15 @@ fn a_closed_standard_error_changes_nothing() {
     drop(reader);
     let run = run(pure(60).arg("--explain").stderr(writer), EXAMPLE);
     assert_eq!((run.code, run.stdout), (Some(0), plain.stdout));
+}
+
+/// A pipe that is full and that nobody reads holds up no answer, and no process for long.
+#[test]
+fn an_unread_standard_error_changes_nothing() {
+    let plain = run(pure(60).arg("--explain"), EXAMPLE);
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&[b' '; 1 << 16]).unwrap();
+    let run = run(pure(60).arg("--explain").stderr(writer), EXAMPLE);
+    assert_eq!((run.code, run.stdout), (Some(0), plain.stdout));
+    drop(reader);
 }

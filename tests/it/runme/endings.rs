@@ -61,7 +61,7 @@ fn check(actions: u8) {
         let seat = usize::from(position.state().to_move);
         let first = position.input();
         while position.state().winner().is_none() {
-            let answer = position.answer(&run(&mut pure(20_000), position.input()));
+            let answer = position.answer(&run(&mut pure(1), position.input()));
             position.take(answer);
             let state = position.state();
             let mine = usize::from(state.to_move) == seat;

@@ -9,7 +9,8 @@ use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use super::searcher::Searcher;
-use crate::cartagena::evaluation::Judges;
+use crate::cartagena::evaluation::{Judges, NetworkFile};
+use crate::cartagena::rules::MAX_PLAYERS;
 use crate::cartagena::search;
 use crate::random;
 use crate::search::budget::Limits;
@@ -17,6 +18,7 @@ use crate::search::race::Rule;
 use crate::store::support_folder;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +55,7 @@ pub const ALL: &[Builtin] = &[
             "confidence",
             "worlds",
             "judge",
+            "network",
         ],
         make: searcher,
     },
@@ -148,7 +151,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
     };
     let memory = settings.get("memory")?.unwrap_or(true);
     let judges = match settings.get::<String>("judge")?.as_deref() {
-        None | Some("network") => Judges::of_folder(support_folder()),
+        None | Some("network") => Judges::of_folder(networks(settings)?),
         Some("handmade") => Judges::handmade(),
         Some(other) => {
             return Err(BuiltinError::Value {
@@ -174,6 +177,24 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             Box::new(player.forgetful())
         }
     }))
+}
+
+/// The folder with the networks: the package's, unless `network` names one.
+fn networks(settings: &Settings) -> Result<PathBuf, BuiltinError> {
+    let Some(folder) = settings.get::<PathBuf>("network")? else {
+        return Ok(support_folder());
+    };
+    // The hand-made evaluation stands in for a missing network; nobody who names one wants that.
+    let any = (2..=MAX_PLAYERS).any(|players| folder.join(NetworkFile::name(players)).is_file());
+    if any {
+        Ok(folder)
+    } else {
+        Err(BuiltinError::Unavailable(format!(
+            "network={}: a folder with files such as {} was expected",
+            folder.display(),
+            NetworkFile::name(2)
+        )))
+    }
 }
 
 /// A player's name with its settings.
@@ -355,6 +376,7 @@ mod tests {
             "greedy has no setting \"speed\"; it has none"
         );
         assert_eq!(error("hoarder,card"), "expected key=value, not \"card\"");
+        assert!(error("runme,network=nowhere").starts_with("network=nowhere: a folder"));
         assert_eq!(error("hoarder,card=1,card=2"), "card is set twice");
     }
 

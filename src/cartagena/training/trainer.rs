@@ -58,6 +58,11 @@ impl Config {
             warm_up: 2000,
             behaviour: Behaviour {
                 heuristic: false,
+                mixed: 0.0,
+                teach_heuristic: false,
+                look_ahead: 0,
+                deep_targets: false,
+                tree_share: 0.0,
                 exploration: 0.02,
                 lambda: 0.5,
                 cap: 200,
@@ -118,6 +123,27 @@ impl Trainer {
             hidden: config.hidden,
         };
         let network = Network::random(shape, &mut random::stream(config.seed, u64::MAX));
+        Trainer::resume(
+            config,
+            [network.clone(), network],
+            Adam::new(shape.parameters()),
+            0,
+            Duration::ZERO,
+        )
+    }
+
+    /// Starts from a network that was trained before, of the players and hidden units that the
+    /// settings say.
+    ///
+    /// # Panics
+    /// If it is of another shape.
+    pub fn from_network(config: Config, network: Network) -> Trainer {
+        let shape = network.shape();
+        assert_eq!(
+            (shape.players, shape.hidden),
+            (config.setups.players, config.hidden),
+            "the network's shape"
+        );
         Trainer::resume(
             config,
             [network.clone(), network],
@@ -325,6 +351,43 @@ mod tests {
         );
         assert_eq!(result.games, 60);
         assert!(result.share > 0.8, "{result}");
+    }
+
+    /// A second stage with every option goes on from the first one's network and gives the same on
+    /// one thread, on three, and after a stop.
+    #[test]
+    fn a_second_stage_starts_from_a_network() {
+        let mut first = Trainer::new(small(3, 24));
+        while first.done() < 1.0 {
+            first.round(&mut Progress::default());
+        }
+        let mut config = small(3, 12);
+        config.warm_up = 0;
+        config.seed = 5;
+        config.behaviour.mixed = 0.5;
+        config.behaviour.look_ahead = 2;
+        config.behaviour.tree_share = 0.3;
+        let second = || Trainer::from_network(config.clone(), first.network().clone());
+        assert_eq!(second().network(), first.network());
+        let run = || {
+            let mut trainer = second();
+            while trainer.done() < 1.0 {
+                trainer.round(&mut Progress::default());
+            }
+            trainer
+        };
+        let one = on_threads(1, run);
+        assert_eq!(one.network(), on_threads(3, run).network());
+        assert_ne!(one.network(), first.network());
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = checkpoint::beside(&folder.path().join("some.net"));
+        let mut half = second();
+        half.round(&mut Progress::default());
+        checkpoint::write(&path, &half).unwrap();
+        let mut resumed = checkpoint::read(&path, config.clone()).unwrap();
+        resumed.round(&mut Progress::default());
+        assert_eq!(resumed.network(), one.network());
     }
 
     /// A run that was stopped and resumed ends where one in one piece does.

@@ -62,10 +62,10 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     lambda: Option<f32>,
     /// Share of random actions
-    #[arg(long)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     exploration: Option<f64>,
     /// Share of the games in which the hoard-then-sprint heuristic plays some of the seats
-    #[arg(long)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     mixed: Option<f64>,
     /// Learn from the heuristic's positions in such games too
     #[arg(long, requires = "mixed")]
@@ -78,7 +78,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, requires = "look_ahead")]
     deep_targets: bool,
     /// Share of the positions followed while looking ahead that are learnt from as well
-    #[arg(long, value_name = "SHARE", requires = "look_ahead")]
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "look_ahead")]
     tree_share: Option<f64>,
 }
 
@@ -107,7 +107,7 @@ impl Args {
         };
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
-        let lineage = Lineage::of(from.as_ref());
+        let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
         let mut trainer = match from {
             _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
             Some(file) => Trainer::from_network(config, file.network),
@@ -137,10 +137,15 @@ impl Args {
 
     /// The network to start from.
     fn source(&self, path: &Path, out: &Path) -> Result<NetworkFile> {
-        // A resumed run reads its record again, and nobody could repeat the run.
+        // A resumed run reads its record again, and nobody could repeat the run without it.
+        let same = match (path.canonicalize(), out.canonicalize()) {
+            (Ok(path), Ok(out)) => path == out,
+            _ => false,
+        };
         ensure!(
-            path != out,
-            "--from and --out name the same file: the network that is started from is kept"
+            !same,
+            "--from and --out name the same file, {}: the run would overwrite what it starts from",
+            path.display()
         );
         Ok(NetworkFile::read(path, usize::from(self.players))?)
     }
@@ -264,10 +269,7 @@ impl Args {
         );
         option("mixed", self.mixed.map(|share| share.to_string()));
         option("look-ahead", self.look_ahead.map(|width| width.to_string()));
-        option(
-            "from",
-            self.from.as_ref().map(|_| "THE-NETWORK-BEFORE".to_owned()),
-        );
+        option("from", self.from.as_deref().map(file_name));
         option("tree-share", self.tree_share.map(|share| share.to_string()));
         if self.deep_targets {
             command += " --deep-targets";
@@ -282,22 +284,36 @@ impl Args {
 /// How the network that a run starts from came about.
 #[derive(Debug, Default)]
 struct Lineage {
-    /// Its commands, each followed by a line break.
+    /// The commands up to this run's.
     commands: String,
     games: u64,
     seconds: f64,
 }
 
 impl Lineage {
-    fn of(from: Option<&NetworkFile>) -> Lineage {
-        match from {
-            Some(NetworkFile { training, .. }) => Lineage {
-                commands: format!("{}\n", training.command),
+    fn of(path: Option<&Path>, file: Option<&NetworkFile>) -> Lineage {
+        match (path, file) {
+            (Some(path), Some(NetworkFile { training, .. })) => Lineage {
+                commands: format!("{} --out {} && ", training.command, file_name(path)),
                 games: training.games,
                 seconds: training.seconds,
             },
-            None => Lineage::default(),
+            _ => Lineage::default(),
         }
+    }
+}
+
+/// A record does not tell in which folder of whose machine a network lay.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 
@@ -327,5 +343,88 @@ fn measure(trainer: &Trainer, previous: Option<&Network>) {
         let previous = Contestant::Network(&previous);
         let result = play_match(ours, previous, setups, deals, trainer.games());
         eprintln!("         against the last checkpoint: {result}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn args(line: &str) -> Args {
+        Line::try_parse_from(["train"].into_iter().chain(line.split(' ')))
+            .unwrap()
+            .args
+    }
+
+    fn first_stage() -> NetworkFile {
+        let shape = Shape {
+            players: 3,
+            hidden: 32,
+        };
+        NetworkFile {
+            network: Network::random(shape, &mut random::stream(1, 0)),
+            training: TrainingRecord {
+                command: "contest cartagena train --players 3".into(),
+                seed: 1,
+                games: 100,
+                seconds: 2.0,
+            },
+        }
+    }
+
+    /// Every option that shapes the network stands in its record, the stage before included.
+    #[test]
+    fn the_record_repeats_the_run() {
+        let file = first_stage();
+        let text = "--players 3 --games 12 --deal 3 --hidden 32 --seed 4 --rate 0.001 --round 4 \
+                    --average 0.2 --lambda 0.6 --exploration 0.05 --mixed 0.25 --look-ahead 3 \
+                    --from first.net --tree-share 0.3 --deep-targets --teach-heuristic";
+        let args = args(text);
+        let hidden = args.hidden(Some(&file)).unwrap();
+        let lineage = Lineage::of(Some(Path::new("some/where/first.net")), Some(&file));
+        assert_eq!(
+            format!("{}{}", lineage.commands, args.command(hidden)),
+            format!(
+                "contest cartagena train --players 3 --out first.net && \
+                 contest cartagena train {text}"
+            )
+        );
+        assert_eq!(lineage.games, 100);
+        let config = args.config(3, hidden, true);
+        assert_eq!((config.warm_up, config.round, config.seed), (0, 4, 4));
+        let behaviour = config.behaviour;
+        assert_eq!((behaviour.mixed, behaviour.look_ahead), (0.25, 3));
+        assert_eq!((behaviour.tree_share, behaviour.exploration), (0.3, 0.05));
+        assert!(behaviour.deep_targets && behaviour.teach_heuristic);
+    }
+
+    #[test]
+    fn the_network_to_start_from_says_the_shape_and_is_kept() {
+        let file = first_stage();
+        assert_eq!(args("--players 3").hidden(Some(&file)).unwrap(), 32);
+        assert_eq!(args("--players 3").hidden(None).unwrap(), 64);
+        let error = args("--hidden 64").hidden(Some(&file)).unwrap_err();
+        assert!(error.to_string().contains("has 32"), "{error}");
+        assert!(args("--hidden 40").hidden(None).is_err());
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("first.net");
+        file.write(&path).unwrap();
+        let args = args("--players 3");
+        let same = folder.path().join(".").join("first.net");
+        let error = args.source(&path, &same).unwrap_err();
+        assert!(error.to_string().contains("the same file"), "{error}");
+        let other = folder.path().join("second.net");
+        assert_eq!(args.source(&path, &other).unwrap(), file);
+        let wrong = Line::try_parse_from(["train", "--mixed", "1.5"]).unwrap_err();
+        assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
     }
 }

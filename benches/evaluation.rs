@@ -70,11 +70,9 @@ fn evaluations(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("evaluation/{players} players"));
         group.throughput(Throughput::Elements(afters.len() as u64));
         group.bench_function("features", |bencher| {
-            let mut set = FeatureSet::default();
             bencher.iter(|| {
                 for after in &afters {
-                    set.fill(black_box(&after.situation(&game)));
-                    black_box(&set);
+                    black_box(FeatureSet::of(black_box(&after.situation(&game))));
                 }
             });
         });
@@ -95,12 +93,12 @@ fn evaluations(criterion: &mut Criterion) {
         });
         group.bench_function("decisions", |bencher| {
             let mut probe = network.session();
+            let mut values = [0.0; 42];
             bencher.iter(|| {
                 for (state, list) in &positions {
-                    for &action in list {
-                        let after = Afterstate::of_state(state, action);
-                        black_box(probe.own_chance(&after.situation(&game)));
-                    }
+                    let before = Afterstate::before(state);
+                    probe.rate(&game, &before, list, &mut values[..list.len()]);
+                    black_box(&values);
                 }
             });
         });

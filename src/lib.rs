@@ -6,3 +6,4 @@ pub mod cli;
 pub mod random;
 pub mod search;
 pub mod store;
+mod vectorised;

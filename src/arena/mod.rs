@@ -11,4 +11,4 @@ pub mod progress;
 pub mod stats;
 
 pub use line_up::LineUp;
-pub use play::{Fixture, Plan, Played, SeatResult, Table};
+pub use play::{Block, Fixture, Plan, Played, SeatResult, Table};

@@ -81,6 +81,25 @@ impl Plan {
             .sum()
     }
 
+    /// Every game, in order.
+    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
+        (0..self.line_ups.len()).flat_map(|line_up| {
+            let seatings = self.line_ups[line_up].seatings();
+            (0..self.blocks(line_up)).flat_map(move |block| {
+                let seatings = seatings.clone();
+                seatings
+                    .into_iter()
+                    .enumerate()
+                    .map(move |(rotation, seats)| Fixture {
+                        line_up,
+                        block,
+                        rotation,
+                        seats,
+                    })
+            })
+        })
+    }
+
     /// Plays everything and hands each block to `sink`, one after the other in the order of the
     /// line-ups and blocks, whatever the number of threads. The sink may break off.
     ///

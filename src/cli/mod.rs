@@ -1,11 +1,23 @@
 //! Command lines: arguments resolved into one configuration, exit codes, and nothing else.
 
+/// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
+/// reads.
+macro_rules! line {
+    ($($text:tt)*) => {
+        std::io::Write::write_fmt(
+            &mut std::io::stdout().lock(),
+            format_args!("{}\n", format_args!($($text)*)),
+        )
+    };
+}
+
 mod cartagena;
 mod runme;
 
 pub use runme::runme;
 
 use clap::{Parser, Subcommand};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -42,6 +54,8 @@ pub fn contest() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has read enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("contest: {error:#}");
             if error.is::<Usage>() {
@@ -51,4 +65,15 @@ pub fn contest() -> ExitCode {
             }
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(ErrorKind::BrokenPipe))
+    })
 }

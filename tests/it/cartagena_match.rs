@@ -89,6 +89,62 @@ fn records_are_appended() {
     assert_eq!(fs::read(&path).unwrap().len(), text.len() - 1);
 }
 
+/// Cut anywhere, the record of a resumed match ends up as if nothing had happened.
+#[test]
+fn an_interrupted_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let name = path.to_str().unwrap();
+    let bots = ["builtin:greedy", "builtin:rearmost", "builtin:random"];
+    let run = |options: &[&str]| {
+        let all = ["--games", "6", "--record", name, "--resume", "--json"];
+        contest(&[&bots[..], &all[..], options].concat())
+    };
+    let report = |options: &[&str]| -> Value {
+        let output = run(options).success();
+        let mut report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        report["seconds"] = Value::Null;
+        for line_up in report["line_ups"].as_array_mut().unwrap() {
+            for row in line_up["rows"].as_array_mut().unwrap() {
+                for (key, value) in row.as_object_mut().unwrap() {
+                    if key.contains("ms") {
+                        *value = Value::Null;
+                    }
+                }
+            }
+        }
+        report
+    };
+    let straight = report(&[]);
+    let (whole, games) = (fs::read(&path).unwrap(), timeless(&path));
+    assert_eq!(games.len(), 18);
+    for cut in [0, 700, whole.len() / 2, whole.len() - 1, whole.len()] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        assert_eq!(report(&[]), straight, "cut at {cut}");
+        assert_eq!(timeless(&path), games, "cut at {cut}");
+    }
+
+    for (options, what) in [
+        (["--seed", "2"], "its seed is not"),
+        (["--deal", "6"], "its deal or board is not"),
+    ] {
+        let output = run(&options).code(2);
+        let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(
+            message.contains("line 1, game 1-1-1") && message.contains(what),
+            "{message}"
+        );
+    }
+    let first = whole.iter().position(|&b| b == b'\n').unwrap() + 1;
+    fs::write(&path, [&whole[..first], &whole[..first]].concat()).unwrap();
+    let output = run(&[]).code(2);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(
+        message.contains("line 2: game 1-1-1 stands there a second time"),
+        "{message}"
+    );
+}
+
 #[test]
 fn the_hoarder_beats_the_other_baselines() {
     for other in ["builtin:random", "builtin:greedy", "builtin:rearmost"] {

@@ -167,3 +167,35 @@ fn what_is_no_game_is_exit_status_2() {
         }
     }
 }
+
+/// Whoever pipes us into `head` wants no panic.
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let path = golden("interface-example");
+    for command in [
+        &["show", path.as_str()][..],
+        &["legal", "--json", path.as_str()],
+        &["perft", "3"],
+        &[
+            "match",
+            "builtin:greedy",
+            "builtin:rearmost",
+            "--games",
+            "2",
+        ],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut contest = std::process::Command::new(assert_cmd::cargo::cargo_bin!("contest"));
+        let output = contest
+            .arg("cartagena")
+            .args(command)
+            .stdout(writer)
+            .stderr(std::process::Stdio::piped())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{command:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+    }
+}

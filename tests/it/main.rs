@@ -10,4 +10,5 @@ mod cartagena_rules;
 mod cartagena_show;
 mod driver;
 mod minimal_bot;
+mod networks;
 mod runme;

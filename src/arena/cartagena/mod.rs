@@ -4,6 +4,9 @@ pub mod analysis;
 pub mod boards;
 pub mod game;
 pub mod record;
+mod resume;
+
+pub use resume::{ResumeError, Resumed};
 
 use self::game::{End, Fault};
 use self::record::{Opening, Record};

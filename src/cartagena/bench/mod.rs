@@ -4,11 +4,11 @@
 pub mod memory;
 
 use crate::cartagena::belief::{ReplayOptions, replay};
-use crate::cartagena::evaluation::{Chances, Evaluator, Judges, Probe, Situation};
+use crate::cartagena::evaluation::{Afterstate, Chances, Evaluator, Judges, Probe, Situation};
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::{GameRecord, Move};
-use crate::cartagena::rules::{ActionList, Board, Game, Symbol};
+use crate::cartagena::rules::{Action, ActionList, Board, Game, Symbol};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
@@ -129,19 +129,19 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    fn count(&self) {
-        self.evaluations.fetch_add(1, Ordering::Relaxed);
+    fn count(&self, evaluations: u64) {
+        self.evaluations.fetch_add(evaluations, Ordering::Relaxed);
     }
 }
 
 impl Evaluator for Counting<'_> {
     fn chances(&self, situation: &Situation) -> Chances {
-        self.count();
+        self.count(1);
         self.evaluator.chances(situation)
     }
 
     fn own_chance(&self, situation: &Situation) -> f32 {
-        self.count();
+        self.count(1);
         self.evaluator.own_chance(situation)
     }
 
@@ -164,13 +164,24 @@ struct CountingProbe<'a> {
 
 impl Probe for CountingProbe<'_> {
     fn chances(&mut self, situation: &Situation) -> Chances {
-        self.counting.count();
+        self.counting.count(1);
         self.probe.chances(situation)
     }
 
     fn own_chance(&mut self, situation: &Situation) -> f32 {
-        self.counting.count();
+        self.counting.count(1);
         self.probe.own_chance(situation)
+    }
+
+    fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
+        // An action that wins needs no evaluation.
+        let track = &before.track;
+        let last = track.home(before.seat) + 1 == track.pirates_each();
+        let wins =
+            |action: &Action| last && action.places().is_some_and(|(_, to)| to == track.boat());
+        let judged = actions.iter().filter(|&action| !wins(action)).count();
+        self.counting.count(judged as u64);
+        self.probe.rate(game, before, actions, values);
     }
 }
 

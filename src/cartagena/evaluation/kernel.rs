@@ -1,32 +1,28 @@
 //! The value network in the form it plays in: whole numbers.
-//!
-//! Sums of whole numbers do not depend on their order, so the hidden layer can be kept from one
-//! position to the next and only the features that changed be added and taken away: the result
-//! has the same bits as a fresh one, on every machine.
 
-use super::features::{self, Bits, FeatureSet};
-use super::network::{self, Network, Outputs, Shape};
+use super::features;
+use super::network::{Network, Shape};
+use super::probe::NetworkProbe;
 use super::{Chances, Evaluator, Probe, Situation};
 use crate::random;
 use std::sync::OnceLock;
 
 /// Hidden units that are summed together: a cache line.
-const BLOCK: usize = 32;
-/// Changed features that are summed together.
-const CHANGES: usize = 192;
+pub(super) const BLOCK: usize = 32;
 /// The most hidden units a network may have.
 pub const MAX_HIDDEN: usize = 128;
 
+/// Hidden units, or a feature's weights for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-struct Block([i16; BLOCK]);
+pub(super) struct Block(pub [i16; BLOCK]);
 
 /// Room for the outputs of one feature.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// The weights past the hidden layer, a row for each feature.
 #[derive(Clone, Debug)]
-enum Skip {
+pub(super) enum Skip {
     One(Vec<i32>),
     Many(Vec<[i32; LANES]>),
 }
@@ -37,14 +33,14 @@ enum Skip {
 /// 1/`2^second_bits`, those past the hidden layer of the product.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
-    shape: Shape,
-    blocks: usize,
-    first: Vec<Block>,
-    bias: Vec<Block>,
-    second: Vec<Block>,
-    skip: Skip,
-    output_bias: [i32; LANES],
-    unit: f32,
+    pub(super) shape: Shape,
+    pub(super) blocks: usize,
+    pub(super) first: Vec<Block>,
+    pub(super) bias: Vec<Block>,
+    pub(super) second: Vec<Block>,
+    pub(super) skip: Skip,
+    pub(super) output_bias: [i32; LANES],
+    pub(super) unit: f32,
     fingerprint: OnceLock<u64>,
 }
 
@@ -124,15 +120,7 @@ impl NetworkEvaluator {
 
     /// An evaluation for one thread that keeps the hidden layer from one position to the next.
     pub fn session(&self) -> NetworkProbe<'_> {
-        let mut hidden = [Block([0; BLOCK]); MAX_HIDDEN / BLOCK];
-        hidden[..self.blocks].copy_from_slice(&self.bias);
-        NetworkProbe {
-            network: self,
-            sets: [FeatureSet::default(); 2],
-            turn: 0,
-            hidden,
-            skip: self.output_bias,
-        }
+        NetworkProbe::new(self)
     }
 }
 
@@ -151,150 +139,6 @@ impl Evaluator for NetworkEvaluator {
 
     fn probe(&self) -> Box<dyn Probe + '_> {
         Box::new(self.session())
-    }
-}
-
-/// A [`NetworkEvaluator`] with the sums of the last position.
-#[derive(Clone, Debug)]
-pub struct NetworkProbe<'a> {
-    network: &'a NetworkEvaluator,
-    /// The position that the sums stand for, and room for the next.
-    sets: [FeatureSet; 2],
-    /// Which of the two is which.
-    turn: usize,
-    hidden: [Block; MAX_HIDDEN / BLOCK],
-    skip: [i32; LANES],
-}
-
-impl NetworkProbe<'_> {
-    /// Moves the sums on to another position.
-    #[inline]
-    fn update(&mut self, situation: &Situation) {
-        debug_assert_eq!(situation.game.players, self.network.shape.players);
-        let (now, last) = (self.turn, 1 - self.turn);
-        self.sets[last].fill(situation);
-        let words = features::words(self.network.shape.players);
-        let (mut added, mut removed) = ([0u16; CHANGES], [0u16; CHANGES]);
-        let (mut adds, mut removes) = (0, 0);
-        for word in 0..words {
-            if adds.max(removes) > CHANGES - 64 {
-                self.add(&added[..adds], &removed[..removes]);
-                (adds, removes) = (0, 0);
-            }
-            let new = self.sets[last].words()[word];
-            for bit in Bits(new ^ self.sets[now].words()[word]) {
-                // Written to both lists, counted in one: no branch to be mispredicted.
-                let feature = (64 * word + bit) as u16;
-                let is_new = (new >> bit & 1) as usize;
-                added[adds] = feature;
-                removed[removes] = feature;
-                adds += is_new;
-                removes += 1 - is_new;
-            }
-        }
-        self.add(&added[..adds], &removed[..removes]);
-        self.turn = last;
-    }
-
-    #[inline]
-    fn add(&mut self, added: &[u16], removed: &[u16]) {
-        let network = self.network;
-        let blocks = network.blocks;
-        for (b, sum) in self.hidden[..blocks].iter_mut().enumerate() {
-            let mut total = sum.0;
-            for &feature in added {
-                let row = &network.first[feature as usize * blocks + b].0;
-                for i in 0..BLOCK {
-                    total[i] = total[i].wrapping_add(row[i]);
-                }
-            }
-            for &feature in removed {
-                let row = &network.first[feature as usize * blocks + b].0;
-                for i in 0..BLOCK {
-                    total[i] = total[i].wrapping_sub(row[i]);
-                }
-            }
-            sum.0 = total;
-        }
-        match &network.skip {
-            Skip::One(weights) => {
-                let sum = |list: &[u16]| {
-                    list.iter().fold(0i32, |sum, &feature| {
-                        sum.wrapping_add(weights[feature as usize])
-                    })
-                };
-                let change = sum(added).wrapping_sub(sum(removed));
-                self.skip[0] = self.skip[0].wrapping_add(change);
-            }
-            Skip::Many(weights) => {
-                let mut total = self.skip;
-                for &feature in added {
-                    let row = &weights[feature as usize];
-                    for i in 0..LANES {
-                        total[i] = total[i].wrapping_add(row[i]);
-                    }
-                }
-                for &feature in removed {
-                    let row = &weights[feature as usize];
-                    for i in 0..LANES {
-                        total[i] = total[i].wrapping_sub(row[i]);
-                    }
-                }
-                self.skip = total;
-            }
-        }
-    }
-
-    /// The logits of the position that the sums stand for.
-    #[inline]
-    fn logits(&self) -> Outputs {
-        let network = self.network;
-        let mut logits = Outputs::default();
-        let rows = network.second.chunks_exact(network.blocks);
-        for ((logit, row), &skip) in logits.iter_mut().zip(rows).zip(&self.skip) {
-            let mut sum = skip;
-            for (h, w) in self.hidden.iter().zip(row) {
-                let mut products = 0i32;
-                for i in 0..BLOCK {
-                    let product = i32::from(h.0[i].max(0)) * i32::from(w.0[i]);
-                    products = products.wrapping_add(product);
-                }
-                sum = sum.wrapping_add(products);
-            }
-            *logit = sum as f32 * network.unit;
-        }
-        logits
-    }
-
-    /// The chances in turn order, from the player who acted.
-    #[inline]
-    pub fn value(&mut self, situation: &Situation) -> Outputs {
-        self.update(situation);
-        network::chances(self.network.shape, self.logits())
-    }
-
-    /// The features of the position asked about last.
-    #[inline]
-    pub fn features(&self) -> &FeatureSet {
-        &self.sets[self.turn]
-    }
-}
-
-impl Probe for NetworkProbe<'_> {
-    #[inline]
-    fn chances(&mut self, situation: &Situation) -> Chances {
-        let value = self.value(situation);
-        let players = situation.game.players;
-        let mut chances = Chances::default();
-        for (turn, &chance) in value[..players].iter().enumerate() {
-            chances[(situation.seat + turn) % players] = chance;
-        }
-        chances
-    }
-
-    #[inline]
-    fn own_chance(&mut self, situation: &Situation) -> f32 {
-        self.value(situation)[0]
     }
 }
 
@@ -342,45 +186,17 @@ fn largest_sum(network: &Network) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::cartagena::evaluation::testing;
-    use proptest::prelude::*;
 
-    fn random_network(players: usize, hidden: usize, seed: u64) -> Network {
+    pub(in super::super) fn random_network(players: usize, hidden: usize, seed: u64) -> Network {
         let mut chance = random::stream(seed, 0);
         let mut network = Network::random(Shape { players, hidden }, &mut chance);
         for weight in network.weights_mut() {
             *weight += (random::unit(&mut chance) as f32 - 0.5) * 0.2;
         }
         network
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        /// What was asked before changes no bit of an answer, and rounding changes little.
-        #[test]
-        fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 1usize..=4) {
-            let players = position.game.players;
-            let network = random_network(players, 32 * hidden, 7);
-            let evaluator = NetworkEvaluator::new(&network);
-            let mut probe = evaluator.session();
-            let mut sums = vec![0.0; 32 * hidden];
-            for after in position.afters() {
-                let situation = after.situation(&position.game);
-                let kept = probe.chances(&situation).map(f32::to_bits);
-                let fresh = evaluator.chances(&situation);
-                prop_assert_eq!(kept, fresh.map(f32::to_bits));
-                prop_assert_eq!(fresh[situation.seat].to_bits(), evaluator.own_chance(&situation).to_bits());
-                prop_assert!((fresh.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-                prop_assert!(fresh[players..].iter().all(|&chance| chance == 0.0));
-
-                let logits = network.forward(&FeatureSet::of(&situation), &mut sums);
-                let exact = network::chances(network.shape(), logits);
-                prop_assert!((exact[0] - fresh[situation.seat]).abs() < 0.03, "{} {}", exact[0], fresh[situation.seat]);
-            }
-        }
     }
 
     /// With weights as large as can be the sums stay within 16 bits.

@@ -7,13 +7,15 @@ mod kernel;
 mod network;
 mod network_file;
 pub mod numeric;
+mod probe;
 #[cfg(test)]
 mod testing;
 
 pub use after::Afterstate;
-pub use kernel::{NetworkEvaluator, NetworkProbe};
+pub use kernel::NetworkEvaluator;
 pub use network::{Network, Outputs, Shape, chances as network_chances};
 pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
+pub use probe::NetworkProbe;
 
 use super::rules::{Action, Cards, Game, MAX_PLAYERS, State, Track};
 use super::view::View;

@@ -113,6 +113,7 @@ impl Network {
     }
 
     /// The hidden layer before its rectifier, and the logits.
+    #[inline(always)]
     pub fn forward(&self, set: &FeatureSet, hidden: &mut [f32]) -> Outputs {
         let shape = self.shape;
         let (width, outputs) = (shape.hidden, shape.outputs());
@@ -138,6 +139,7 @@ impl Network {
 }
 
 /// The sum of products with the positive entries, in eight interleaved partial sums.
+#[inline(always)]
 fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
     let mut sums = [0.0f32; 8];
     for (h, w) in hidden.chunks_exact(8).zip(row.chunks_exact(8)) {
@@ -149,7 +151,7 @@ fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
 }
 
 /// Turns logits into chances in turn order.
-#[inline]
+#[inline(always)]
 pub fn chances(shape: Shape, mut logits: Outputs) -> Outputs {
     if shape.players == 2 {
         let own = numeric::sigmoid(logits[0]);

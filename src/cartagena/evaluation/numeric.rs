@@ -10,7 +10,7 @@ const LIMIT: f32 = 87.0;
 ///
 /// Splits x = k ln 2 + r with |r| ≤ ln 2 / 2 in two parts of ln 2 (Cody and Waite), sums the
 /// Taylor series of degree 6 by Horner's rule and scales by 2^k.
-#[inline]
+#[inline(always)]
 pub fn exp(x: f32) -> f32 {
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;
@@ -26,13 +26,13 @@ pub fn exp(x: f32) -> f32 {
 }
 
 /// The logistic function, 1 / (1 + e^-x).
-#[inline]
+#[inline(always)]
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
 /// Turns logits into chances that sum to 1, in place.
-#[inline]
+#[inline(always)]
 pub fn softmax(logits: &mut [f32]) {
     let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;

@@ -3,7 +3,7 @@
 use super::look_ahead::{Line, LookAhead};
 use super::optimiser::Sample;
 use crate::cartagena::evaluation::features::FeatureSet;
-use crate::cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
+use crate::cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs, Probe};
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::GameRecord;
@@ -11,6 +11,9 @@ use crate::cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
 use crate::random::{self, Random};
+
+/// Room for the value of every legal action.
+const ACTIONS: usize = 42;
 
 /// How the players of a game behave.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +109,7 @@ pub(super) fn play(
             Choice {
                 action: step.action,
                 value,
+                set: None,
             }
         } else {
             Choice::best(&mut probe, game, state, &list)
@@ -118,8 +122,10 @@ pub(super) fn play(
         if action != best.action {
             planned.clear();
         }
-        let after = Afterstate::of_state(state, action);
-        let set = FeatureSet::of(&after.situation(game));
+        let set = match best.set {
+            Some(set) if action == best.action => set,
+            _ => FeatureSet::of(&Afterstate::of_state(state, action).situation(game)),
+        };
         decisions[seat].push(Decision {
             set,
             best: best.value,
@@ -212,7 +218,9 @@ fn verdict(game: &Game, state: &State) -> Outputs {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub action: Action,
-    pub value: Outputs,
+    value: Outputs,
+    /// The features of the position, where the network was asked about it.
+    set: Option<FeatureSet>,
 }
 
 impl Choice {
@@ -223,19 +231,25 @@ impl Choice {
         state: &State,
         list: &ActionList,
     ) -> Choice {
-        let mut best: Option<Choice> = None;
-        for &action in list {
-            let after = Afterstate::of_state(state, action);
-            let value = if after.won() {
-                one_hot(0)
-            } else {
-                probe.value(&after.situation(game))
-            };
-            if best.is_none_or(|best| value[0] > best.value[0]) {
-                best = Some(Choice { action, value });
+        let before = Afterstate::before(state);
+        let mut values = [0.0; ACTIONS];
+        let values = &mut values[..list.len()];
+        probe.rate(game, &before, list, values);
+        let mut best = 0;
+        for (i, &value) in values.iter().enumerate() {
+            if value > values[best] {
+                best = i;
             }
         }
-        best.expect("a legal action")
+        let action = list[best];
+        let after = before.then(action);
+        let (value, set) = if after.won() {
+            (one_hot(0), None)
+        } else {
+            let value = probe.value(&after.situation(game));
+            (value, Some(*probe.features()))
+        };
+        Choice { action, value, set }
     }
 
     /// The heuristic's action; it has no opinion about chances.
@@ -243,6 +257,7 @@ impl Choice {
         Choice {
             action: heuristic(game, state),
             value: Outputs::default(),
+            set: None,
         }
     }
 }

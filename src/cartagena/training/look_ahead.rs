@@ -11,7 +11,7 @@
 use super::game::one_hot;
 use super::optimiser::Sample;
 use crate::cartagena::evaluation::features::FeatureSet;
-use crate::cartagena::evaluation::{Afterstate, NetworkProbe, Outputs};
+use crate::cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use crate::cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
 use crate::random::{self, Random};
 use arrayvec::ArrayVec;
@@ -65,23 +65,30 @@ impl LookAhead<'_, '_> {
         if actions.is_empty() {
             actions.push(Action::Pass);
         }
-        let mut choices = ArrayVec::<Step, CHOICES>::new();
-        for &action in &actions {
-            let after = before.then(action);
-            if after.won() {
-                let value = one_hot(0);
-                return Plan::of(Step::new(action, value));
-            }
-            let value = self.probe.value(&after.situation(self.game));
-            choices.push(Step::new(action, value));
-        }
+        let mut values = [0.0; CHOICES];
+        let values = &mut values[..actions.len()];
+        self.probe.rate(self.game, before, &actions, values);
+        let mut ranked: ArrayVec<usize, CHOICES> = (0..actions.len()).collect();
         // The first among equals first, as greedy play takes it.
-        choices.sort_by(|a, b| b.value[0].total_cmp(&a.value[0]));
-        let greedy = choices[0].value;
-        if before.actions_left == 1 {
+        ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+        let certain = ranked.iter().take_while(|&&i| values[i] >= 1.0);
+        for &i in certain {
+            if before.then(actions[i]).won() {
+                return Plan::of(Step::new(actions[i], one_hot(0)));
+            }
+        }
+        let last = before.actions_left == 1;
+        ranked.truncate(if last { 1 } else { self.width });
+        let mut choices = ArrayVec::<Step, CHOICES>::new();
+        for i in ranked {
+            let after = before.then(actions[i]);
+            let value = self.probe.value(&after.situation(self.game));
+            choices.push(Step::new(actions[i], value));
+        }
+        if last {
             return Plan::of(choices[0]);
         }
-        choices.truncate(self.width);
+        let greedy = choices[0].value;
         let mut best: Option<Line> = None;
         for choice in choices {
             let line = self.follow(before, choice);

@@ -4,6 +4,7 @@ use crate::cartagena::evaluation::Network;
 use crate::cartagena::evaluation::features::FeatureSet;
 use crate::cartagena::evaluation::network_chances;
 use crate::cartagena::rules::MAX_PLAYERS;
+use crate::vectorised::{self, Work};
 use rayon::prelude::*;
 
 /// A position and the chances it is taught, in turn order from the player who acted.
@@ -17,6 +18,30 @@ pub struct Sample {
 
 /// Adds the gradient of the summed cross-entropy of samples to `gradient`; returns the sum.
 pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
+    vectorised::run(Descent {
+        network,
+        samples,
+        gradient,
+    })
+}
+
+struct Descent<'a> {
+    network: &'a Network,
+    samples: &'a [Sample],
+    gradient: &'a mut [f32],
+}
+
+impl Work for Descent<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self) -> f64 {
+        add_gradient(self.network, self.samples, self.gradient)
+    }
+}
+
+#[inline(always)]
+fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     let shape = network.shape();
     let (width, outputs) = (shape.hidden, shape.outputs());
     let second = &network.weights()[shape.second()];

@@ -34,40 +34,40 @@ impl Args {
             let time = Duration::from_millis(300);
             let one = bench::endless(&judges, 1, time)?;
             let many = bench::endless(&judges, threads.into(), time)?;
-            println!("1 thread   {one} nodes");
-            println!(
+            line!("1 thread   {one} nodes")?;
+            line!(
                 "{threads} threads  {many} nodes, {:.2} times",
                 many as f64 / one as f64
-            );
+            )?;
             return Ok(());
         }
         if let Some(sets) = self.memory {
             let losses = bench::memory::losses(&judges, self.nodes, sets);
             let percent = |loss: f64| 100.0 * loss;
-            println!(
+            line!(
                 "chance to win lost by an action, in %, {} nodes:",
                 self.nodes
-            );
-            println!(
+            )?;
+            line!(
                 "  first actions ({}): {:.3}",
                 losses.firsts,
                 percent(losses.first)
-            );
-            println!("  later actions ({}):", losses.later);
+            )?;
+            line!("  later actions ({}):", losses.later)?;
             let [cold, warm] = losses.nodes;
-            println!("    cold                   {:.3}", percent(losses.cold));
+            line!("    cold                   {:.3}", percent(losses.cold))?;
             let half = percent(losses.cold_half);
-            println!("    cold, half the nodes   {half:.3} ({cold:.0} nodes used)");
+            line!("    cold, half the nodes   {half:.3} ({cold:.0} nodes used)")?;
             let half = percent(losses.warm_half);
-            println!("    memory, half the nodes {half:.3} ({warm:.0} nodes used)");
+            line!("    memory, half the nodes {half:.3} ({warm:.0} nodes used)")?;
             return Ok(());
         }
         let start = Instant::now();
         let totals = bench::run(&judges, self.nodes);
         let seconds = start.elapsed().as_secs_f64();
-        println!("{} nodes", totals.nodes);
-        println!("{:.0} nodes/s", totals.nodes as f64 / seconds);
-        println!("{:.0} evaluations/s", totals.evaluations as f64 / seconds);
+        line!("{} nodes", totals.nodes)?;
+        line!("{:.0} nodes/s", totals.nodes as f64 / seconds)?;
+        line!("{:.0} evaluations/s", totals.evaluations as f64 / seconds)?;
         Ok(())
     }
 }

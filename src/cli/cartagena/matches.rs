@@ -1,9 +1,9 @@
 //! `contest cartagena match BOT BOT…`
 
-use crate::arena::cartagena::{Bot, Match, Options, boards};
+use crate::arena::cartagena::{Bot, Match, Options, Resumed, boards};
 use crate::arena::progress::{Progress, heading};
 use crate::arena::stats::{Summary, Tally};
-use crate::arena::{LineUp, Plan};
+use crate::arena::{Block, Fixture, LineUp, Plan, Played};
 use crate::cartagena::player::builtin::{self, Spec};
 use crate::cartagena::rules::Board;
 use crate::cli::Usage;
@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -57,6 +57,9 @@ pub(in crate::cli) struct Args {
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Goes on with an interrupted match: games that stand in the record are not played again
+    #[arg(long, requires = "record")]
+    resume: bool,
     /// Number of threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -196,6 +199,15 @@ impl Args {
     }
 
     fn play(&self, plan: &Plan, table: &Match, labels: &[String]) -> anyhow::Result<Vec<Tally>> {
+        let resumed = match &self.record {
+            Some(path) if self.resume => {
+                let resumed = go_on(path, plan, table)?;
+                let (before, all) = (resumed.games(), plan.total_games());
+                eprintln!("{before} of {all} games were played before");
+                Some(resumed)
+            }
+            _ => None,
+        };
         let mut file = match &self.record {
             Some(path) => Some(
                 open_record(path).with_context(|| format!("cannot write {}", path.display()))?,
@@ -205,36 +217,55 @@ impl Args {
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut written = Ok(());
         let progress = Progress::new(plan.total_games(), labels);
-        let played = plan.run(
-            table,
-            |fixture, played| progress.finished(fixture, played),
-            |block| {
-                if let Some((fixture, _)) = block.first() {
-                    tallies[fixture.line_up].push(&block);
-                }
-                if let Some(file) = &mut file {
-                    written = block
-                        .iter()
-                        .try_for_each(|(_, played)| file.write_all(&played.line));
-                }
-                match written {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            },
-        );
+        let finished = |fixture: &Fixture, played: &Played| progress.finished(fixture, played);
+        let sink = |block: Block| {
+            if let Some((fixture, _)) = block.first() {
+                tallies[fixture.line_up].push(&block);
+            }
+            if let Some(file) = &mut file {
+                // A block at a time: whatever happens to us, what was played is not lost.
+                let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
+                written = file.write_all(&lines);
+            }
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        };
+        let played = match &resumed {
+            Some(resumed) => plan.run(resumed, finished, sink),
+            None => plan.run(table, finished, sink),
+        };
         progress.clear();
-        if let Some(mut file) = file {
-            written = written.and_then(|()| file.flush());
-        }
         written.context("cannot write the record")?;
         played?;
         Ok(tallies)
     }
 }
 
+/// Reads what an interrupted match has left, and takes away a last line that was cut off.
+fn go_on<'a>(path: &Path, plan: &Plan, table: &'a Match) -> anyhow::Result<Resumed<'a>> {
+    let name = path.display();
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
+    };
+    let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    let resumed = Resumed::new(table, plan, &text[..whole])
+        .map_err(|error| Usage::new(format!("{name}: {error}")))?;
+    if whole < text.len() {
+        File::options()
+            .write(true)
+            .open(path)
+            .and_then(|file| file.set_len(whole as u64))
+            .with_context(|| format!("cannot take away the last line of {name}"))?;
+    }
+    Ok(resumed)
+}
+
 /// Opens a file to append whole lines to.
-fn open_record(path: &Path) -> anyhow::Result<BufWriter<File>> {
+fn open_record(path: &Path) -> anyhow::Result<File> {
     let mut file = File::options()
         .create(true)
         .read(true)
@@ -247,11 +278,10 @@ fn open_record(path: &Path) -> anyhow::Result<BufWriter<File>> {
         file.read_exact(&mut last)?;
         anyhow::ensure!(
             last == *b"\n",
-            "its last line is cut off; remove that line first"
+            "its last line is cut off; remove that line first, or --resume"
         );
     }
-    // A game that no longer fits the buffer is kept for the next write: every write ends a line.
-    Ok(BufWriter::with_capacity(1 << 20, file))
+    Ok(file)
 }
 
 fn read_board(path: &Path) -> anyhow::Result<Board> {

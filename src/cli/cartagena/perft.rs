@@ -17,7 +17,7 @@ impl Args {
             let start = Instant::now();
             let count = perft::count(&world.0, &world.1, depth);
             let seconds = start.elapsed().as_secs_f64();
-            println!("{depth} {count}");
+            line!("{depth} {count}")?;
             eprintln!("depth {depth}: {:.1} M/s", count as f64 / seconds / 1e6);
         }
         Ok(())

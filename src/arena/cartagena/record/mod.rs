@@ -197,6 +197,21 @@ impl Record {
         }
     }
 
+    /// Whether the game started like this.
+    pub fn opens(&self, game: &Game, opening: &Opening) -> bool {
+        let hands = &opening.hands[..game.players];
+        self.board
+            .chars()
+            .eq(game.board.spaces().iter().copied().map(letter))
+            && self.pile == opening.pile
+            && self.hands.len() == hands.len()
+            && self
+                .hands
+                .iter()
+                .zip(hands)
+                .all(|(told, &hand)| *told == word(hand))
+    }
+
     /// The record as a line with its end.
     pub fn to_line(&self) -> Vec<u8> {
         let mut line = Vec::with_capacity(1024 + 64 * self.actions.len());

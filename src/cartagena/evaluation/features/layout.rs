@@ -109,13 +109,29 @@ pub fn fields(players: usize) -> Vec<Field> {
     fields
 }
 
-#[inline]
+const DISTANCE_BINS: [u8; 32] = [
+    0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+];
+
+#[inline(always)]
 pub(super) fn distance_bin(jump: u8) -> usize {
-    const BINS: [u8; 32] = [
-        0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9,
-        9, 9,
-    ];
-    usize::from(BINS[usize::from(jump.min(31))])
+    usize::from(DISTANCE_BINS[usize::from(jump.min(31))])
+}
+
+/// A pirate's feature for a jump; none for no jump.
+#[inline(always)]
+pub(super) fn jump_bit(jump: u8) -> u64 {
+    const BITS: [u64; 256] = {
+        let mut bits = [0; 256];
+        let mut jump = 1;
+        while jump < 256 {
+            let known = if jump < 31 { jump } else { 31 };
+            bits[jump] = 1 << (SPARE + DISTANCE_BINS[known] as usize);
+            jump += 1;
+        }
+        bits
+    };
+    BITS[usize::from(jump)]
 }
 
 #[inline]

@@ -6,6 +6,32 @@ use crate::cartagena::evaluation::testing::{self, Position};
 use crate::cartagena::view::View;
 use proptest::prelude::*;
 
+/// The sets that changes lead to.
+#[derive(Default)]
+struct Applied {
+    before: FeatureSet,
+    after: Vec<Option<FeatureSet>>,
+}
+
+impl Visitor for Applied {
+    fn before(&mut self, set: &FeatureSet, _: &mut Changes) {
+        self.before = *set;
+    }
+
+    fn after(&mut self, changes: Option<&Changes>) {
+        self.after.push(changes.map(|changes| {
+            let mut set = self.before;
+            for (list, was) in [(changes.added(), false), (changes.removed(), true)] {
+                for &feature in list {
+                    assert_eq!(set.contains(feature.into()), was, "feature {feature}");
+                    set.0[usize::from(feature) / 64] ^= 1 << (feature % 64);
+                }
+            }
+            set
+        }));
+    }
+}
+
 proptest! {
     /// Features are in range, of a group, ascending, and no group has more than it may.
     #[test]
@@ -22,9 +48,7 @@ proptest! {
                 grouped += true_ones;
             }
             prop_assert_eq!(grouped, list.len(), "a feature outside all groups");
-            let mut reused = FeatureSet([u64::MAX; MAX_WORDS]);
-            reused.fill(&situation);
-            prop_assert_eq!(&reused.0[..words(position.game.players)], &set.0[..words(position.game.players)]);
+            prop_assert!(set.0[words(position.game.players)..].iter().all(|&word| word == 0));
         }
     }
 
@@ -34,10 +58,30 @@ proptest! {
         prop_assume!(position.game.board.boat() < 64);
         for after in position.afters() {
             let situation = after.situation(&position.game);
-            let (mut narrow, mut wide) = (FeatureSet::default(), FeatureSet::default());
-            narrow.extract::<u64>(&situation);
-            wide.extract::<u128>(&situation);
-            prop_assert_eq!(narrow, wide);
+            prop_assert_eq!(
+                FeatureSet::extract::<u64>(&situation),
+                FeatureSet::extract::<u128>(&situation)
+            );
+        }
+    }
+
+    /// What an action is said to change is what it changes, and no feature is named twice.
+    #[test]
+    fn changes_lead_to_what_follows(position in testing::positions()) {
+        let before = Afterstate::before(position.world.state());
+        let mut applied = Applied::default();
+        visit(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut applied);
+        if position.game.board.boat() < 64 {
+            let mut wide = Applied::default();
+            visit_wide::<u128>(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut wide);
+            prop_assert_eq!(&applied.after, &wide.after);
+        }
+        prop_assert_eq!(applied.before, FeatureSet::of(&before.situation(&position.game)));
+        prop_assert_eq!(applied.after.len(), position.actions.len());
+        for (&action, set) in position.actions.iter().zip(applied.after) {
+            let after = before.then(action);
+            let fresh = (!after.won()).then(|| FeatureSet::of(&after.situation(&position.game)));
+            prop_assert_eq!(set, fresh, "{}", action);
         }
     }
 

@@ -1,0 +1,142 @@
+//! Going on with a match that was interrupted: what its record holds is not played again.
+
+use super::record::{ReadError, Record, read};
+use super::{Match, MatchError, game_id};
+use crate::arena::play::{Fixture, Plan, Played, SeatResult, Table};
+use std::collections::HashMap;
+use std::io::BufRead;
+use thiserror::Error;
+
+/// A match of which some games were played before.
+///
+/// A game that was played before has an empty line: it stands in the record already.
+pub struct Resumed<'a> {
+    table: &'a Match,
+    played: HashMap<String, Played>,
+}
+
+/// Why a record cannot be gone on with.
+#[derive(Debug, Error)]
+pub enum ResumeError {
+    /// The record cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A game of another match.
+    #[error("line {line}, game {id}: its {what} is not this match's")]
+    Other {
+        /// The line, from 1.
+        line: usize,
+        /// The game.
+        id: String,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A game that stands there twice.
+    #[error("line {line}: game {id} stands there a second time")]
+    Twice {
+        /// The line, from 1.
+        line: usize,
+        /// The game.
+        id: String,
+    },
+}
+
+impl<'a> Resumed<'a> {
+    /// Reads what has been played of a match. A last line that was cut off counts as not written.
+    ///
+    /// Games beyond the plan are left alone: a longer match may have been shortened.
+    ///
+    /// # Errors
+    /// If the record cannot be read, or a game does not belong to this match.
+    pub fn new(
+        table: &'a Match,
+        plan: &Plan,
+        record: impl BufRead,
+    ) -> Result<Resumed<'a>, ResumeError> {
+        let fixtures: HashMap<String, Fixture> = plan
+            .fixtures()
+            .map(|fixture| (game_id(&fixture), fixture))
+            .collect();
+        let mut played = HashMap::new();
+        for (line, record) in (1..).zip(read(record)) {
+            let record = match record {
+                Err(ReadError::Truncated { .. }) => break,
+                other => other?,
+            };
+            let Some(fixture) = fixtures.get(&record.id) else {
+                continue;
+            };
+            if let Some(what) = table.difference(fixture, &record) {
+                let id = record.id;
+                return Err(ResumeError::Other { line, id, what });
+            }
+            if let Some(id) = played
+                .insert(record.id.clone(), remembered(&record))
+                .map(|_| record.id)
+            {
+                return Err(ResumeError::Twice { line, id });
+            }
+        }
+        Ok(Resumed { table, played })
+    }
+
+    /// Games that need not be played.
+    pub fn games(&self) -> usize {
+        self.played.len()
+    }
+}
+
+impl Table for Resumed<'_> {
+    type Error = MatchError;
+
+    fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
+        match self.played.get(&game_id(fixture)) {
+            Some(played) => Ok(played.clone()),
+            None => self.table.play(fixture),
+        }
+    }
+}
+
+impl Match {
+    /// What about a record shows that it is not this match's game.
+    fn difference(&self, fixture: &Fixture, record: &Record) -> Option<&'static str> {
+        let labels = fixture.seats.iter().map(|&seat| &self.bots[seat].label);
+        if !labels.eq(&record.players) {
+            return Some("line-up");
+        }
+        if record.seed != self.block_seed(fixture.block) {
+            return Some("seed");
+        }
+        let (game, world) = self.deal(fixture.block);
+        let opening = super::record::Opening::of(&world);
+        let same = record.pirates == game.pirates
+            && record.boat_retreat == game.boat_retreat
+            && record.opens(&game, &opening);
+        (!same).then_some("deal or board")
+    }
+}
+
+/// A recorded game as its result.
+fn remembered(record: &Record) -> Played {
+    let players = record.players.len();
+    let seats = (0..players)
+        .map(|seat| SeatResult {
+            share: match record.result.winner {
+                Some(winner) => f64::from(u8::from(winner == seat + 1)),
+                None => 1.0 / players as f64,
+            },
+            rank: record.result.ranks.get(seat).copied().unwrap_or(0.0),
+            nanos: record
+                .actions
+                .iter()
+                .filter(|step| step.player == seat + 1)
+                .map(|step| (step.ms * 1e6) as u64)
+                .collect(),
+        })
+        .collect();
+    Played {
+        seats,
+        stopped: record.result.winner.is_none(),
+        line: Vec::new(),
+    }
+}

@@ -1,0 +1,38 @@
+//! Work that is compiled twice: for any machine, and for the instructions that nearly all machines
+//! have had for years.
+//!
+//! Which of the two runs changes the time and nothing else: the compiler neither reorders
+//! floating-point sums nor fuses multiplications with additions.
+
+/// A piece of work. [`Work::run`] and what it spends its time in are to be `#[inline(always)]`:
+/// what is not inlined is compiled for any machine.
+pub trait Work {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn run(self) -> Self::Output;
+}
+
+/// Does a piece of work with the best instructions there are.
+#[inline]
+pub fn run<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the processor has every feature that the function is compiled for.
+        #[expect(unsafe_code, reason = "the features were asked for at run time")]
+        return unsafe { with_avx2(work) };
+    }
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}

@@ -201,11 +201,13 @@ fn pick(cards: Cards, random: &mut Random) -> Symbol {
 
 #[cfg(test)]
 mod tests {
+    use super::super::gate::{Contestant, play_match};
     use super::super::setup::Setups;
     use super::*;
-    use crate::cartagena::evaluation::{Network, NetworkEvaluator, Shape};
+    use crate::cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape};
     use crate::cartagena::rules::State;
     use crate::cartagena::world::World;
+    use std::path::Path;
 
     /// Positions of a game of random actions.
     fn positions(players: usize, seed: u64) -> (Game, Vec<State>) {
@@ -251,6 +253,22 @@ mod tests {
             seen: &mut Vec::new(),
         };
         look_ahead.line(&Afterstate::before(state))
+    }
+
+    /// Looking ahead beats greedy play of the same network.
+    #[test]
+    fn looking_ahead_wins_more_games() {
+        let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("support");
+        let file = NetworkFile::read(&support.join(NetworkFile::name(2)), 2).unwrap();
+        let network = NetworkEvaluator::new(&file.network);
+        let setups = Setups {
+            players: 2,
+            deals: vec![3, 6],
+            other_lengths: 0.0,
+        };
+        let one = Contestant::LookAhead(&network, 3);
+        let result = play_match(one, Contestant::Network(&network), &setups, 100, 1);
+        assert!(result.share > 0.52, "{result}");
     }
 
     /// Lines are legal, their values are chances, and the last action of a turn is the greedy one.

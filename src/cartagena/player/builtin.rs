@@ -102,24 +102,20 @@ pub const ALL: &[Builtin] = &[
         keys: &[
             "iterations",
             "exploration",
+            "temperature",
+            "reduction",
             "playout",
-            "tries",
-            "card",
-            "jump",
-            "fetch",
-            "scale",
+            "random",
         ],
         make: |settings| {
             let base = mcts::Options::default();
             let options = mcts::Options {
                 iterations: settings.get("iterations")?.unwrap_or(base.iterations),
                 exploration: settings.get("exploration")?.unwrap_or(base.exploration),
+                temperature: settings.get("temperature")?.unwrap_or(base.temperature),
+                reduction: settings.get("reduction")?.unwrap_or(base.reduction),
                 playout: settings.get("playout")?.unwrap_or(base.playout),
-                tries: settings.get("tries")?.unwrap_or(base.tries),
-                card: settings.get("card")?.unwrap_or(base.card),
-                jump: settings.get("jump")?.unwrap_or(base.jump),
-                fetch: settings.get("fetch")?.unwrap_or(base.fetch),
-                scale: settings.get("scale")?.unwrap_or(base.scale),
+                random: settings.get("random")?.unwrap_or(base.random),
             };
             Ok(Arc::new(move |seed| {
                 Box::new(Mcts::new(options, random::stream(seed, 0)))

@@ -78,6 +78,27 @@ impl Solution {
     }
 }
 
+impl Loss {
+    /// What choices lost in several games together, every position counting the same.
+    ///
+    /// The games are strata: the error is that of their positions, not of the choice of games.
+    pub fn pool(parts: &[Loss]) -> Loss {
+        let mut all = Loss::default();
+        for part in parts {
+            all.positions += part.positions;
+            all.worst = all.worst.max(part.worst);
+        }
+        let share = |part: &Loss| part.positions as f64 / all.positions.max(1) as f64;
+        let sum = |of: fn(&Loss) -> f64| parts.iter().map(|p| share(p) * of(p)).sum::<f64>();
+        all.mean = sum(|part| part.mean);
+        all.right = sum(|part| part.right);
+        all.chance = sum(|part| part.chance);
+        let squares = parts.iter().map(|p| (share(p) * p.error).powi(2));
+        all.error = squares.sum::<f64>().sqrt();
+        all
+    }
+}
+
 /// What `choose` loses in the positions.
 pub fn losses(
     solution: &Solution,

@@ -187,3 +187,24 @@ fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
     // Elsewhere the players can go round in circles for longer.
     assert!(close.iter().sum::<u32>() >= 40, "{close:?}");
 }
+
+/// Positions met in play can arise, leave a choice, and follow from the seed.
+#[test]
+fn positions_met_in_play() {
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let met = solution.met(300, 5);
+        assert_eq!(met, solution.met(300, 5));
+        assert_eq!(met.len(), 300);
+        for state in &met {
+            assert!(solution.value(state, 0).is_some());
+            assert!(solution.actions(state).len() > 1);
+        }
+        let loss = losses(&solution, &met, |state| {
+            let values = solution.action_values(state);
+            let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            best.0
+        });
+        assert_eq!((loss.mean, loss.right), (0.0, 1.0));
+    }
+}

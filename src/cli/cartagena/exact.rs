@@ -10,6 +10,7 @@ use crate::search::budget::Limits;
 use crate::store::support_folder;
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,6 +73,10 @@ pub(in crate::cli) struct Args {
     /// Positions at which choices are judged
     #[arg(long, default_value_t = 500, value_name = "N")]
     states: usize,
+    /// Judges choices in positions drawn from all that can arise, however unlikely, instead of
+    /// those met between good players
+    #[arg(long)]
+    anywhere: bool,
     /// Seed of board and positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -111,8 +116,12 @@ impl Args {
         let mut results = vec![Vec::new(); entries.len()];
         for &size in sizes {
             let solution = self.solve(size)?;
-            let positions = solution.positions(self.states, self.seed);
-            heading(positions.len());
+            let positions = if self.anywhere {
+                solution.positions(self.states, self.seed)
+            } else {
+                solution.met(self.states, self.seed)
+            };
+            heading(positions.len())?;
             for (entry, results) in entries.iter().zip(&mut results) {
                 let ways = Ways {
                     limits,
@@ -125,21 +134,21 @@ impl Args {
                     choices.push(action);
                     action
                 });
-                print(entry, &loss);
-                show_worst(&solution, &positions, &choices, self.worst);
+                print(entry, &loss)?;
+                show_worst(&solution, &positions, &choices, self.worst)?;
                 results.push(loss);
             }
-            random_action(&results);
+            random_action(&results)?;
         }
         if self.suite {
-            println!("\nall {} games", sizes.len());
-            heading(results[0].iter().map(|loss| loss.positions).sum());
+            line!("\nall {} games", sizes.len())?;
+            heading(results[0].iter().map(|loss| loss.positions).sum())?;
             for (entry, results) in entries.iter().zip(&mut results) {
                 let all = Loss::pool(results);
-                print(entry, &all);
+                print(entry, &all)?;
                 results.push(all);
             }
-            random_action(&results);
+            random_action(&results)?;
         }
         Ok(())
     }
@@ -161,18 +170,18 @@ impl Args {
         let (sweeps, residual) = solution.convergence();
         let spaces = solution.small().game.board.spaces().iter();
         let spaces: Vec<&str> = spaces.map(|symbol| symbol.name()).collect();
-        println!("board: {}", spaces.join(" "));
-        println!(
+        line!("board: {}", spaces.join(" "))?;
+        line!(
             "deck: {}; {} pirates each, {} cards dealt",
             solution.small().deck,
             size.pirates,
             size.deal
-        );
-        println!(
+        )?;
+        line!(
             "{} positions solved in {sweeps} sweeps, last change {residual:.1e}, {:.1} s",
             solution.states().len(),
             start.elapsed().as_secs_f64()
-        );
+        )?;
         Ok(solution)
     }
 
@@ -224,13 +233,13 @@ fn entries() -> Vec<Entry> {
     entries
 }
 
-fn heading(positions: usize) {
-    println!("chance to win lost by an action, in %, other hand open, {positions} positions:");
-    println!("  judge     search        mean  ± 95 %   worst  right %");
+fn heading(positions: usize) -> io::Result<()> {
+    line!("chance to win lost by an action, in %, other hand open, {positions} positions:")?;
+    line!("  judge     search        mean  ± 95 %   worst  right %")
 }
 
-fn print(entry: &Entry, loss: &Loss) {
-    println!(
+fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
+    line!(
         "  {:<9} {:<9} {:>8.3} {:>7.3} {:>7.2} {:>8.1}",
         entry.judge,
         entry.search,
@@ -238,18 +247,24 @@ fn print(entry: &Entry, loss: &Loss) {
         196.0 * loss.error,
         100.0 * loss.worst,
         100.0 * loss.right
-    );
+    )
 }
 
 /// What a random action loses in the positions judged last.
-fn random_action(results: &[Vec<Loss>]) {
+fn random_action(results: &[Vec<Loss>]) -> io::Result<()> {
     if let Some(loss) = results.first().and_then(|results| results.last()) {
-        println!("  a random action loses {:.3}", 100.0 * loss.chance);
+        line!("  a random action loses {:.3}", 100.0 * loss.chance)?;
     }
+    Ok(())
 }
 
 /// The positions where most was lost, with the exact value of every choice.
-fn show_worst(solution: &Solution, positions: &[State], choices: &[Action], count: usize) {
+fn show_worst(
+    solution: &Solution,
+    positions: &[State],
+    choices: &[Action],
+    count: usize,
+) -> io::Result<()> {
     let mut list = Vec::new();
     for (state, &action) in positions.iter().zip(choices) {
         let values = solution.action_values(state);
@@ -263,27 +278,28 @@ fn show_worst(solution: &Solution, positions: &[State], choices: &[Action], coun
             break;
         }
         values.sort_by(|a, b| b.1.total_cmp(&a.1));
-        println!("    {action} loses {:.2}", 100.0 * lost);
+        line!("    {action} loses {:.2}", 100.0 * lost)?;
         for player in 0..2 {
             let track = &state.track;
-            println!(
+            line!(
                 "      player {}: pirates {:?}, hand {}",
                 player + 1,
                 track.pirates(player),
                 state.hands[player]
-            );
+            )?;
         }
-        println!(
+        line!(
             "      player {} has taken {} actions; {} cards in the pile, discards {}",
             state.to_move + 1,
             state.taken,
             state.pile,
             state.discards
-        );
+        )?;
         let values: Vec<String> = values
             .iter()
             .map(|(action, value)| format!("{action}: {:.2}", 100.0 * value))
             .collect();
-        println!("      {}", values.join(", "));
+        line!("      {}", values.join(", "))?;
     }
+    Ok(())
 }

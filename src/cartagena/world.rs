@@ -53,6 +53,11 @@ impl World {
         &self.pile
     }
 
+    /// Whether state, draw pile and the chance of later reshuffles are the same.
+    pub fn same_cards(&self, other: &World) -> bool {
+        self.state == other.state && self.pile == other.pile && self.random == other.random
+    }
+
     /// Takes a legal action and returns what it drew.
     #[inline]
     pub fn act(&mut self, game: &Game, action: Action) -> Cards {

@@ -55,6 +55,11 @@ pub const ALL: &[Builtin] = &[
             "confidence",
             "worlds",
             "judge",
+            "margin",
+            "exploration",
+            "width",
+            "inner",
+            "part",
             "network",
         ],
         make: searcher,
@@ -145,6 +150,13 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
         ..base.rule
     };
+    let margin = settings.get("margin")?.unwrap_or(base.margin);
+    let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
+    let width = search::Width {
+        root: settings.get("width")?.unwrap_or(base.width.root),
+        inner: settings.get("inner")?.unwrap_or(base.width.inner),
+        part: settings.get("part")?.unwrap_or(base.width.part),
+    };
     let memory = settings.get("memory")?.unwrap_or(true);
     let judges = match settings.get::<String>("judge")?.as_deref() {
         None | Some("network") => Judges::of_folder(networks(settings)?),
@@ -162,6 +174,9 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         let settings = search::Settings {
             seed,
             candidates,
+            margin,
+            exploration,
+            width,
             rule,
             ..base
         };

@@ -3,6 +3,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
+mod cartagena_bench;
 mod cartagena_games;
 mod cartagena_match;
 mod cartagena_records;

@@ -2,12 +2,17 @@
 
 use crate::cartagena::bench;
 use crate::cartagena::evaluation::Judges;
-use crate::cartagena::player::builtin::Spec;
+use crate::cartagena::player::builtin::{BuiltinError, Recipe, Spec};
+use crate::cli::Usage;
 use crate::store::support_folder;
+use anyhow::Context;
 use clap::Args as ClapArgs;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
@@ -37,36 +42,47 @@ pub(in crate::cli) struct Args {
     /// Choices in each position, with different seeds
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
-    /// Where the long searches' values are kept from one call of `--choices` to the next with the
-    /// same nodes and players
+    /// Where the long searches' values are kept from one call of `--choices` to the next
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
 }
 
+/// The values of long searches, and what they depend on.
+#[derive(Debug, Serialize, Deserialize)]
+struct Reference {
+    nodes: u64,
+    players: u8,
+    /// The evaluator's fingerprint.
+    judge: u64,
+    /// For each position the chance to win after each legal action.
+    values: Vec<Vec<f64>>,
+}
+
 impl Args {
     fn choices(&self, judges: Judges) -> anyhow::Result<()> {
+        let recipes: Vec<Recipe> = self
+            .choices
+            .iter()
+            .map(|text| text.parse::<Spec>()?.recipe())
+            .collect::<Result<_, BuiltinError>>()
+            .map_err(|error| Usage::new(error.to_string()))?;
         let judges = Arc::new(judges);
         let count = usize::from(self.positions);
         let positions = bench::choices::positions(&judges, self.players.into(), count);
-        let mut values: Vec<Vec<f64>> = match &self.reference {
-            Some(file) if file.exists() => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-            _ => Vec::new(),
-        };
-        for (i, record) in positions.iter().enumerate().skip(values.len()) {
-            values.push(bench::choices::reference(&judges, record, self.nodes));
-            if let Some(file) = &self.reference
-                && (i % 10 == 9 || i + 1 == count)
-            {
-                std::fs::write(file, serde_json::to_string(&values)?)?;
+        let mut reference = self.reference(&judges)?;
+        for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
+            let values = bench::choices::reference(&judges, record, self.nodes);
+            reference.values.push(values);
+            if i % 10 == 9 || i + 1 == count {
+                self.keep(&reference)?;
             }
         }
         let mut first: Option<Vec<f64>> = None;
-        for text in &self.choices {
-            let recipe = text.parse::<Spec>()?.recipe()?;
+        for (text, recipe) in self.choices.iter().zip(&recipes) {
             let losses: Vec<f64> = positions
                 .iter()
-                .zip(&values)
-                .map(|(record, values)| bench::choices::loss(&recipe, record, values, self.repeats))
+                .zip(&reference.values)
+                .map(|(record, values)| bench::choices::loss(recipe, record, values, self.repeats))
                 .collect();
             let (mean, margin) = mean_and_margin(&losses);
             let mut line = format!(
@@ -83,6 +99,50 @@ impl Args {
             first.get_or_insert(losses);
         }
         Ok(())
+    }
+
+    /// What earlier calls have kept, if they asked the same.
+    fn reference(&self, judges: &Judges) -> anyhow::Result<Reference> {
+        let fresh = Reference {
+            nodes: self.nodes,
+            players: self.players,
+            judge: judges.for_players(self.players.into()).fingerprint(),
+            values: Vec::new(),
+        };
+        let Some(path) = self.reference.as_deref().filter(|path| path.exists()) else {
+            return Ok(fresh);
+        };
+        let name = path.display();
+        let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let kept: Reference = serde_json::from_slice(&text)
+            .map_err(|error| Usage::new(format!("{name} holds no long searches: {error}")))?;
+        let asked = |r: &Reference| (r.nodes, r.players, r.judge);
+        if asked(&kept) != asked(&fresh) {
+            let text = format!(
+                "{name} is of {} nodes and {} players, or of another network; expected {} and {}",
+                kept.nodes, kept.players, fresh.nodes, fresh.players
+            );
+            return Err(Usage::new(text).into());
+        }
+        Ok(kept)
+    }
+
+    fn keep(&self, reference: &Reference) -> anyhow::Result<()> {
+        let Some(path) = &self.reference else {
+            return Ok(());
+        };
+        let name = path.display();
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let write = || -> anyhow::Result<()> {
+            let mut file = NamedTempFile::new_in(folder)?;
+            serde_json::to_writer(&mut file, reference)?;
+            file.persist(path)?;
+            Ok(())
+        };
+        write().with_context(|| format!("cannot write {name}"))
     }
 
     pub(super) fn run(self) -> anyhow::Result<()> {

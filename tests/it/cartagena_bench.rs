@@ -1,0 +1,82 @@
+//! `contest cartagena bench --choices` and `contest cartagena exact`
+
+use assert_cmd::Command;
+use std::fs;
+
+fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("contest").unwrap();
+    command.arg("cartagena").args(args).assert()
+}
+
+fn stdout(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+/// The long searches are kept, asked for once, and refused for another question.
+#[test]
+fn choices_are_compared_with_kept_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("reference.json");
+    let name = path.to_str().unwrap();
+    let bench = |nodes: &str, players: &[&str]| {
+        let options = ["bench", "--handmade", "--nodes", nodes, "--positions", "4"];
+        let rest = ["--repeats", "1", "--reference", name, "--choices"];
+        contest(&[&options[..], &rest[..], players].concat())
+    };
+    let first = stdout(&bench("400", &["hoarder", "random"]).success());
+    let lines: Vec<&str> = first.lines().collect();
+    assert!(lines[0].starts_with("hoarder: loses "), "{first}");
+    assert!(
+        lines[1].starts_with("random: loses ") && lines[1].contains(", gains "),
+        "{first}"
+    );
+    let kept = fs::read(&path).unwrap();
+    assert_eq!(
+        stdout(&bench("400", &["hoarder", "random"]).success()),
+        first
+    );
+    assert_eq!(fs::read(&path).unwrap(), kept);
+
+    for (nodes, player, what) in [
+        ("500", "hoarder", "is of 400 nodes and 2 players"),
+        ("400", "nobody", "there is no built-in player"),
+    ] {
+        let output = bench(nodes, &[player]).code(2);
+        let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(message.contains(what), "{message}");
+    }
+    fs::write(&path, "[1, 2").unwrap();
+    let output = bench("400", &["hoarder"]).code(2);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(message.contains("holds no long searches"), "{message}");
+}
+
+/// Every judge and search is there for every game, and loses less than a random action would.
+#[test]
+fn exact_judges_a_suite_of_games() {
+    let output = contest(&["exact", "--suite", "--states", "10", "--nodes", "300"]).success();
+    let text = stdout(&output);
+    assert_eq!(text.matches("positions solved in").count(), 6, "{text}");
+    let all = text.split("all 6 games").nth(1).unwrap();
+    let number = |line: &str, column: usize| -> f64 {
+        line.split_whitespace()
+            .nth(column)
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    let random = number(all.lines().last().unwrap(), 4);
+    assert!(random > 1.0, "{text}");
+    for line in [
+        "handmade  turn",
+        "handmade  rollouts",
+        "network   turn",
+        "network   rollouts",
+    ] {
+        let row = all
+            .lines()
+            .find(|l| l.trim_start().starts_with(line))
+            .unwrap();
+        assert!(number(row, 2) < random, "{text}");
+    }
+}

@@ -121,17 +121,20 @@ pub(super) fn distance_bin(jump: u8) -> usize {
 /// A pirate's feature for a jump; none for no jump.
 #[inline(always)]
 pub(super) fn jump_bit(jump: u8) -> u64 {
-    const BITS: [u64; 256] = {
-        let mut bits = [0; 256];
-        let mut jump = 1;
-        while jump < 256 {
-            let known = if jump < 31 { jump } else { 31 };
-            bits[jump] = 1 << (SPARE + DISTANCE_BINS[known] as usize);
-            jump += 1;
-        }
-        bits
-    };
-    BITS[usize::from(jump)]
+    const BITS: [u64; 256] = jump_bits();
+    BITS[usize::from(jump.wrapping_sub(1))]
+}
+
+/// The features of the jumps from 1 on, and none for the last.
+pub(super) const fn jump_bits<const N: usize>() -> [u64; N] {
+    let mut bits = [0; N];
+    let mut i = 0;
+    while i + 1 < N {
+        let known = if i < 30 { i + 1 } else { 31 };
+        bits[i] = 1 << (SPARE + DISTANCE_BINS[known] as usize);
+        i += 1;
+    }
+    bits
 }
 
 #[inline]

@@ -62,26 +62,26 @@ impl Own {
         }
 
         let mut landing = M::NONE;
-        let mut longest = [0u8; SYMBOLS];
+        let mut jumps = [M::NONE; SYMBOLS];
         let places = self.pirates.places();
         for (word, &place) in words.iter_mut().zip(&places[..MAX_PIRATES]) {
-            *word = geometry.place_and_retreat(place);
-            // What jumps lead to, from what no card and what one card leads to.
-            let (mut any, mut several) = (M::NONE, M::NONE);
+            let mut bits = geometry.place(place) | geometry.retreat(place);
+            let mut any = M::NONE;
             for symbol in 0..SYMBOLS {
-                let landed = held[symbol].ahead_of(place).first();
-                let jump = landed.end();
-                longest[symbol] = longest[symbol].max(jump);
-                *word |= jump_bit(jump);
-                several = several | any & landed;
-                any = any | landed;
+                let ahead = held[symbol].ahead_of(place);
+                bits |= ahead.jump_bit();
+                jumps[symbol] = jumps[symbol] | ahead.first();
+                any = any | ahead.first();
             }
             landing = landing | any.as_ahead_of(place);
             // From the boat nothing is ahead.
             let last = boat.max(place + 1) - place - 1;
-            *word |= u64::from(any.has(last)) << (SPARE + DISTANCES)
-                | u64::from(several.has(last)) << (SPARE + DISTANCES + 1);
+            let onto = u64::from(any.has(last));
+            // Every held symbol leads somewhere, and only on the boat can two of them meet.
+            let two = u64::from(any.count() < different);
+            *word = bits | onto << (SPARE + DISTANCES) | (onto & two) << (SPARE + DISTANCES + 1);
         }
+        let longest = jumps.map(M::end);
         for word in &mut words[self.pirates.len()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }

@@ -231,7 +231,7 @@ impl Mcts {
             let missing = (plays - f32::from(state.hands[player].total())).max(0.0);
             *chance = -(plays + self.options.fetch * missing) / self.options.scale;
         }
-        softmax(&mut chances[..game.players]);
+        softmax(&mut chances, game.players);
         chances
     }
 }

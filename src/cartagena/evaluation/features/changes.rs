@@ -1,7 +1,7 @@
 //! Lists of the features in which two sets differ.
 
 /// Bits of a word that are written without asking how many there are.
-const AT_ONCE: u32 = 4;
+const AT_ONCE: u32 = 2;
 /// Room for a list. No set has so many true features: the sum over [`super::fields`] is below.
 const ROOM: usize = 512;
 

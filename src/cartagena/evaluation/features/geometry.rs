@@ -20,6 +20,8 @@ pub(super) trait Mask:
     + Not<Output = Self>
 {
     const NONE: Self;
+    /// The places in a word.
+    const BITS: u32;
     /// The longest board's boat.
     const FARTHEST: Place;
     /// The lower places of a mask for the longest boards.
@@ -40,8 +42,9 @@ pub(super) trait Mask:
     fn first(self) -> Self;
     /// One more than the last place of the set; 0 for the empty set.
     fn end(self) -> u8;
-    /// The distance to the first of the places that [`Mask::ahead_of`] gave. There must be one.
-    fn first_distance(self) -> u8;
+    /// How many places of the word lie beyond the last of the set; [`Mask::BITS`] for the empty
+    /// set.
+    fn beyond(self) -> u32;
     /// A pirate's feature for a jump to the first of the places that [`Mask::ahead_of`] gave; none
     /// for no jump.
     fn jump_bit(self) -> u64;
@@ -54,6 +57,7 @@ macro_rules! mask {
     ($word:ty, $farthest:literal, $ahead_of:expr) => {
         impl Mask for $word {
             const NONE: $word = 0;
+            const BITS: u32 = <$word>::BITS;
             const FARTHEST: Place = $farthest;
 
             #[inline(always)]
@@ -102,8 +106,8 @@ macro_rules! mask {
             }
 
             #[inline(always)]
-            fn first_distance(self) -> u8 {
-                self.trailing_zeros() as u8 + 1
+            fn beyond(self) -> u32 {
+                self.leading_zeros()
             }
 
             #[inline(always)]

@@ -29,8 +29,10 @@ struct Spot {
     place: Place,
     /// Which words stand for them.
     words: u64,
-    /// Their features that an action can change.
-    seen: u64,
+    /// Their feature for a retreat.
+    retreat: u64,
+    /// Their features for jumps.
+    jumps: u64,
 }
 
 /// Which places have been looked at, and which spots they are.
@@ -63,12 +65,6 @@ impl<'a, M: Mask> Family<'a, M> {
         family
     }
 
-    /// What can change of an opponent's pirate.
-    #[inline(always)]
-    fn seen(geometry: &Geometry<M>, place: Place) -> u64 {
-        geometry.retreat(place) | geometry.longest_jump(place)
-    }
-
     #[inline(always)]
     fn other(&mut self, s: &Situation, base: usize, player: usize, known: &mut Known<M>) {
         let words = &mut self.set.0[base..base + OTHER_WORDS];
@@ -80,12 +76,13 @@ impl<'a, M: Mask> Family<'a, M> {
                 self.spots.push(Spot {
                     place,
                     words: 0,
-                    seen: Self::seen(&self.geometry, place),
+                    retreat: self.geometry.retreat(place),
+                    jumps: self.geometry.longest_jump(place),
                 });
             }
             let spot = &mut self.spots[usize::from(*number)];
             spot.words |= 1 << (base + rank);
-            words[rank] = self.geometry.place(place) | spot.seen;
+            words[rank] = self.geometry.place(place) | spot.retreat | spot.jumps;
         }
         for word in &mut words[s.track.pirates_each()..MAX_PIRATES] {
             *word = 1 << BOAT;
@@ -134,11 +131,20 @@ impl<'a, M: Mask> Family<'a, M> {
         for (word, &now) in words.iter().enumerate() {
             changes.word(word, self.set.0[word], now);
         }
+        let [one, two, three] = self.geometry.changed(&geometry);
+        let crowded = one | two | three;
         for spot in &self.spots {
-            let now = Self::seen(&geometry, spot.place);
-            if now != spot.seen {
+            let (place, before) = (spot.place, spot.retreat | spot.jumps);
+            let mut now = before;
+            if crowded & M::before(place) != M::NONE {
+                now = geometry.retreat(place) | spot.jumps;
+            }
+            if one.ahead_of(place) != M::NONE {
+                now = now & !spot.jumps | geometry.longest_jump(place);
+            }
+            if now != before {
                 for word in Bits(spot.words) {
-                    changes.word(word, spot.seen, now);
+                    changes.word(word, before, now);
                 }
             }
         }

@@ -194,16 +194,16 @@ impl<'a, M: Mask> Geometry<'a, M> {
         Geometry::new(self.passage, crowd)
     }
 
+    /// Spaces that hold at least one, two and three pirates here or there, and not in both.
+    #[inline(always)]
+    pub(super) fn changed(&self, other: &Geometry<M>) -> [M; 3] {
+        std::array::from_fn(|level| self.crowd[level] ^ other.crowd[level])
+    }
+
     /// Spaces that hold one or two pirates.
     #[inline(always)]
     pub(super) fn retreats(&self) -> M {
         self.crowd[0] & !self.crowd[2]
-    }
-
-    #[inline(always)]
-    pub(super) fn bucket(&self, place: Place) -> usize {
-        let bucket = BOAT - usize::from(self.passage.boat - place).min(BOAT - 1);
-        if place == 0 { 0 } else { bucket }
     }
 
     /// A mask of places other than the cell, as a mask of buckets.
@@ -223,7 +223,11 @@ impl<'a, M: Mask> Geometry<'a, M> {
     /// A pirate's feature for its place.
     #[inline(always)]
     pub(super) fn place(&self, place: Place) -> u64 {
-        1 << self.bucket(place)
+        if place == 0 {
+            1
+        } else {
+            self.plane(M::only(place))
+        }
     }
 
     /// A pirate's feature for what it can retreat to.

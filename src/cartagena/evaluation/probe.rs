@@ -169,10 +169,7 @@ impl Kept {
     fn follow(&mut self, network: &NetworkEvaluator, set: &FeatureSet, changes: &mut Changes) {
         changes.clear();
         let words = features::words(network.shape.players);
-        let pairs = self.set.words().iter().zip(set.words()).take(words);
-        for (word, (&before, &now)) in pairs.enumerate() {
-            changes.word(word, before, now);
-        }
+        changes.words(&self.set.words()[..words], &set.words()[..words]);
         self.sums.follow(network, changes);
         self.set = *set;
     }

@@ -128,9 +128,7 @@ impl<'a, M: Mask> Family<'a, M> {
             geometry = geometry.step(from, to);
         }
         let words = own.words(&geometry);
-        for (word, &now) in words.iter().enumerate() {
-            changes.word(word, self.set.0[word], now);
-        }
+        changes.words(&self.set.0[..OWN_WORDS], &words);
         let [one, two, three] = self.geometry.changed(&geometry);
         let crowded = one | two | three;
         for spot in &self.spots {
@@ -144,7 +142,7 @@ impl<'a, M: Mask> Family<'a, M> {
             }
             if now != before {
                 for word in Bits(spot.words) {
-                    changes.word(word, before, now);
+                    changes.word::<2>(word, before, now);
                 }
             }
         }

@@ -53,6 +53,11 @@ impl World {
         &self.pile
     }
 
+    /// Whether state, draw pile and the chance of later reshuffles are the same.
+    pub fn same_cards(&self, other: &World) -> bool {
+        self.state == other.state && self.pile == other.pile && self.random == other.random
+    }
+
     /// Takes a legal action and returns what it drew.
     #[inline]
     pub fn act(&mut self, game: &Game, action: Action) -> Cards {
@@ -104,6 +109,21 @@ mod tests {
                 for (i, &action) in list.iter().enumerate() {
                     prop_assert_eq!(game.check(&state, action), Ok(()));
                     prop_assert!(!list[..i].contains(&action));
+                }
+                let player = state.to_move as usize;
+                let mut farthest = Vec::new();
+                game.farthest(&state.track, player, state.hands[player], |a| farthest.push(a));
+                for from in state.track.places(player) {
+                    let there = |a: &&Action| a.places().is_some_and(|(place, _)| place == from);
+                    let best = |list: &[Action], back: bool| {
+                        let kind = list.iter().filter(there).filter(|a| a.card().is_none() == back);
+                        kind.filter_map(|a| a.places()).map(|(_, to)| to).max()
+                    };
+                    prop_assert!(farthest.iter().all(|a| state.winner().is_some() || list.contains(a)));
+                    if state.winner().is_none() {
+                        prop_assert_eq!(best(&farthest, false), best(&list, false));
+                        prop_assert_eq!(best(&farthest, true), best(&list, true));
+                    }
                 }
                 if state.winner().is_some() {
                     prop_assert!(list.is_empty());

@@ -1,6 +1,7 @@
 //! A fixed set of searches whose total node count is the signature of the search: a change that
 //! keeps it has changed no decision.
 
+pub mod choices;
 pub mod memory;
 
 use crate::cartagena::belief::{ReplayOptions, replay};
@@ -12,7 +13,7 @@ use crate::cartagena::rules::{Action, ActionList, Board, Game, Symbol};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
-use crate::random;
+use crate::random::{self, Random};
 use crate::search::budget::{Budget, Limits};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -37,13 +38,7 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
 /// choice; none if it is over before that.
 fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
     let mut chance = random::stream(seed, 0);
-    let mut spaces = Vec::new();
-    for _ in 0..6 {
-        let mut segment = Symbol::ALL;
-        random::shuffle(&mut chance, &mut segment);
-        spaces.extend(segment);
-    }
-    let board = Board::new(spaces).ok()?;
+    let board = random_board(&mut chance);
     let game = Game::new(board.clone(), players);
     let mut world = World::deal(&game, 3, chance);
     let mut moves = Vec::new();
@@ -83,6 +78,17 @@ fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
         }
         world.act(&game, action);
     }
+}
+
+/// A board of six segments, each with every symbol once.
+fn random_board(chance: &mut Random) -> Board {
+    let mut spaces = Vec::new();
+    for _ in 0..6 {
+        let mut segment = Symbol::ALL;
+        random::shuffle(chance, &mut segment);
+        spaces.extend(segment);
+    }
+    Board::new(spaces).expect("36 spaces")
 }
 
 /// What the searches did.

@@ -9,7 +9,8 @@ use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use super::searcher::Searcher;
-use crate::cartagena::evaluation::Judges;
+use crate::cartagena::evaluation::{Judges, NetworkFile};
+use crate::cartagena::rules::MAX_PLAYERS;
 use crate::cartagena::search;
 use crate::random;
 use crate::search::budget::Limits;
@@ -17,6 +18,7 @@ use crate::search::race::Rule;
 use crate::store::support_folder;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +55,12 @@ pub const ALL: &[Builtin] = &[
             "confidence",
             "worlds",
             "judge",
+            "margin",
+            "exploration",
+            "width",
+            "inner",
+            "part",
+            "network",
         ],
         make: searcher,
     },
@@ -99,24 +107,20 @@ pub const ALL: &[Builtin] = &[
         keys: &[
             "iterations",
             "exploration",
+            "temperature",
+            "reduction",
             "playout",
-            "tries",
-            "card",
-            "jump",
-            "fetch",
-            "scale",
+            "random",
         ],
         make: |settings| {
             let base = mcts::Options::default();
             let options = mcts::Options {
                 iterations: settings.get("iterations")?.unwrap_or(base.iterations),
                 exploration: settings.get("exploration")?.unwrap_or(base.exploration),
+                temperature: settings.get("temperature")?.unwrap_or(base.temperature),
+                reduction: settings.get("reduction")?.unwrap_or(base.reduction),
                 playout: settings.get("playout")?.unwrap_or(base.playout),
-                tries: settings.get("tries")?.unwrap_or(base.tries),
-                card: settings.get("card")?.unwrap_or(base.card),
-                jump: settings.get("jump")?.unwrap_or(base.jump),
-                fetch: settings.get("fetch")?.unwrap_or(base.fetch),
-                scale: settings.get("scale")?.unwrap_or(base.scale),
+                random: settings.get("random")?.unwrap_or(base.random),
             };
             Ok(Arc::new(move |seed| {
                 Box::new(Mcts::new(options, random::stream(seed, 0)))
@@ -146,9 +150,16 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
         ..base.rule
     };
+    let margin = settings.get("margin")?.unwrap_or(base.margin);
+    let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
+    let width = search::Width {
+        root: settings.get("width")?.unwrap_or(base.width.root),
+        inner: settings.get("inner")?.unwrap_or(base.width.inner),
+        part: settings.get("part")?.unwrap_or(base.width.part),
+    };
     let memory = settings.get("memory")?.unwrap_or(true);
     let judges = match settings.get::<String>("judge")?.as_deref() {
-        None | Some("network") => Judges::of_folder(support_folder()),
+        None | Some("network") => Judges::of_folder(networks(settings)?),
         Some("handmade") => Judges::handmade(),
         Some(other) => {
             return Err(BuiltinError::Value {
@@ -163,6 +174,9 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         let settings = search::Settings {
             seed,
             candidates,
+            margin,
+            exploration,
+            width,
             rule,
             ..base
         };
@@ -174,6 +188,24 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             Box::new(player.forgetful())
         }
     }))
+}
+
+/// The folder with the networks: the package's, unless `network` names one.
+fn networks(settings: &Settings) -> Result<PathBuf, BuiltinError> {
+    let Some(folder) = settings.get::<PathBuf>("network")? else {
+        return Ok(support_folder());
+    };
+    // The hand-made evaluation stands in for a missing network; nobody who names one wants that.
+    let any = (2..=MAX_PLAYERS).any(|players| folder.join(NetworkFile::name(players)).is_file());
+    if any {
+        Ok(folder)
+    } else {
+        Err(BuiltinError::Unavailable(format!(
+            "network={}: a folder with files such as {} was expected",
+            folder.display(),
+            NetworkFile::name(2)
+        )))
+    }
 }
 
 /// A player's name with its settings.
@@ -355,6 +387,7 @@ mod tests {
             "greedy has no setting \"speed\"; it has none"
         );
         assert_eq!(error("hoarder,card"), "expected key=value, not \"card\"");
+        assert!(error("runme,network=nowhere").starts_with("network=nowhere: a folder"));
         assert_eq!(error("hoarder,card=1,card=2"), "card is set twice");
     }
 

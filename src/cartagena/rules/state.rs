@@ -148,6 +148,61 @@ impl Game {
         }
     }
 
+    /// For each place of a player's pirates, from the rear: the advance that carries farthest, if
+    /// the hand has a card, and the retreat, if there is one. A part of [`Game::actions`], cheaper.
+    #[inline]
+    pub fn farthest(
+        &self,
+        track: &Track,
+        player: usize,
+        hand: Cards,
+        consider: impl FnMut(Action),
+    ) {
+        if track.boat() < 64 {
+            self.visit_farthest::<u64>(track, player, hand, consider);
+        } else {
+            self.visit_farthest::<u128>(track, player, hand, consider);
+        }
+    }
+
+    #[inline]
+    fn visit_farthest<M: Mask>(
+        &self,
+        track: &Track,
+        player: usize,
+        hand: Cards,
+        mut consider: impl FnMut(Action),
+    ) {
+        let boat = track.boat();
+        let empty = !track.crowd()[0];
+        let mut cards = ArrayVec::<(Symbol, M), SYMBOLS>::new();
+        for symbol in hand.symbols() {
+            cards.push((symbol, M::narrow(self.board.reach(symbol) & empty)));
+        }
+        let retreats = M::narrow(track.retreats());
+        for from in track.places(player) {
+            if from != boat {
+                let mut best = None;
+                let mut farthest = from;
+                for &(symbol, open) in &cards {
+                    let to = open.next(from);
+                    if to > farthest {
+                        farthest = to;
+                        best = Some(Action::Advance { from, to, symbol });
+                    }
+                }
+                if let Some(action) = best {
+                    consider(action);
+                }
+            } else if !self.boat_retreat {
+                continue;
+            }
+            if let Some(to) = retreats.last_before(from) {
+                consider(Action::Retreat { from, to });
+            }
+        }
+    }
+
     /// The legal actions of the player to move, a pass left out; empty once the game is over.
     #[inline]
     pub fn legal_actions(&self, state: &State, list: &mut ActionList) {

@@ -45,6 +45,8 @@ pub struct Settings {
     pub candidates: usize,
     /// An action this much worse by expectimax than the best is not rolled out.
     pub margin: f32,
+    /// How much rollouts try out what may follow in the own turn: a bonus in chances to win.
+    pub exploration: f64,
     /// When a candidate is given up.
     pub rule: Rule,
     /// Worlds between two looks at the race.
@@ -65,6 +67,7 @@ impl Default for Settings {
             },
             candidates: 8,
             margin: 0.15,
+            exploration: 0.05,
             rule: Rule {
                 confidence: 4.0,
                 negligible: 0.0005,
@@ -291,22 +294,17 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         tree: &Tree,
     ) -> Vec<Vec<Outcome>> {
         let edges = &tree[key].edges;
-        let mut rollouts = Rollouts {
-            game: self.game,
-            probe: self.evaluator.probe(),
-            tree,
-            seat: self.view.seat,
-        };
+        let probe = self.evaluator.probe();
+        let seat = self.view.seat;
+        let exploration = self.settings.exploration;
+        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, exploration);
         let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
         for world in worlds {
             if self.budget.interrupted() {
                 break;
             }
             let world = self.belief.sample(self.view, &mut stream(seed, world));
-            let outcomes: Vec<Outcome> = candidates
-                .iter()
-                .map(|&i| rollouts.run(world.clone(), edges[i].action))
-                .collect();
+            let outcomes = rollouts.run(&world, candidates.iter().map(|&i| edges[i].action));
             self.budget.spend(outcomes.iter().map(|o| o.nodes).sum());
             played.push(outcomes);
         }

@@ -12,8 +12,6 @@ use crate::cartagena::rules::{Action, ActionList, Game, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
 
-/// How much the trials of an action in the tree are spread: in chances to win.
-const EXPLORATION: f64 = 0.05;
 /// The expectimax value of an action counts as this many trials.
 pub const PRIOR_TRIALS: f64 = 12.0;
 
@@ -30,6 +28,10 @@ pub struct Rollouts<'a> {
     pub tree: &'a Tree,
     /// The own seat.
     pub seat: usize,
+    /// How much the trials of an action in the tree are spread: in chances to win.
+    pub exploration: f64,
+    /// Worlds at the end of the own turn, and what the rest was worth: all from one sampled world.
+    played: Vec<(World, f32)>,
 }
 
 /// The result of one rollout.
@@ -43,38 +45,77 @@ pub struct Outcome {
     pub steps: Vec<Step>,
 }
 
-impl Rollouts<'_> {
-    /// Takes `first` on a world and plays on.
-    pub fn run(&mut self, mut world: World, first: Action) -> Outcome {
+impl<'a> Rollouts<'a> {
+    /// Nothing played yet.
+    pub fn new(
+        game: &'a Game,
+        probe: Box<dyn Probe + 'a>,
+        tree: &'a Tree,
+        seat: usize,
+        exploration: f64,
+    ) -> Self {
+        Rollouts {
+            game,
+            probe,
+            tree,
+            seat,
+            exploration,
+            played: Vec::new(),
+        }
+    }
+
+    /// Takes each action on the same world and plays on. Actions that come to the same by the end
+    /// of the turn, such as two orders of the same advances, share what follows.
+    pub fn run(&mut self, world: &World, firsts: impl Iterator<Item = Action>) -> Vec<Outcome> {
+        self.played.clear();
+        firsts
+            .map(|first| self.run_one(world.clone(), first))
+            .collect()
+    }
+
+    fn run_one(&mut self, mut world: World, first: Action) -> Outcome {
         let mut outcome = Outcome::default();
-        let seat = self.seat as u8;
         world.act(self.game, first);
         outcome.nodes += 1;
-        let mut own_turn = true;
+        loop {
+            let state = *world.state();
+            if state.winner().is_some() {
+                outcome.value = 1.0;
+                return outcome;
+            }
+            if usize::from(state.to_move) != self.seat || state.taken == 0 {
+                break;
+            }
+            let action = match self.planned(&state, &mut outcome) {
+                Some(action) => action,
+                None => self.greedy(&state, &mut outcome.nodes).0,
+            };
+            world.act(self.game, action);
+        }
+        let same = |(other, _): &&(World, f32)| other.same_cards(&world);
+        outcome.value = match self.played.iter().find(same) {
+            Some(&(_, value)) => value,
+            None => {
+                let value = self.play_on(world.clone(), &mut outcome.nodes);
+                self.played.push((world, value));
+                value
+            }
+        };
+        outcome
+    }
+
+    /// The own seat's chance at the end of its next turn, from the end of this one.
+    fn play_on(&mut self, mut world: World, nodes: &mut u64) -> f32 {
         loop {
             let state = *world.state();
             if let Some(winner) = state.winner() {
-                outcome.value = f32::from(u8::from(winner == self.seat));
-                return outcome;
+                return f32::from(u8::from(winner == self.seat));
             }
-            own_turn &= state.to_move == seat && state.taken > 0;
-            let planned = if own_turn {
-                self.planned(&state, &mut outcome)
-            } else {
-                None
-            };
-            let action = match planned {
-                Some(action) => action,
-                None => {
-                    let (action, value) = self.greedy(&state, &mut outcome.nodes);
-                    let turn_ends = state.actions_left() == 1 || action == Action::Pass;
-                    if !own_turn && state.to_move == seat && turn_ends {
-                        outcome.value = value;
-                        return outcome;
-                    }
-                    action
-                }
-            };
+            let (action, value) = self.greedy(&state, nodes);
+            let turn_ends = state.actions_left() == 1 || action == Action::Pass;
+            if usize::from(state.to_move) == self.seat && turn_ends {
+                return value;
+            }
             world.act(self.game, action);
         }
     }
@@ -82,7 +123,7 @@ impl Rollouts<'_> {
     fn planned(&self, state: &State, outcome: &mut Outcome) -> Option<Action> {
         let key = Key::of(&View::of(state, self.seat));
         let node = self.tree.get(&key)?;
-        let choice = select(node);
+        let choice = select(node, self.exploration);
         outcome.steps.push((key, choice as u8));
         outcome.nodes += 1;
         Some(node.edges[choice].action)
@@ -112,12 +153,12 @@ impl Rollouts<'_> {
 
 /// The action to try next in a position of the tree: the best by its mean, with a bonus for
 /// actions tried seldom (UCB1, Auer, Cesa-Bianchi and Fischer 2002).
-fn select(node: &Node) -> usize {
+fn select(node: &Node, exploration: f64) -> usize {
     let visits: f64 = node.edges.iter().map(|e| f64::from(e.visits)).sum();
     let log = (visits + 1.0).ln_approx();
     let mut best = (0, f64::MIN);
     for (i, edge) in node.edges.iter().enumerate() {
-        let bonus = EXPLORATION * (log / (f64::from(edge.visits) + PRIOR_TRIALS)).sqrt();
+        let bonus = exploration * (log / (f64::from(edge.visits) + PRIOR_TRIALS)).sqrt();
         let score = edge.mean(PRIOR_TRIALS) + bonus;
         if score > best.1 {
             best = (i, score);

@@ -450,3 +450,30 @@ fn a_win_that_needs_one_card() {
     assert!((node.value() - expected as f32).abs() < 1e-6);
     assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
 }
+
+/// What is shared between candidates changes no value, and spares work.
+#[test]
+fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
+    let mut spared = 0;
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        expectimax(&replay.game, &own, &Pips, &mut tree);
+        let node = &tree[&Key::of(&own.view)];
+        let firsts = || node.edges.iter().map(|edge| edge.action);
+        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, 0.05);
+        for number in 0..3 {
+            let world = replay.belief.sample(&replay.view, &mut stream(number, 0));
+            let together = rollouts.run(&world, firsts());
+            for (first, together) in firsts().zip(together) {
+                let [alone] = &rollouts.run(&world, std::iter::once(first))[..] else {
+                    panic!("one outcome for one action");
+                };
+                assert_eq!(alone.value.to_bits(), together.value.to_bits());
+                assert_eq!(alone.steps, together.steps);
+                spared += alone.nodes - together.nodes;
+            }
+        }
+    }
+    assert!(spared > 0);
+}

@@ -5,14 +5,19 @@
 //! evaluation and its search, not by what is hidden. An evaluation is never shown the other hand:
 //! not using that knowledge at the leaves is part of the measured loss.
 
-use super::Solution;
+use super::{SmallGame, Solution, draws};
 use crate::cartagena::belief::Belief;
 use crate::cartagena::evaluation::Evaluator;
-use crate::cartagena::rules::{Action, State};
+use crate::cartagena::rules::{Action, Cards, State};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
 use crate::cartagena::view::View;
-use crate::random;
+use crate::random::{self, Random};
 use crate::search::budget::{Budget, Limits};
+
+/// Share of random actions in the games whose positions are judged.
+const EXPLORATION: f64 = 0.2;
+/// Actions after which such a game is broken off.
+const LONGEST: usize = 200;
 
 /// How choices are made.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +80,92 @@ impl Solution {
             .filter(|state| self.actions(state).len() > 1)
             .take(count)
             .collect()
+    }
+}
+
+impl Solution {
+    /// Positions with a choice as they come up between players who play perfectly but for some
+    /// random actions: the decisions that a game asks for. Fewer than `count` in a game that
+    /// hardly has any.
+    pub fn met(&self, count: usize, seed: u64) -> Vec<State> {
+        let mut random = random::stream(seed, 0);
+        let mut met = Vec::with_capacity(count);
+        for _ in 0..20 * count {
+            if met.len() == count {
+                break;
+            }
+            self.play(&mut random, &mut met);
+        }
+        met.truncate(count);
+        met
+    }
+
+    /// Plays a game, or the beginning of an endless one, and adds its positions with a choice.
+    fn play(&self, random: &mut Random, met: &mut Vec<State>) {
+        let mut state = self.deal(random);
+        for _ in 0..LONGEST {
+            let values = self.action_values(&state);
+            if values.is_empty() {
+                return;
+            }
+            if values.len() > 1 {
+                met.push(state);
+            }
+            let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+            let explore = random::unit(random) < EXPLORATION;
+            let candidates: Vec<Action> = values
+                .iter()
+                .filter(|v| explore || v.1 > best - 1e-9)
+                .map(|v| v.0)
+                .collect();
+            let action = candidates[random::below(random, candidates.len())];
+            state = pick(&self.outcomes(&state, action), random);
+        }
+    }
+
+    /// A random deal.
+    fn deal(&self, random: &mut Random) -> State {
+        let SmallGame {
+            game, deck, deal, ..
+        } = &self.small();
+        let first = pick(&draws(*deck, Cards::NONE, *deal), random);
+        let second = pick(&draws(deck.minus(first), Cards::NONE, *deal), random);
+        let mut state = game.start(&[first, second]);
+        state.pile = deck.total() - 2 * deal;
+        state
+    }
+}
+
+/// One of several outcomes, by their chances.
+fn pick<T: Copy>(outcomes: &[(T, f64)], random: &mut Random) -> T {
+    let mut left = random::unit(random);
+    for &(outcome, chance) in outcomes {
+        left -= chance;
+        if left < 0.0 {
+            return outcome;
+        }
+    }
+    outcomes[outcomes.len() - 1].0
+}
+
+impl Loss {
+    /// What choices lost in several games together, every position counting the same.
+    ///
+    /// The games are strata: the error is that of their positions, not of the choice of games.
+    pub fn pool(parts: &[Loss]) -> Loss {
+        let mut all = Loss::default();
+        for part in parts {
+            all.positions += part.positions;
+            all.worst = all.worst.max(part.worst);
+        }
+        let share = |part: &Loss| part.positions as f64 / all.positions.max(1) as f64;
+        let sum = |of: fn(&Loss) -> f64| parts.iter().map(|p| share(p) * of(p)).sum::<f64>();
+        all.mean = sum(|part| part.mean);
+        all.right = sum(|part| part.right);
+        all.chance = sum(|part| part.chance);
+        let squares = parts.iter().map(|p| (share(p) * p.error).powi(2));
+        all.error = squares.sum::<f64>().sqrt();
+        all
     }
 }
 

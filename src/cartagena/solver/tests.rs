@@ -134,3 +134,77 @@ fn what_is_no_small_game_is_refused() {
     game.game.players = 3;
     assert_eq!(Solution::of(game, 100).err(), Some(SolveError::Players(3)));
 }
+
+#[test]
+fn losses_of_several_games_are_pooled() {
+    let one = Loss {
+        positions: 1,
+        mean: 0.5,
+        error: 0.2,
+        worst: 0.5,
+        right: 0.0,
+        chance: 0.25,
+    };
+    let three = Loss {
+        positions: 3,
+        right: 1.0,
+        ..Loss::default()
+    };
+    let all = Loss::pool(&[one, three]);
+    assert_eq!((all.positions, all.mean, all.right), (4, 0.125, 0.75));
+    assert_eq!((all.worst, all.chance), (0.5, 0.0625));
+    assert!((all.error - 0.05).abs() < 1e-12, "{all:?}");
+}
+
+mod naive;
+
+/// A second implementation, rules and all, encloses the values from both sides: what is not over
+/// within so many actions counts as lost, or as won.
+#[test]
+fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
+    let games = [
+        small(&[0, 1, 2, 0, 2, 1], 1, [1, 1, 1, 0, 0, 0], 1, false),
+        small(&[0, 1, 0, 1], 1, [2, 1, 0, 0, 0, 0], 1, true),
+        small(&[1, 0, 1, 0, 0], 1, [2, 2, 0, 0, 0, 0], 2, false),
+        small(&[0, 1, 1], 2, [2, 1, 0, 0, 0, 0], 1, false),
+    ];
+    let mut close = [0; 4];
+    for (number, game) in games.into_iter().enumerate() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let mut search = naive::Search::new(solution.small());
+        for state in solution.positions(40, 3) {
+            let value = solution.value(&state, 0).unwrap();
+            let start = naive::Position::of(&solution, &state);
+            let (low, high) = search.bounds(&start, 12);
+            let room = 1e-9;
+            assert!(
+                low - room <= value && value <= high + room,
+                "game {number}, {state:?}: {value} is not in {low} to {high}"
+            );
+            close[number] += u32::from(high - low < 0.05);
+        }
+    }
+    // Elsewhere the players can go round in circles for longer.
+    assert!(close.iter().sum::<u32>() >= 40, "{close:?}");
+}
+
+/// Positions met in play can arise, leave a choice, and follow from the seed.
+#[test]
+fn positions_met_in_play() {
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let met = solution.met(300, 5);
+        assert_eq!(met, solution.met(300, 5));
+        assert_eq!(met.len(), 300);
+        for state in &met {
+            assert!(solution.value(state, 0).is_some());
+            assert!(solution.actions(state).len() > 1);
+        }
+        let loss = losses(&solution, &met, |state| {
+            let values = solution.action_values(state);
+            let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            best.0
+        });
+        assert_eq!((loss.mean, loss.right), (0.0, 1.0));
+    }
+}

@@ -1,12 +1,13 @@
 //! One game of self-play and what can be learnt from it.
 
+use super::look_ahead::{Line, LookAhead};
 use super::optimiser::Sample;
 use crate::cartagena::evaluation::features::FeatureSet;
 use crate::cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs, Probe};
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::GameRecord;
-use crate::cartagena::rules::{Action, ActionList, Game, State};
+use crate::cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
 use crate::random::{self, Random};
@@ -19,6 +20,19 @@ const ACTIONS: usize = 42;
 pub struct Behaviour {
     /// Everyone plays the hoard-then-sprint heuristic instead of the network.
     pub heuristic: bool,
+    /// The share of games in which that heuristic plays some of the seats.
+    pub mixed: f64,
+    /// Whether the heuristic's positions are learnt from in such games.
+    pub teach_heuristic: bool,
+    /// Actions that the network's players follow at each position of their turn; with less than 2
+    /// they do not look ahead.
+    pub look_ahead: usize,
+    /// Whether targets are made of what looking ahead says, or of what the network says, of the
+    /// actions chosen.
+    pub deep_targets: bool,
+    /// The share of the positions followed while looking ahead that are learnt from, with what
+    /// looking ahead says of them as targets.
+    pub tree_share: f64,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
     /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
@@ -54,9 +68,12 @@ pub(super) fn play(
     random: &mut Random,
 ) -> Played {
     let players = game.players;
+    let heuristics = heuristics(behaviour, players, random);
     let mut probe = network.session();
     let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
     let mut list = ActionList::new();
+    let mut planned = Line::new();
+    let mut samples = Vec::new();
     let cap = behaviour.cap * players;
     let mut actions = 0;
     while world.state().winner().is_none() && actions < cap {
@@ -69,8 +86,31 @@ pub(super) fn play(
         }
         let explored = random::unit(random) < behaviour.exploration;
         let seat = state.to_move as usize;
-        let best = if behaviour.heuristic {
+        let best = if heuristics[seat] {
             Choice::heuristic(game, state)
+        } else if behaviour.look_ahead > 1 {
+            if planned.is_empty() {
+                let mut look_ahead = LookAhead {
+                    probe: &mut probe,
+                    game,
+                    width: behaviour.look_ahead,
+                    random,
+                    keep: behaviour.tree_share,
+                    seen: &mut samples,
+                };
+                planned = look_ahead.line(&Afterstate::before(state));
+            }
+            let step = planned.remove(0);
+            let value = if behaviour.deep_targets {
+                step.value
+            } else {
+                step.seen
+            };
+            Choice {
+                action: step.action,
+                value,
+                set: None,
+            }
         } else {
             Choice::best(&mut probe, game, state, &list)
         };
@@ -79,6 +119,9 @@ pub(super) fn play(
         } else {
             best.action
         };
+        if action != best.action {
+            planned.clear();
+        }
         let set = match best.set {
             Some(set) if action == best.action => set,
             _ => FeatureSet::of(&Afterstate::of_state(state, action).situation(game)),
@@ -87,7 +130,7 @@ pub(super) fn play(
             set,
             best: best.value,
             // The heuristic has no values, and its outcomes are worth learning all the same.
-            explored: explored && !behaviour.heuristic,
+            explored: explored && !heuristics[seat],
         });
         world.act(game, action);
     }
@@ -97,19 +140,39 @@ pub(super) fn play(
         decisions[winner].pop();
     }
     let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
-    let mut samples = Vec::with_capacity(actions);
     for (seat, decisions) in decisions.into_iter().enumerate() {
+        let lambda = match heuristics[seat] {
+            true if behaviour.heuristic || behaviour.teach_heuristic => 1.0,
+            true => continue,
+            false => behaviour.lambda,
+        };
         let mut end = Outputs::default();
         for (turn, chance) in end[..players].iter_mut().enumerate() {
             *chance = outcome[(seat + turn) % players];
         }
-        returns(decisions, end, behaviour.lambda, &mut samples);
+        returns(decisions, end, lambda, &mut samples);
     }
     Played {
         samples,
         actions,
         stopped: winner.is_none(),
     }
+}
+
+/// The seats that the heuristic plays: in a mixed game some, at least one and not all, any number
+/// of them as likely.
+fn heuristics(behaviour: &Behaviour, players: usize, random: &mut Random) -> [bool; MAX_PLAYERS] {
+    let mut seats = [behaviour.heuristic; MAX_PLAYERS];
+    // Without mixed games no random number is used up: older seeds keep their meaning.
+    if behaviour.heuristic || behaviour.mixed == 0.0 {
+        return seats;
+    }
+    if random::unit(random) < behaviour.mixed {
+        let count = 1 + random::below(random, players - 1);
+        seats[..count].fill(true);
+        random::shuffle(random, &mut seats[..players]);
+    }
+    seats
 }
 
 /// The λ-returns of one player's positions: a mixture of the outcome and of the values met on the
@@ -131,7 +194,7 @@ fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Ve
     }
 }
 
-fn one_hot(winner: usize) -> Outputs {
+pub(super) fn one_hot(winner: usize) -> Outputs {
     let mut outcome = Outputs::default();
     outcome[winner] = 1.0;
     outcome
@@ -219,6 +282,7 @@ pub(super) fn heuristic(game: &Game, state: &State) -> Action {
 #[cfg(test)]
 mod tests {
     use super::super::setup::Setups;
+    use super::super::trainer::{Budget, Config};
     use super::*;
     use crate::cartagena::evaluation::{Network, Shape};
 
@@ -244,38 +308,100 @@ mod tests {
     /// Whoever plays, the chances taught sum to 1.
     #[test]
     fn targets_are_chances() {
-        for heuristic in [false, true] {
-            for players in [2, 3, 5] {
-                let shape = Shape {
-                    players,
-                    hidden: 32,
-                };
-                let network = Network::random(shape, &mut random::stream(1, 0));
-                let behaviour = Behaviour {
-                    heuristic,
-                    exploration: 0.1,
-                    lambda: if heuristic { 1.0 } else { 0.5 },
-                    cap: 50,
-                };
-                let mut chance = random::stream(2, 0);
-                let setups = Setups {
-                    players,
-                    deals: vec![3],
-                    other_lengths: 0.2,
-                };
-                for _ in 0..3 {
-                    let (game, world) = setups.draw(&mut chance);
-                    let network = NetworkEvaluator::new(&network);
-                    let played = play(&network, &behaviour, &game, world, &mut chance);
-                    assert!(played.samples.len() > 10 && played.samples.len() <= played.actions);
-                    for sample in &played.samples {
-                        let sum: f32 = sample.target.iter().sum();
-                        assert!((sum - 1.0).abs() < 1e-5, "{sample:?}");
-                        assert!(sample.target.iter().all(|&chance| chance >= 0.0));
-                    }
+        let plain = Behaviour {
+            heuristic: false,
+            mixed: 0.0,
+            teach_heuristic: false,
+            look_ahead: 0,
+            deep_targets: false,
+            tree_share: 0.0,
+            exploration: 0.1,
+            lambda: 0.5,
+            cap: 50,
+        };
+        let heuristic = Behaviour {
+            heuristic: true,
+            lambda: 1.0,
+            ..plain
+        };
+        let mixed = Behaviour {
+            mixed: 1.0,
+            ..plain
+        };
+        let taught = Behaviour {
+            teach_heuristic: true,
+            ..mixed
+        };
+        let ahead = Behaviour {
+            look_ahead: 2,
+            deep_targets: true,
+            tree_share: 0.5,
+            mixed: 0.5,
+            ..plain
+        };
+        let number = |players, behaviour: &Behaviour| {
+            let shape = Shape {
+                players,
+                hidden: 32,
+            };
+            let network = Network::random(shape, &mut random::stream(1, 0));
+            let network = NetworkEvaluator::new(&network);
+            let mut chance = random::stream(2, 0);
+            let setups = Setups {
+                players,
+                deals: vec![3],
+                other_lengths: 0.2,
+            };
+            let mut number = 0;
+            for _ in 0..3 {
+                let (game, world) = setups.draw(&mut chance);
+                let played = play(&network, behaviour, &game, world, &mut chance);
+                number += played.samples.len();
+                for sample in &played.samples {
+                    let sum: f32 = sample.target.iter().sum();
+                    assert!((sum - 1.0).abs() < 1e-4, "{sample:?}");
+                    assert!(sample.target.iter().all(|&chance| chance >= 0.0));
                 }
             }
+            number
+        };
+        for players in [2, 3, 5] {
+            for behaviour in [plain, heuristic, ahead] {
+                assert!(number(players, &behaviour) > 30, "{behaviour:?}");
+            }
+            let (some, all) = (number(players, &mixed), number(players, &taught));
+            assert!(30 < some && some < all, "{some} {all}");
         }
+    }
+
+    /// In a mixed game there is a seat of each kind, and every seat has its turn.
+    #[test]
+    fn mixed_games_have_both_kinds_of_players() {
+        let behaviour = Behaviour {
+            mixed: 0.5,
+            ..Config::new(4, Budget::Games(1)).behaviour
+        };
+        let mut random = random::stream(1, 0);
+        let (mut games, mut by_seat, mut by_count) = (0, [0; 4], [0; 5]);
+        for _ in 0..1200 {
+            let seats = heuristics(&behaviour, 4, &mut random);
+            let count = seats.iter().filter(|&&heuristic| heuristic).count();
+            assert!(count < 4 && !seats[4] && !seats[5]);
+            by_count[count] += 1;
+            games += usize::from(count > 0);
+            for (sum, heuristic) in by_seat.iter_mut().zip(seats) {
+                *sum += usize::from(heuristic);
+            }
+        }
+        assert!((520..680).contains(&games), "{games}");
+        assert!(
+            by_seat.iter().all(|&n| (240..360).contains(&n)),
+            "{by_seat:?}"
+        );
+        assert!(
+            by_count[1..4].iter().all(|&n| (150..250).contains(&n)),
+            "{by_count:?}"
+        );
     }
 
     #[test]

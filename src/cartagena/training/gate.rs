@@ -1,11 +1,12 @@
 //! Matches between networks without look-ahead, to see whether training helped.
 
 use super::game::{Choice, heuristic};
+use super::look_ahead::LookAhead;
 use super::setup::Setups;
-use crate::cartagena::evaluation::NetworkEvaluator;
+use crate::cartagena::evaluation::{Afterstate, NetworkEvaluator};
 use crate::cartagena::rules::{Action, ActionList, Game};
 use crate::cartagena::world::World;
-use crate::random;
+use crate::random::{self, mix};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -17,6 +18,8 @@ const CAP: usize = 500;
 pub enum Contestant<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
+    /// The network looking ahead in its own turn, following so many actions at each position.
+    LookAhead(&'a NetworkEvaluator, usize),
     /// The hoard-then-sprint heuristic.
     Heuristic,
 }
@@ -66,7 +69,13 @@ pub fn play_match(
             let (game, world) = setups.draw(&mut random::stream(seed, deal as u64));
             let mut block = (0.0, 0, 0);
             for seat in 0..players {
-                let (winner, length) = play(one, others, seat, &game, world.clone());
+                let (winner, length) = play(
+                    [one, others],
+                    seat,
+                    &game,
+                    world.clone(),
+                    mix(seed ^ deal as u64),
+                );
                 block.0 += match winner {
                     Some(winner) => f64::from(u8::from(winner == seat)),
                     None => 1.0 / players as f64,
@@ -91,16 +100,18 @@ pub fn play_match(
 }
 
 fn play(
-    one: Contestant,
-    others: Contestant,
+    contestants: [Contestant; 2],
     seat: usize,
     game: &Game,
     mut world: World,
+    seed: u64,
 ) -> (Option<usize>, usize) {
-    let mut probes = [one, others].map(|contestant| match contestant {
-        Contestant::Network(network) => Some(network.session()),
+    let mut probes = contestants.map(|contestant| match contestant {
+        Contestant::Network(network) => Some((network.session(), 1)),
+        Contestant::LookAhead(network, width) => Some((network.session(), width)),
         Contestant::Heuristic => None,
     });
+    let mut random = random::stream(seed, seat as u64);
     let mut list = ActionList::new();
     let mut actions = 0;
     while world.state().winner().is_none() && actions < CAP * game.players {
@@ -110,7 +121,18 @@ fn play(
         let probe = &mut probes[usize::from(state.to_move as usize != seat)];
         let action = match probe {
             _ if list.is_empty() => Action::Pass,
-            Some(probe) => Choice::best(probe, game, state, &list).action,
+            Some((probe, 1)) => Choice::best(probe, game, state, &list).action,
+            Some((probe, width)) => {
+                let mut look_ahead = LookAhead {
+                    probe,
+                    game,
+                    width: *width,
+                    random: &mut random,
+                    keep: 0.0,
+                    seen: &mut Vec::new(),
+                };
+                look_ahead.line(&Afterstate::before(state))[0].action
+            }
             None => heuristic(game, state),
         };
         world.act(game, action);

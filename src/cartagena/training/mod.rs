@@ -8,6 +8,7 @@
 pub mod checkpoint;
 mod game;
 mod gate;
+mod look_ahead;
 mod optimiser;
 mod setup;
 mod trainer;

@@ -58,6 +58,11 @@ impl Config {
             warm_up: 2000,
             behaviour: Behaviour {
                 heuristic: false,
+                mixed: 0.0,
+                teach_heuristic: false,
+                look_ahead: 0,
+                deep_targets: false,
+                tree_share: 0.0,
                 exploration: 0.02,
                 lambda: 0.5,
                 cap: 200,
@@ -118,6 +123,27 @@ impl Trainer {
             hidden: config.hidden,
         };
         let network = Network::random(shape, &mut random::stream(config.seed, u64::MAX));
+        Trainer::resume(
+            config,
+            [network.clone(), network],
+            Adam::new(shape.parameters()),
+            0,
+            Duration::ZERO,
+        )
+    }
+
+    /// Starts from a network that was trained before, of the players and hidden units that the
+    /// settings say.
+    ///
+    /// # Panics
+    /// If it is of another shape.
+    pub fn from_network(config: Config, network: Network) -> Trainer {
+        let shape = network.shape();
+        assert_eq!(
+            (shape.players, shape.hidden),
+            (config.setups.players, config.hidden),
+            "the network's shape"
+        );
         Trainer::resume(
             config,
             [network.clone(), network],
@@ -262,106 +288,4 @@ impl Trainer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::checkpoint;
-    use super::*;
-    use crate::cartagena::training::{Contestant, play_match};
-
-    fn small(players: usize, games: u64) -> Config {
-        let mut config = Config::new(players, Budget::Games(games));
-        config.hidden = 32;
-        config.warm_up = games / 2;
-        config.rate = 4e-3;
-        config
-    }
-
-    fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap()
-            .install(work)
-    }
-
-    /// A short run learns, and gives the same network on one thread and on three.
-    #[test]
-    fn learns_the_same_on_any_number_of_threads() {
-        let run = || {
-            let mut trainer = Trainer::new(small(2, 240));
-            let mut progress = Progress::default();
-            while trainer.done() < 1.0 {
-                trainer.round(&mut progress);
-            }
-            (trainer, progress)
-        };
-        let (one, progress) = on_threads(1, run);
-        let (three, same) = on_threads(3, run);
-        assert_eq!(one.network(), three.network());
-        assert_eq!(progress, same);
-        assert_eq!((one.games(), progress.games), (240, 240));
-
-        // Games of the heuristic that were not learnt from.
-        let fresh = Trainer::new(small(2, 240));
-        let raw = NetworkEvaluator::new(fresh.network());
-        let mut other = fresh.clone();
-        other.config.seed = 99;
-        let samples: Vec<Sample> = (0..20)
-            .flat_map(|number| other.play(&raw, number).samples)
-            .collect();
-        let loss = |network: &Network| {
-            let mut waste = vec![0.0; network.weights().len()];
-            loss_and_gradient(network, &samples, &mut waste) / samples.len() as f64
-        };
-        let (before, after) = (loss(fresh.network()), loss(one.network()));
-        assert!(after < 0.95 * before, "{before} to {after}");
-
-        let trained = NetworkEvaluator::new(one.network());
-        let result = play_match(
-            Contestant::Network(&trained),
-            Contestant::Network(&raw),
-            &small(2, 1).setups,
-            30,
-            1,
-        );
-        assert_eq!(result.games, 60);
-        assert!(result.share > 0.8, "{result}");
-    }
-
-    /// A run that was stopped and resumed ends where one in one piece does.
-    #[test]
-    fn resumes_where_it_stopped() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = checkpoint::beside(&folder.path().join("some.net"));
-        let config = small(3, 24);
-        let mut straight = Trainer::new(config.clone());
-        let mut progress = Progress::default();
-        straight.round(&mut progress);
-        straight.round(&mut progress);
-        checkpoint::write(&path, &straight).unwrap();
-        let mut resumed = checkpoint::read(&path, config.clone()).unwrap();
-        for trainer in [&mut straight, &mut resumed] {
-            while trainer.done() < 1.0 {
-                trainer.round(&mut progress);
-            }
-        }
-        assert_eq!(straight.network(), resumed.network());
-        assert_eq!(resumed.games(), 24);
-
-        let other = Config { seed: 2, ..config };
-        assert!(checkpoint::read(&path, other).is_err());
-        std::fs::write(&path, b"short").unwrap();
-        assert!(checkpoint::read(&path, small(3, 24)).is_err());
-    }
-
-    #[test]
-    fn the_learning_rate_falls() {
-        let mut trainer = Trainer::new(small(2, 100));
-        let first = trainer.rate();
-        trainer.games = 50;
-        let middle = trainer.rate();
-        trainer.games = 100;
-        let last = trainer.rate();
-        assert_eq!(first, 4e-3);
-        assert!(first > middle && middle > last && last > 0.0);
-    }
-}
+mod tests;

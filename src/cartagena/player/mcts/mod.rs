@@ -1,53 +1,52 @@
 //! Information-set Monte Carlo tree search: the yardstick for every search that evaluates.
 //!
 //! One tree of the observer's information sets for all sampled worlds (single observer, Cowling,
-//! Powley and Whitehouse 2012): every iteration draws a world from the belief, descends by UCB1
-//! among the actions that are legal in that world, where an action's bonus counts how often it was
-//! available, adds one node and plays on. A world fixes the order of its draw pile, so what a
-//! retreat draws is part of the world and not of the tree. Playouts prefer what carries far and
-//! are cut by an estimate from pips and cards; every player maximises its own share (max^n, Luckhardt
-//! and Irani 1986).
+//! Powley and Whitehouse 2012): every iteration draws a world from the belief, descends among the
+//! actions that are legal in that world, where an action's bonus counts how often it was
+//! available, adds one node and plays on. Actions compete by PUCT (Rosin 2011) with a prior from
+//! what each gains at once, for a few thousand iterations cannot try thirty actions a node. A
+//! world fixes the order of its draw pile, so what a retreat draws is part of the world and not of
+//! the tree. Every player maximises its own share (max^n, Luckhardt and Irani 1986). Playouts and
+//! the estimate that cuts them are in [`playout`]; nothing here is shared with the evaluations
+//! that the search proper uses.
+
+mod playout;
 
 use super::{Player, Question};
-use crate::cartagena::evaluation::Chances;
-use crate::cartagena::evaluation::numeric::softmax;
-use crate::cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
+use crate::cartagena::evaluation::numeric::exp;
+use crate::cartagena::rules::{Action, ActionList, Cards, Game, State};
+use crate::cartagena::view::View;
 use crate::cartagena::world::World;
-use crate::random::{self, Random};
+use crate::random::Random;
+use playout::{gain, greedy, play_out, price, won};
 
 /// How the tree search goes about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Worlds sampled for one action.
+    /// Worlds sampled for one action; with none the action is the one a playout would take.
     pub iterations: u32,
-    /// Weight of the bonus for actions seldom tried, in chances to win.
+    /// Weight of the bonus for promising actions seldom tried, in chances to win.
     pub exploration: f32,
+    /// Gain, in cards, that makes an action e times as promising.
+    pub temperature: f32,
+    /// What an action not yet tried is thought to lose against those that were, in chances to win.
+    pub reduction: f32,
     /// Actions of everyone together after which a playout is cut.
     pub playout: u32,
-    /// Actions a playout looks at before each step; it takes the one that gains most.
-    pub tries: u32,
-    /// Places a card is worth to a playout that chooses between steps.
-    pub card: f32,
-    /// Places a card carries a pirate, as the estimate counts actions where a playout is cut.
-    pub jump: f32,
-    /// Actions it costs to get a card that is needed and not in the hand.
-    pub fetch: f32,
-    /// Actions of difference that multiply the odds by e there.
-    pub scale: f32,
+    /// The share of random actions in playouts.
+    pub random: f32,
 }
 
 impl Default for Options {
-    /// The best of the few settings tried in short matches against hoard-then-sprint.
+    /// Found by matches against hoard-then-sprint.
     fn default() -> Options {
         Options {
             iterations: 2000,
             exploration: 0.7,
+            temperature: 0.5,
+            reduction: 0.05,
             playout: 18,
-            tries: 3,
-            card: 5.0,
-            jump: 9.0,
-            fetch: 2.7,
-            scale: 4.0,
+            random: 0.1,
         }
     }
 }
@@ -70,6 +69,8 @@ struct Node {
     sibling: u32,
     /// The first action that may follow; 0 for none.
     child: u32,
+    /// How promising the action looked when the node was made: e to the power of its gain.
+    weight: f32,
     visits: u32,
     /// Iterations in which the action was legal when its information set was passed.
     available: u32,
@@ -78,6 +79,8 @@ struct Node {
 }
 
 const ROOT: u32 = 0;
+/// Room for the actions of a list, as in [`ActionList`].
+const MAX_ACTIONS: usize = 42;
 
 impl Mcts {
     /// A player whose choices follow from the generator.
@@ -90,7 +93,7 @@ impl Mcts {
         }
     }
 
-    /// The number of visits of each of the root's actions that was tried, in the fixed order.
+    /// The number of visits of each of the root's actions, in the fixed order.
     fn root_visits(&self) -> impl Iterator<Item = (u16, u32)> {
         let first = self.tree[ROOT as usize].child;
         std::iter::successors((first != 0).then_some(first), |&i| {
@@ -100,11 +103,12 @@ impl Mcts {
         .map(|i| (self.tree[i as usize].label, self.tree[i as usize].visits))
     }
 
-    fn add(&mut self, label: u16, sibling: u32) -> u32 {
+    fn add(&mut self, label: u16, sibling: u32, weight: f32) -> u32 {
         self.tree.push(Node {
             label,
             sibling,
             child: 0,
+            weight,
             visits: 0,
             available: 0,
             reward: 0.0,
@@ -120,14 +124,17 @@ impl Mcts {
             if let Some(winner) = world.state().winner() {
                 break won(winner);
             }
+            if at != ROOT && self.tree[at as usize].visits == 0 {
+                break {
+                    let (length, random) = (self.options.playout, self.options.random);
+                    play_out(game, &mut world, length, random, &mut self.random)
+                };
+            }
             legal(game, world.state(), &mut list);
-            let (next, choice, new) = self.descend(at, &list);
+            let (next, choice) = self.descend(at, world.state(), &list);
             self.path.push((next, world.state().to_move));
             world.act(game, list[choice]);
             at = next;
-            if new {
-                break self.play_out(game, &mut world, &mut list);
-            }
         };
         for &(node, mover) in &self.path {
             let node = &mut self.tree[node as usize];
@@ -136,103 +143,56 @@ impl Mcts {
         }
     }
 
-    /// The node of the action to take, its place in the list, and whether the node is new.
-    fn descend(&mut self, at: u32, list: &ActionList) -> (u32, usize, bool) {
-        let mut best = (ROOT, 0, f32::NEG_INFINITY);
-        let mut untried = 0;
-        // One of the untried actions, each equally likely, and the node it goes after.
-        let mut fresh = (0, ROOT);
+    /// The node of the action to take, and its place in the list.
+    fn descend(&mut self, at: u32, state: &State, list: &ActionList) -> (u32, usize) {
+        let mut nodes = [ROOT; MAX_ACTIONS];
+        let mut known = None;
+        let mut total = 0.0;
+        let (mut visits, mut reward) = (0u32, 0.0);
         let mut before = ROOT;
         let mut child = self.tree[at as usize].child;
-        for (i, &action) in list.iter().enumerate() {
+        for (place, &action) in nodes.iter_mut().zip(list) {
             let label = label(action);
-            while child != 0 && self.tree[child as usize].label < label {
+            while child != ROOT && self.tree[child as usize].label < label {
                 before = child;
                 child = self.tree[child as usize].sibling;
             }
-            if child == 0 || self.tree[child as usize].label != label {
-                untried += 1;
-                if random::below(&mut self.random, untried) == 0 {
-                    fresh = (i, before);
+            if child == ROOT || self.tree[child as usize].label != label {
+                let price = *known.get_or_insert_with(|| price(state));
+                let gain = gain(state, price, action);
+                let new = self.add(label, child, exp(gain / self.options.temperature));
+                match before {
+                    ROOT => self.tree[at as usize].child = new,
+                    _ => self.tree[before as usize].sibling = new,
                 }
-                continue;
+                child = new;
             }
             let node = &mut self.tree[child as usize];
             node.available += 1;
-            let visits = node.visits as f32;
-            let bonus = (ln(node.available) / visits).sqrt();
-            let score = node.reward / visits + self.options.exploration * bonus;
-            if score > best.2 {
-                best = (child, i, score);
-            }
+            total += node.weight;
+            visits += node.visits;
+            reward += node.reward;
+            *place = child;
         }
-        if untried == 0 {
-            return (best.0, best.1, false);
-        }
-        let (choice, before) = fresh;
-        let place = match before {
-            ROOT => self.tree[at as usize].child,
-            _ => self.tree[before as usize].sibling,
+        let untried = match visits {
+            0 => 0.0,
+            _ => reward / visits as f32 - self.options.reduction,
         };
-        let new = self.add(label(list[choice]), place);
-        self.tree[new as usize].available = 1;
-        match before {
-            ROOT => self.tree[at as usize].child = new,
-            _ => self.tree[before as usize].sibling = new,
-        }
-        (new, choice, true)
-    }
-
-    fn play_out(&mut self, game: &Game, world: &mut World, list: &mut ActionList) -> Chances {
-        for _ in 0..self.options.playout {
-            if let Some(winner) = world.state().winner() {
-                return won(winner);
-            }
-            legal(game, world.state(), list);
-            let action = self.far(world.state(), list);
-            world.act(game, action);
-        }
-        match world.state().winner() {
-            Some(winner) => won(winner),
-            None => self.estimate(game, world.state()),
-        }
-    }
-
-    /// Of a few random actions the one that gains most places, cards counted as places.
-    fn far(&mut self, state: &State, list: &ActionList) -> Action {
-        let mut best = (f32::NEG_INFINITY, list[0]);
-        for _ in 0..self.options.tries {
-            let action = list[random::below(&mut self.random, list.len())];
-            let gain = match action {
-                Action::Advance { from, to, .. } => f32::from(to - from) - self.options.card,
-                Action::Retreat { from, to } => {
-                    self.options.card * f32::from(state.draws(to)) - f32::from(from - to)
-                }
-                Action::Pass => 0.0,
+        let factor = self.options.exploration / total;
+        let mut best = (0, f32::NEG_INFINITY);
+        for (i, &node) in nodes[..list.len()].iter().enumerate() {
+            let node = &self.tree[node as usize];
+            let mean = match node.visits {
+                0 => untried,
+                visits => node.reward / visits as f32,
             };
-            if gain > best.0 {
-                best = (gain, action);
+            let bonus = (node.available as f32).sqrt() / (node.visits + 1) as f32;
+            let score = mean + factor * node.weight * bonus;
+            if score > best.1 {
+                best = (i, score);
             }
         }
-        best.1
-    }
-
-    /// Everyone's chance where a playout is cut: the actions still needed by pips, one for every
-    /// card to be played, and more for those that are not in the hand.
-    fn estimate(&self, game: &Game, state: &State) -> Chances {
-        let mut chances = [0.0; MAX_PLAYERS];
-        let boat = state.track.boat();
-        for (player, chance) in chances[..game.players].iter_mut().enumerate() {
-            let pirates = state.track.pirates(player).iter().filter(|&&p| p != boat);
-            // However close the boat is, it takes a card to get there.
-            let plays = pirates
-                .map(|&p| (f32::from(boat - p) / self.options.jump).max(1.0))
-                .sum::<f32>();
-            let missing = (plays - f32::from(state.hands[player].total())).max(0.0);
-            *chance = -(plays + self.options.fetch * missing) / self.options.scale;
-        }
-        softmax(&mut chances, game.players);
-        chances
+        (nodes[best.0], best.0)
     }
 }
 
@@ -246,9 +206,12 @@ impl Player for Mcts {
             [only] => return only,
             _ => {}
         }
+        if self.options.iterations == 0 {
+            return greedy(game, &as_seen(view));
+        }
         let belief = question.belief();
         self.tree.clear();
-        self.add(0, 0);
+        self.add(0, 0, 1.0);
         for _ in 0..self.options.iterations {
             let world = belief.sample(view, &mut self.random);
             self.iterate(game, world);
@@ -260,18 +223,26 @@ impl Player for Mcts {
     }
 }
 
+/// The state as far as a seat sees it: the others hold nothing.
+fn as_seen(view: &View) -> State {
+    let mut hands = [Cards::NONE; _];
+    hands[view.seat] = view.hand;
+    State {
+        track: view.track,
+        hands,
+        discards: view.discards,
+        pile: view.pile,
+        to_move: view.to_move,
+        taken: view.taken,
+    }
+}
+
 /// The legal actions, a pass where there is no other.
 fn legal(game: &Game, state: &State, list: &mut ActionList) {
     game.legal_actions(state, list);
     if list.is_empty() {
         list.push(Action::Pass);
     }
-}
-
-fn won(winner: usize) -> Chances {
-    let mut chances = [0.0; MAX_PLAYERS];
-    chances[winner] = 1.0;
-    chances
 }
 
 /// Numbers actions in the order in which legal ones are listed. Where a move leads follows from
@@ -284,19 +255,12 @@ fn label(action: Action) -> u16 {
     }
 }
 
-/// The natural logarithm, linear between powers of two: good enough for a bonus, and the same on
-/// every machine. `n` is at least 1.
-fn ln(n: u32) -> f32 {
-    let exponent = n.ilog2();
-    let mantissa = n as f32 / (1u64 << exponent) as f32 - 1.0;
-    (exponent as f32 + mantissa) * std::f32::consts::LN_2
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cartagena::belief::{ReplayOptions, replay};
     use crate::cartagena::bench;
+    use crate::random;
 
     fn choices(seed: u64) -> Vec<Action> {
         let positions = bench::positions(3);

@@ -158,7 +158,7 @@ pub fn chances(shape: Shape, mut logits: Outputs) -> Outputs {
         logits[0] = own;
         logits[1] = 1.0 - own;
     } else {
-        numeric::softmax(&mut logits[..shape.players]);
+        numeric::softmax(&mut logits, shape.players);
     }
     logits
 }

@@ -31,18 +31,22 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// Turns logits into chances that sum to 1, in place.
+/// Turns the first `count` logits into chances that sum to 1, in place.
 #[inline(always)]
-pub fn softmax(logits: &mut [f32]) {
-    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut sum = 0.0;
-    for logit in logits.iter_mut() {
-        *logit = exp(*logit - highest);
-        sum += *logit;
+pub fn softmax<const N: usize>(logits: &mut [f32; N], count: usize) {
+    let highest = logits[..count]
+        .iter()
+        .copied()
+        .fold(f32::NEG_INFINITY, f32::max);
+    // Powers of what stands beyond cost nothing when all are computed side by side.
+    let mut powers = [0.0; N];
+    for i in 0..N {
+        powers[i] = exp(logits[i] - highest);
     }
+    let sum = powers[..count].iter().fold(0.0, |sum, power| sum + power);
     let scale = 1.0 / sum;
-    for logit in logits {
-        *logit *= scale;
+    for (logit, power) in logits.iter_mut().zip(powers).take(count) {
+        *logit = power * scale;
     }
 }
 
@@ -82,9 +86,10 @@ mod tests {
 
     #[test]
     fn softmax_sums_to_one() {
-        let mut chances = [1.0, 2.0, -50.0, 300.0];
-        softmax(&mut chances);
-        assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        let mut chances = [1.0, 2.0, -50.0, 300.0, 1e9];
+        softmax(&mut chances, 4);
+        assert!((chances[..4].iter().sum::<f32>() - 1.0).abs() < 1e-6);
         assert!(chances[3] > 0.999 && chances[0] >= 0.0);
+        assert_eq!(chances[4], 1e9);
     }
 }

@@ -33,84 +33,119 @@ impl Sums {
 
     /// Those after some changes.
     #[inline(always)]
-    fn after(&self, network: &NetworkEvaluator, changes: &Changes) -> Sums {
-        let (added, removed) = (changes.added(), changes.removed());
-        let mut sums = Sums {
-            hidden: [Block([0; BLOCK]); MAX_HIDDEN / BLOCK],
-            outputs: self.outputs,
-        };
-        let blocks = network.blocks;
-        for (b, (sum, before)) in sums
-            .hidden
-            .iter_mut()
-            .zip(&self.hidden)
-            .take(blocks)
-            .enumerate()
-        {
-            let mut total = before.0;
-            for &feature in added {
-                let row = &network.first[feature as usize * blocks + b].0;
-                for i in 0..BLOCK {
-                    total[i] = total[i].wrapping_add(row[i]);
-                }
-            }
-            for &feature in removed {
-                let row = &network.first[feature as usize * blocks + b].0;
-                for i in 0..BLOCK {
-                    total[i] = total[i].wrapping_sub(row[i]);
-                }
-            }
-            sum.0 = total;
+    fn follow(&mut self, network: &NetworkEvaluator, changes: &Changes) {
+        match network.blocks {
+            1 => self.set(self.after::<1>(network, changes)),
+            2 => self.set(self.after::<2>(network, changes)),
+            3 => self.set(self.after::<3>(network, changes)),
+            _ => self.set(self.after::<4>(network, changes)),
         }
-        match &network.skip {
-            Skip::One(weights) => {
-                let sum = |list: &[u16]| {
-                    list.iter().fold(0i32, |sum, &feature| {
-                        sum.wrapping_add(weights[feature as usize])
-                    })
-                };
-                let change = sum(added).wrapping_sub(sum(removed));
-                sums.outputs[0] = sums.outputs[0].wrapping_add(change);
-            }
-            Skip::Many(weights) => {
-                let mut total = self.outputs;
-                for &feature in added {
-                    let row = &weights[feature as usize];
-                    for i in 0..LANES {
-                        total[i] = total[i].wrapping_add(row[i]);
-                    }
-                }
-                for &feature in removed {
-                    let row = &weights[feature as usize];
-                    for i in 0..LANES {
-                        total[i] = total[i].wrapping_sub(row[i]);
-                    }
-                }
-                sums.outputs = total;
-            }
-        }
-        sums
     }
 
-    /// The chances in turn order, from the player who acted.
     #[inline(always)]
-    fn chances(&self, network: &NetworkEvaluator) -> Outputs {
-        let mut logits = Outputs::default();
-        let rows = network.second.chunks_exact(network.blocks);
-        for ((logit, row), &output) in logits.iter_mut().zip(rows).zip(&self.outputs) {
-            let mut sum = output;
-            for (h, w) in self.hidden.iter().zip(row) {
-                let mut products = 0i32;
-                for i in 0..BLOCK {
-                    let product = i32::from(h.0[i].max(0)) * i32::from(w.0[i]);
-                    products = products.wrapping_add(product);
-                }
-                sum = sum.wrapping_add(products);
-            }
-            *logit = sum as f32 * network.unit;
-        }
+    fn set<const BLOCKS: usize>(&mut self, (hidden, outputs): Totals<BLOCKS>) {
+        self.hidden[..BLOCKS].copy_from_slice(&hidden);
+        self.outputs = outputs;
+    }
+
+    /// The chances after some changes, in turn order from the player who acted.
+    #[inline(always)]
+    fn chances_after(&self, network: &NetworkEvaluator, changes: &Changes) -> Outputs {
+        let logits = match network.blocks {
+            1 => logits(network, &self.after::<1>(network, changes)),
+            2 => logits(network, &self.after::<2>(network, changes)),
+            3 => logits(network, &self.after::<3>(network, changes)),
+            _ => logits(network, &self.after::<4>(network, changes)),
+        };
         network::chances(network.shape, logits)
     }
+
+    /// The number of blocks is known to the compiler, so that the sums stay in registers.
+    #[inline(always)]
+    fn after<const BLOCKS: usize>(
+        &self,
+        network: &NetworkEvaluator,
+        changes: &Changes,
+    ) -> Totals<BLOCKS> {
+        let mut hidden: [Block; BLOCKS] = std::array::from_fn(|b| self.hidden[b]);
+        let mut outputs = self.outputs;
+        let (rows, _) = network.first.as_chunks::<BLOCKS>();
+        match &network.skip {
+            Skip::One(weights) => {
+                let weights = &weights[..rows.len()];
+                let mut output = outputs[0];
+                for &feature in changes.added() {
+                    add(&mut hidden, &rows[usize::from(feature)]);
+                    output = output.wrapping_add(weights[usize::from(feature)]);
+                }
+                for &feature in changes.removed() {
+                    subtract(&mut hidden, &rows[usize::from(feature)]);
+                    output = output.wrapping_sub(weights[usize::from(feature)]);
+                }
+                outputs[0] = output;
+            }
+            Skip::Many(weights) => {
+                let weights = &weights[..rows.len()];
+                for &feature in changes.added() {
+                    add(&mut hidden, &rows[usize::from(feature)]);
+                    let row = &weights[usize::from(feature)];
+                    for i in 0..LANES {
+                        outputs[i] = outputs[i].wrapping_add(row[i]);
+                    }
+                }
+                for &feature in changes.removed() {
+                    subtract(&mut hidden, &rows[usize::from(feature)]);
+                    let row = &weights[usize::from(feature)];
+                    for i in 0..LANES {
+                        outputs[i] = outputs[i].wrapping_sub(row[i]);
+                    }
+                }
+            }
+        }
+        (hidden, outputs)
+    }
+}
+
+/// The sums of the hidden units and of the outputs past them.
+type Totals<const BLOCKS: usize> = ([Block; BLOCKS], [i32; LANES]);
+
+#[inline(always)]
+fn add<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
+    for b in 0..BLOCKS {
+        for i in 0..BLOCK {
+            sums[b].0[i] = sums[b].0[i].wrapping_add(row[b].0[i]);
+        }
+    }
+}
+
+#[inline(always)]
+fn subtract<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
+    for b in 0..BLOCKS {
+        for i in 0..BLOCK {
+            sums[b].0[i] = sums[b].0[i].wrapping_sub(row[b].0[i]);
+        }
+    }
+}
+
+/// The outputs before they become chances.
+#[inline(always)]
+fn logits<const BLOCKS: usize>(
+    network: &NetworkEvaluator,
+    (hidden, outputs): &Totals<BLOCKS>,
+) -> Outputs {
+    let mut logits = Outputs::default();
+    let (rows, _) = network.second.as_chunks::<BLOCKS>();
+    for ((logit, row), &output) in logits.iter_mut().zip(rows).zip(outputs) {
+        let mut products = 0i32;
+        for b in 0..BLOCKS {
+            for i in 0..BLOCK {
+                let product = i32::from(hidden[b].0[i].max(0)) * i32::from(row[b].0[i]);
+                products = products.wrapping_add(product);
+            }
+        }
+        *logit = output.wrapping_add(products) as f32 * network.unit;
+    }
+    logits
 }
 
 /// A position and its sums.
@@ -134,11 +169,8 @@ impl Kept {
     fn follow(&mut self, network: &NetworkEvaluator, set: &FeatureSet, changes: &mut Changes) {
         changes.clear();
         let words = features::words(network.shape.players);
-        let pairs = self.set.words().iter().zip(set.words()).take(words);
-        for (word, (&before, &now)) in pairs.enumerate() {
-            changes.word(word, before, now);
-        }
-        self.sums = self.sums.after(network, changes);
+        changes.words(&self.set.words()[..words], &set.words()[..words]);
+        self.sums.follow(network, changes);
         self.set = *set;
     }
 }
@@ -233,7 +265,8 @@ impl Work for Value<'_> {
     fn run(self) -> Outputs {
         let set = FeatureSet::of(self.situation);
         self.kept.follow(self.network, &set, self.changes);
-        self.kept.sums.chances(self.network)
+        self.changes.clear();
+        self.kept.sums.chances_after(self.network, self.changes)
     }
 }
 
@@ -273,10 +306,7 @@ impl Visitor for Siblings<'_> {
     #[inline(always)]
     fn after(&mut self, changes: Option<&Changes>) {
         let value = match changes {
-            Some(changes) => {
-                let sums = self.kept.sums.after(self.network, changes);
-                sums.chances(self.network)[0]
-            }
+            Some(changes) => self.kept.sums.chances_after(self.network, changes)[0],
             None => 1.0,
         };
         if let Some(place) = self.values.next() {

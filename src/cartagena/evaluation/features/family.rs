@@ -1,10 +1,10 @@
 //! A position and those after each of one player's actions: what they share is computed once.
 
 use super::changes::Changes;
-use super::geometry::{Geometry, Jumps, Mask, Passage};
+use super::geometry::{Geometry, Mask, Passage};
 use super::layout::*;
 use super::own::Own;
-use super::{FeatureSet, Situation};
+use super::{Bits, FeatureSet, Situation};
 use crate::cartagena::rules::{Action, MAX_PIRATES, MAX_PLAYERS, Place};
 use arrayvec::ArrayVec;
 
@@ -13,25 +13,32 @@ use arrayvec::ArrayVec;
 pub(super) struct Family<'a, M> {
     geometry: Geometry<'a, M>,
     own: Own,
-    /// The opponents' pirates in turn order.
-    rivals: ArrayVec<Rival<M>, MAX_RIVALS>,
-    /// The opponents' pips, in turn order.
-    pips: ArrayVec<u32, { MAX_PLAYERS - 1 }>,
+    /// Where the opponents' pirates stand.
+    spots: ArrayVec<Spot, MAX_SPOTS>,
+    /// The opponents' pips and how far behind they are, in turn order.
+    pips: ArrayVec<(u32, usize), { MAX_PLAYERS - 1 }>,
     /// The features.
     pub(super) set: FeatureSet,
 }
 
-const MAX_RIVALS: usize = (MAX_PLAYERS - 1) * MAX_PIRATES;
+const MAX_SPOTS: usize = (MAX_PLAYERS - 1) * MAX_PIRATES;
 
-/// An opponent's pirate, and when what is seen of it changes.
+/// A place with opponents' pirates, of which the same is seen.
 #[derive(Clone, Copy, Debug)]
-struct Rival<M> {
+struct Spot {
     place: Place,
-    /// Which word stands for it.
-    word: u8,
-    jumps: Jumps<M>,
-    /// Spaces that decide about its retreat, by how many pirates they hold.
-    retreat: M,
+    /// Which words stand for them.
+    words: u64,
+    /// Their feature for a retreat.
+    retreat: u64,
+    /// Their features for jumps.
+    jumps: u64,
+}
+
+/// Which places have been looked at, and which spots they are.
+struct Known<M> {
+    places: M,
+    spots: [u8; 128],
 }
 
 impl<'a, M: Mask> Family<'a, M> {
@@ -40,53 +47,52 @@ impl<'a, M: Mask> Family<'a, M> {
         let mut family = Family {
             geometry: Geometry::new(passage, s.track.crowd().map(M::narrow)),
             own: Own::of(s),
-            rivals: ArrayVec::new(),
+            spots: ArrayVec::new(),
             pips: ArrayVec::new(),
             set: FeatureSet::default(),
         };
         family.set.0[..OWN_WORDS].copy_from_slice(&family.own.words(&family.geometry));
         let players = s.game.players;
+        let mut known = Known {
+            places: M::NONE,
+            spots: [0; 128],
+        };
         for other in 0..players - 1 {
             let turn = s.seat + 1 + other;
             let player = if turn < players { turn } else { turn - players };
-            family.other(s, OWN_WORDS + other * OTHER_WORDS, player);
+            family.other(s, OWN_WORDS + other * OTHER_WORDS, player, &mut known);
         }
         family
     }
 
     #[inline(always)]
-    fn other(&mut self, s: &Situation, base: usize, player: usize) {
+    fn other(&mut self, s: &Situation, base: usize, player: usize, known: &mut Known<M>) {
         let words = &mut self.set.0[base..base + OTHER_WORDS];
-        let mut last: Option<Rival<M>> = None;
-        let mut seen = 0;
         for (rank, &place) in s.track.pirates(player).iter().enumerate() {
-            let mut rival = match last {
-                Some(rival) if rival.place == place => rival,
-                _ => {
-                    let jumps = self.geometry.jumps(place);
-                    seen = self.geometry.place_and_retreat(place)
-                        | self.geometry.longest_jump(place, &jumps);
-                    Rival {
-                        place,
-                        word: 0,
-                        jumps,
-                        retreat: self.geometry.retreats_over(place),
-                    }
-                }
-            };
-            rival.word = (base + rank) as u8;
-            self.rivals.push(rival);
-            last = Some(rival);
-            words[rank] = seen;
+            let number = &mut known.spots[usize::from(place & 127)];
+            if !known.places.has(place) {
+                known.places = known.places | M::only(place);
+                *number = self.spots.len() as u8;
+                self.spots.push(Spot {
+                    place,
+                    words: 0,
+                    retreat: self.geometry.retreat(place),
+                    jumps: self.geometry.longest_jump(place),
+                });
+            }
+            let spot = &mut self.spots[usize::from(*number)];
+            spot.words |= 1 << (base + rank);
+            words[rank] = self.geometry.place(place) | spot.retreat | spot.jumps;
         }
         for word in &mut words[s.track.pirates_each()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }
         let pips = s.track.pips(player);
-        self.pips.push(pips);
+        let lead = lead(pips, self.own.pips);
+        self.pips.push((pips, lead));
         words[MAX_PIRATES] = 1 << hand_bin(s.hand_sizes[player])
             | 1 << (HAND_SIZES + pip_bin(pips))
-            | 1 << (HAND_SIZES + PIP_BINS + lead(pips, self.own.pips));
+            | 1 << (HAND_SIZES + PIP_BINS + lead);
     }
 
     /// Sets `changes` to what an action changes; whether it wins instead.
@@ -95,8 +101,6 @@ impl<'a, M: Mask> Family<'a, M> {
         changes.clear();
         let mut own = self.own;
         let mut geometry = self.geometry;
-        // What a card that led to the space filled leads to now.
-        let mut beyond = 0;
         let places = match action {
             Action::Advance { from, to, symbol } => {
                 own.hand = own.hand.without(symbol);
@@ -122,38 +126,30 @@ impl<'a, M: Mask> Family<'a, M> {
             }
             own.pips = own.pips + u32::from(from) - u32::from(to);
             geometry = geometry.step(from, to);
-            if let Some(symbol) = action.card() {
-                beyond = geometry.ahead[symbol.index()].ahead_of(to).first().end() + to;
-            }
         }
         let words = own.words(&geometry);
-        for (word, &now) in words.iter().enumerate() {
-            changes.word(word, self.set.0[word], now);
-        }
-        let (was, is) = (self.geometry.crowd[0], geometry.crowd[0]);
-        let (emptied, filled) = (was & !is, is & !was);
-        let crowded = self.geometry.retreats() ^ geometry.retreats()
-            | self.geometry.crowd[1] ^ geometry.crowd[1];
-        for rival in &self.rivals {
-            let jumps = &rival.jumps;
-            // A jump that ends farther ahead counts if it is now the longest, one that ends
-            // earlier if it was.
-            let further = M::all_if(beyond >= jumps.longest);
-            let matters = rival.retreat & crowded
-                | jumps.passed & emptied
-                | jumps.landings & filled & further;
-            if matters != M::NONE {
-                let word = usize::from(rival.word);
-                let now = geometry.place_and_retreat(rival.place)
-                    | geometry.longest_jump(rival.place, &geometry.jumps(rival.place));
-                changes.word(word, self.set.0[word], now);
+        changes.words(&self.set.0[..OWN_WORDS], &words);
+        let [one, two, three] = self.geometry.changed(&geometry);
+        let crowded = one | two | three;
+        for spot in &self.spots {
+            let (place, before) = (spot.place, spot.retreat | spot.jumps);
+            let mut now = before;
+            if crowded & M::before(place) != M::NONE {
+                now = geometry.retreat(place) | spot.jumps;
+            }
+            if one.ahead_of(place) != M::NONE {
+                now = now & !spot.jumps | geometry.longest_jump(place);
+            }
+            if now != before {
+                for word in Bits(spot.words) {
+                    changes.word::<2>(word, before, now);
+                }
             }
         }
-        for (other, &pips) in self.pips.iter().enumerate() {
+        for (other, &(pips, before)) in self.pips.iter().enumerate() {
             let word = OWN_WORDS + other * OTHER_WORDS + MAX_PIRATES;
             let first = 64 * word + HAND_SIZES + PIP_BINS;
-            let [before, now] = [self.own.pips, own.pips].map(|own| first + lead(pips, own));
-            changes.one(before, now);
+            changes.one(first + before, first + lead(pips, own.pips));
         }
         false
     }

@@ -4,7 +4,7 @@
 //! few instructions that a branch would save.
 
 use super::layout::{
-    BOAT, DISTANCES, RETREAT, RETREAT_DISTANCES, SPARE, distance_bin, retreat_bin,
+    BOAT, DISTANCES, RETREAT, RETREAT_DISTANCES, SPARE, jump_bit, jump_bits, retreat_bin,
 };
 use crate::cartagena::evaluation::Situation;
 use crate::cartagena::rules::{Place, SYMBOLS, Symbol};
@@ -20,6 +20,10 @@ pub(super) trait Mask:
     + Not<Output = Self>
 {
     const NONE: Self;
+    /// The places in a word.
+    const BITS: u32;
+    /// The longest board's boat.
+    const FARTHEST: Place;
     /// The lower places of a mask for the longest boards.
     fn narrow(mask: u128) -> Self;
     /// The same places as a mask for the longest boards.
@@ -36,19 +40,25 @@ pub(super) trait Mask:
     fn as_ahead_of(self, place: Place) -> Self;
     /// The first place of the set alone; none of the empty set.
     fn first(self) -> Self;
-    /// The first place of the set and all before it; every place for the empty set.
-    fn up_to_first(self) -> Self;
     /// One more than the last place of the set; 0 for the empty set.
     fn end(self) -> u8;
-    /// The distance to the first of the places that [`Mask::ahead_of`] gave. There must be one.
-    fn first_distance(self) -> u8;
+    /// How many places of the word lie beyond the last of the set; [`Mask::BITS`] for the empty
+    /// set.
+    fn beyond(self) -> u32;
+    /// A pirate's feature for a jump to the first of the places that [`Mask::ahead_of`] gave; none
+    /// for no jump.
+    fn jump_bit(self) -> u64;
+    /// How many places there are.
+    fn count(self) -> usize;
     fn has(self, place: Place) -> bool;
 }
 
 macro_rules! mask {
-    ($word:ty) => {
+    ($word:ty, $farthest:literal, $ahead_of:expr) => {
         impl Mask for $word {
             const NONE: $word = 0;
+            const BITS: u32 = <$word>::BITS;
+            const FARTHEST: Place = $farthest;
 
             #[inline(always)]
             fn narrow(mask: u128) -> $word {
@@ -77,7 +87,7 @@ macro_rules! mask {
 
             #[inline(always)]
             fn ahead_of(self, place: Place) -> $word {
-                self >> place >> 1
+                $ahead_of(self, place)
             }
 
             #[inline(always)]
@@ -91,18 +101,24 @@ macro_rules! mask {
             }
 
             #[inline(always)]
-            fn up_to_first(self) -> $word {
-                self ^ self.wrapping_sub(1)
-            }
-
-            #[inline(always)]
             fn end(self) -> u8 {
                 (<$word>::BITS - self.leading_zeros()) as u8
             }
 
             #[inline(always)]
-            fn first_distance(self) -> u8 {
-                self.trailing_zeros() as u8 + 1
+            fn beyond(self) -> u32 {
+                self.leading_zeros()
+            }
+
+            #[inline(always)]
+            fn jump_bit(self) -> u64 {
+                const BITS: [u64; <$word>::BITS as usize + 1] = jump_bits();
+                BITS[self.trailing_zeros() as usize]
+            }
+
+            #[inline(always)]
+            fn count(self) -> usize {
+                self.count_ones() as usize
             }
 
             #[inline(always)]
@@ -113,8 +129,8 @@ macro_rules! mask {
     };
 }
 
-mask!(u64);
-mask!(u128);
+mask!(u64, 62, |mask: u64, place: Place| mask >> (place + 1));
+mask!(u128, 127, |mask: u128, place: Place| mask >> place >> 1);
 
 /// All ones if `condition` holds, else 0.
 #[inline(always)]
@@ -178,16 +194,16 @@ impl<'a, M: Mask> Geometry<'a, M> {
         Geometry::new(self.passage, crowd)
     }
 
+    /// Spaces that hold at least one, two and three pirates here or there, and not in both.
+    #[inline(always)]
+    pub(super) fn changed(&self, other: &Geometry<M>) -> [M; 3] {
+        std::array::from_fn(|level| self.crowd[level] ^ other.crowd[level])
+    }
+
     /// Spaces that hold one or two pirates.
     #[inline(always)]
     pub(super) fn retreats(&self) -> M {
         self.crowd[0] & !self.crowd[2]
-    }
-
-    #[inline(always)]
-    pub(super) fn bucket(&self, place: Place) -> usize {
-        let bucket = BOAT - usize::from(self.passage.boat - place).min(BOAT - 1);
-        if place == 0 { 0 } else { bucket }
     }
 
     /// A mask of places other than the cell, as a mask of buckets.
@@ -204,74 +220,41 @@ impl<'a, M: Mask> Geometry<'a, M> {
         }
     }
 
-    /// A pirate's place and what it can retreat to.
+    /// A pirate's feature for its place.
     #[inline(always)]
-    pub(super) fn place_and_retreat(&self, place: Place) -> u64 {
+    pub(super) fn place(&self, place: Place) -> u64 {
+        if place == 0 {
+            1
+        } else {
+            self.plane(M::only(place))
+        }
+    }
+
+    /// A pirate's feature for what it can retreat to.
+    #[inline(always)]
+    pub(super) fn retreat(&self, place: Place) -> u64 {
         let behind = self.retreats() & M::before(place);
         // The cell stands for no space at all.
         let to = (behind | M::only(0)).end() - 1;
         let pair = usize::from(self.crowd[1].has(to));
         let retreat = 1 << (RETREAT + pair * RETREAT_DISTANCES + retreat_bin(place - to));
-        let free = self.may_retreat(place) && behind != M::NONE;
-        1 << self.bucket(place) | retreat & all_if(free)
-    }
-
-    #[inline(always)]
-    fn may_retreat(&self, place: Place) -> bool {
-        place != self.passage.boat || self.passage.boat_retreat
-    }
-
-    /// Where the six symbols take a pirate.
-    #[inline(always)]
-    pub(super) fn jumps(&self, place: Place) -> Jumps<M> {
-        let landed = self.ahead.map(|open| open.ahead_of(place).first());
-        let any = landed.iter().fold(M::NONE, |any, &one| any | one);
-        let distance = any.end();
-        let farthest = M::only(distance.max(1) - 1);
-        let (mut passed, mut longest) = (M::NONE, 0);
-        for (one, reach) in landed.into_iter().zip(self.passage.reach) {
-            let as_far = one == farthest;
-            passed = passed | one.up_to_first() & reach.ahead_of(place) & M::all_if(as_far);
-            longest += u8::from(as_far);
-        }
-        Jumps {
-            landings: any.as_ahead_of(place),
-            passed: passed.as_ahead_of(place),
-            longest: place + distance,
-            symbols: longest,
-        }
+        let may = place != self.passage.boat || self.passage.boat_retreat;
+        retreat & all_if(may & (behind != M::NONE))
     }
 
     /// From outside: the longest jump any symbol gives a pirate, and whether one symbol or at
     /// least three lead onto the boat. Nothing for a pirate on the boat.
     #[inline(always)]
-    pub(super) fn longest_jump(&self, place: Place, jumps: &Jumps<M>) -> u64 {
-        let onto = u64::from(jumps.longest == self.passage.boat);
-        let bits = 1 << (SPARE + distance_bin(jumps.longest - place))
-            | onto << (SPARE + DISTANCES)
-            | (onto & u64::from(jumps.symbols > 2)) << (SPARE + DISTANCES + 1);
-        bits & all_if(place < self.passage.boat)
+    pub(super) fn longest_jump(&self, place: Place) -> u64 {
+        let landings = self
+            .ahead
+            .into_iter()
+            .map(|open| open.ahead_of(place).first())
+            .fold(M::NONE, |all, one| all | one);
+        let distance = landings.end();
+        let onto = u64::from(distance > 0 && place + distance == self.passage.boat);
+        // Every symbol leads somewhere, and only on the boat can two of them meet.
+        let three = u64::from(landings.count() + 2 < SYMBOLS + 1);
+        jump_bit(distance) | onto << (SPARE + DISTANCES) | (onto & three) << (SPARE + DISTANCES + 1)
     }
-
-    /// The places that decide about the retreat of a pirate: those behind it up to the one that
-    /// it leads to.
-    #[inline(always)]
-    pub(super) fn retreats_over(&self, place: Place) -> M {
-        let behind = self.retreats() & M::before(place);
-        let to = (behind | M::only(0)).end() - 1;
-        M::before(place) & !M::before(to) & M::all_if(self.may_retreat(place))
-    }
-}
-
-/// Where the six symbols take a pirate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jumps<M> {
-    /// The places they lead to.
-    pub(super) landings: M,
-    /// The farthest of them.
-    pub(super) longest: Place,
-    /// How many symbols lead there.
-    symbols: u8,
-    /// What these symbols pass or end at: if one of these spaces becomes empty, they lead there.
-    pub(super) passed: M,
 }

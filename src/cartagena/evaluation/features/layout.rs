@@ -113,25 +113,34 @@ const DISTANCE_BINS: [u8; 32] = [
     0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
 ];
 
-#[inline(always)]
-pub(super) fn distance_bin(jump: u8) -> usize {
-    usize::from(DISTANCE_BINS[usize::from(jump.min(31))])
-}
-
 /// A pirate's feature for a jump; none for no jump.
 #[inline(always)]
 pub(super) fn jump_bit(jump: u8) -> u64 {
-    const BITS: [u64; 256] = {
-        let mut bits = [0; 256];
-        let mut jump = 1;
-        while jump < 256 {
-            let known = if jump < 31 { jump } else { 31 };
-            bits[jump] = 1 << (SPARE + DISTANCE_BINS[known] as usize);
-            jump += 1;
-        }
+    const BITS: [u64; 256] = jump_bits();
+    BITS[usize::from(jump.wrapping_sub(1))]
+}
+
+/// The features of the jumps from 1 on, and none for the last.
+pub(super) const fn jump_bits<const N: usize>() -> [u64; N] {
+    let mut bits = [0; N];
+    let mut i = 0;
+    while i + 1 < N {
+        let known = if i < 30 { i + 1 } else { 31 };
+        bits[i] = 1 << (SPARE + DISTANCE_BINS[known] as usize);
+        i += 1;
+    }
+    bits
+}
+
+/// The feature of a symbol with so many cards, up to five; none for no card.
+#[inline(always)]
+pub(super) fn copies_bit(count: u8) -> u64 {
+    const BITS: [u8; 256] = {
+        let mut bits = [16; 256];
+        [bits[0], bits[1], bits[2], bits[3], bits[4]] = [0, 1, 2, 4, 8];
         bits
     };
-    BITS[usize::from(jump)]
+    u64::from(BITS[usize::from(count)])
 }
 
 #[inline]

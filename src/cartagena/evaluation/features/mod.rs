@@ -45,7 +45,7 @@ impl FeatureSet {
     /// The features of a situation.
     #[inline(always)]
     pub fn of(situation: &Situation) -> FeatureSet {
-        if situation.track.boat() < 64 {
+        if situation.track.boat() <= u64::FARTHEST {
             FeatureSet::extract::<u64>(situation)
         } else {
             FeatureSet::extract::<u128>(situation)
@@ -98,7 +98,7 @@ pub(super) fn visit(
     changes: &mut Changes,
     visitor: &mut impl Visitor,
 ) {
-    if before.track.boat() < 64 {
+    if before.track.boat() <= u64::FARTHEST {
         visit_wide::<u64>(before, actions, changes, visitor);
     } else {
         visit_wide::<u128>(before, actions, changes, visitor);

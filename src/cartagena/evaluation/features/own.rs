@@ -62,26 +62,31 @@ impl Own {
         }
 
         let mut landing = M::NONE;
-        let mut longest = [0u8; SYMBOLS];
+        let mut jumps = [M::NONE; SYMBOLS];
         let places = self.pirates.places();
-        for (word, &place) in words.iter_mut().zip(&places[..MAX_PIRATES]) {
-            *word = geometry.place_and_retreat(place);
-            // What jumps lead to, from what no card and what one card leads to.
-            let (mut any, mut several) = (M::NONE, M::NONE);
+        for (pirate, &place) in places.iter().enumerate() {
+            if pirate > 0 && place == places[pirate - 1] {
+                words[pirate] = words[pirate - 1];
+                continue;
+            }
+            let mut bits = geometry.place(place) | geometry.retreat(place);
+            let mut any = M::NONE;
             for symbol in 0..SYMBOLS {
-                let landed = held[symbol].ahead_of(place).first();
-                let jump = landed.end();
-                longest[symbol] = longest[symbol].max(jump);
-                *word |= jump_bit(jump);
-                several = several | any & landed;
-                any = any | landed;
+                let ahead = held[symbol].ahead_of(place);
+                bits |= ahead.jump_bit();
+                jumps[symbol] = jumps[symbol] | ahead.first();
+                any = any | ahead.first();
             }
             landing = landing | any.as_ahead_of(place);
             // From the boat nothing is ahead.
             let last = boat.max(place + 1) - place - 1;
-            *word |= u64::from(any.has(last)) << (SPARE + DISTANCES)
-                | u64::from(several.has(last)) << (SPARE + DISTANCES + 1);
+            let onto = u64::from(any.has(last));
+            // Every held symbol leads somewhere, and only on the boat can two of them meet.
+            let two = u64::from(any.count() < different);
+            words[pirate] =
+                bits | onto << (SPARE + DISTANCES) | (onto & two) << (SPARE + DISTANCES + 1);
         }
+        let longest = jumps.map(M::end);
         for word in &mut words[self.pirates.len()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }
@@ -117,9 +122,8 @@ fn cards_by_jump(counts: [u8; SYMBOLS], longest: [u8; SYMBOLS]) -> (u64, u64) {
     let (mut jumps, mut copies) = (0, 0);
     for (rank, &key) in keys.iter().rev().enumerate() {
         let (jump, count) = ((key >> 8) as u8, key as u8);
-        jumps |= (u64::from(jump > 0) << distance_bin(jump)) << (rank * DISTANCES);
-        // No bit for no card.
-        copies |= (1u64 << count.min(5) >> 1) << (rank * 5);
+        jumps |= jump_bit(jump) >> SPARE << (rank * DISTANCES);
+        copies |= copies_bit(count) << (rank * 5);
     }
     (jumps, copies)
 }

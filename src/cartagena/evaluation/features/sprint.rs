@@ -9,36 +9,44 @@ use crate::cartagena::rules::{Place, SYMBOLS};
 /// and the pips that are left.
 ///
 /// `runners` are the pirates that are not on the boat, `held` the places that each symbol leads
-/// to. Spaces that become empty on the way lie behind every pirate still to move and do not
-/// matter.
+/// to, none for a symbol that is not held. Spaces that become empty on the way lie behind every
+/// pirate still to move and do not matter.
 #[inline(always)]
 pub(super) fn sprint<M: Mask>(
     mut runners: Runners,
     boat: Place,
     mut held: [M; SYMBOLS],
-    mut counts: [u8; SYMBOLS],
+    counts: [u8; SYMBOLS],
 ) -> (usize, u32) {
+    // Lower is better: the places beyond the jump come first, then the cards not held, then the
+    // symbol from the last.
+    const CARD: u32 = 1 << 8;
+    const PLACE: u32 = 1 << 16;
+    let mut keys: [u32; SYMBOLS] =
+        std::array::from_fn(|i| PLACE - 1 - u32::from(counts[i]) * CARD - i as u32);
     let mut actions = 0;
     while runners.len() > 0 {
         let from = runners.rearmost();
-        let mut best = 0;
-        for (i, (mask, &count)) in held.iter().zip(&counts).enumerate() {
-            let jump = mask.ahead_of(from).first_distance();
-            let key = u32::from(jump) << 16 | u32::from(count) << 8 | i as u32;
-            best = best.max(if count > 0 { key } else { 0 });
+        let mut best = M::BITS * PLACE;
+        for (mask, key) in held.iter().zip(&keys) {
+            let beyond = mask.ahead_of(from).first().beyond() * PLACE;
+            best = best.min(beyond | key);
         }
-        if best == 0 {
+        let jump = M::BITS - best / PLACE;
+        if jump == 0 {
             return (actions, runners.pips(boat));
         }
-        let card = (best & 0xff) as usize;
-        let to = from + (best >> 16) as u8;
-        counts[card] -= 1;
+        let card = (CARD - 1 - best % CARD) as usize;
+        let to = from + jump as Place;
+        keys[card] += CARD;
+        let more = keys[card] < PLACE - CARD;
         actions += 1;
         runners.leave();
         if to != boat {
             held[card] = held[card] & !M::only(to);
             runners.enter(to);
         }
+        held[card] = held[card] & M::all_if(more);
     }
     (actions, 0)
 }
@@ -54,8 +62,8 @@ mod tests {
         let reach = |bits: [u32; 3]| bits.iter().fold(1u64 << 7, |mask, bit| mask | 1 << bit);
         let sprint = |pirates: &[Place], zero: u8, one: u8| {
             let mut held = [0; SYMBOLS];
-            held[0] = reach([1, 3, 5]);
-            held[1] = reach([2, 4, 6]);
+            held[0] = reach([1, 3, 5]) & u64::all_if(zero > 0);
+            held[1] = reach([2, 4, 6]) & u64::all_if(one > 0);
             let mut counts = [0; SYMBOLS];
             [counts[0], counts[1]] = [zero, one];
             super::sprint(Runners::of(pirates, 7).out(7), 7, held, counts)

@@ -55,7 +55,7 @@ proptest! {
     /// Both widths of masks see the same.
     #[test]
     fn both_widths_agree(position in testing::positions()) {
-        prop_assume!(position.game.board.boat() < 64);
+        prop_assume!(position.game.board.boat() <= u64::FARTHEST);
         for after in position.afters() {
             let situation = after.situation(&position.game);
             prop_assert_eq!(
@@ -71,7 +71,7 @@ proptest! {
         let before = Afterstate::before(position.world.state());
         let mut applied = Applied::default();
         visit(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut applied);
-        if position.game.board.boat() < 64 {
+        if position.game.board.boat() <= u64::FARTHEST {
             let mut wide = Applied::default();
             visit_wide::<u128>(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut wide);
             prop_assert_eq!(&applied.after, &wide.after);

@@ -147,7 +147,7 @@ fn estimate(game: &Game, state: &State) -> Chances {
     for chance in &mut chances[..players] {
         *chance *= scale;
     }
-    softmax(&mut chances[..players]);
+    softmax(&mut chances, players);
     chances
 }
 

@@ -7,7 +7,7 @@
 //! what each gains at once, for a few thousand iterations cannot try thirty actions a node. A
 //! world fixes the order of its draw pile, so what a retreat draws is part of the world and not of
 //! the tree. Every player maximises its own share (max^n, Luckhardt and Irani 1986). Playouts and
-//! the estimate that cuts them are in [`playout`]; nothing here is shared with the evaluations
+//! the estimate that cuts them are in `playout`; nothing here is shared with the evaluations
 //! that the search proper uses.
 
 mod playout;

@@ -2,16 +2,15 @@
 //! the player's own games. It tells settings of a search apart with a hundredth of a match's work,
 //! as long as they do not change what a rollout is.
 
-use super::random_board;
+use super::{random_board, step, told};
 use crate::cartagena::belief::{ReplayOptions, replay};
 use crate::cartagena::evaluation::Judges;
+use crate::cartagena::player::Question;
 use crate::cartagena::player::builtin::Recipe;
 use crate::cartagena::player::searcher::Searcher;
-use crate::cartagena::player::{Player, Question};
-use crate::cartagena::record::{GameRecord, Move};
+use crate::cartagena::record::GameRecord;
 use crate::cartagena::rules::{ActionList, Game};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
-use crate::cartagena::view::View;
 use crate::cartagena::world::World;
 use crate::random;
 use crate::search::budget::{Budget, Limits};
@@ -43,14 +42,7 @@ pub fn positions(judges: &Arc<Judges>, players: usize, count: usize) -> Vec<Game
         let mut legal = ActionList::new();
         while world.state().winner().is_none() {
             let state = *world.state();
-            let seat = state.to_move as usize;
-            let record = GameRecord {
-                players,
-                board: game.board.clone(),
-                moves: moves.clone(),
-                to_move: seat,
-                hand: state.hands[seat].iter().collect(),
-            };
+            let record = told(&game, &state, &moves);
             game.legal_actions(&state, &mut legal);
             if moves.len() % APART == number as usize % APART && legal.len() > 1 {
                 found.push(record.clone());
@@ -58,22 +50,7 @@ pub fn positions(judges: &Arc<Judges>, players: usize, count: usize) -> Vec<Game
                     return found;
                 }
             }
-            let view = View::of(&state, seat);
-            let action = player.choose(&Question {
-                game: &game,
-                record: &record,
-                view: &view,
-            });
-            // A turn without a legal action leaves no trace.
-            if let Some((from, to)) = action.places() {
-                moves.push(Move {
-                    player: seat,
-                    from,
-                    to,
-                    card: action.card(),
-                });
-            }
-            world.act(&game, action);
+            step(&game, &mut world, &record, &mut moves, &mut player);
         }
     }
     found

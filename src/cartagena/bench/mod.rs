@@ -9,7 +9,7 @@ use crate::cartagena::evaluation::{Afterstate, Chances, Evaluator, Judges, Probe
 use crate::cartagena::player::hoarder::Hoarder;
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::record::{GameRecord, Move};
-use crate::cartagena::rules::{Action, ActionList, Board, Game, Symbol};
+use crate::cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
 use crate::cartagena::search::{Best, Search, Settings, Tree};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
@@ -39,45 +39,65 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
 fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
     let mut chance = random::stream(seed, 0);
     let board = random_board(&mut chance);
-    let game = Game::new(board.clone(), players);
+    let game = Game::new(board, players);
     let mut world = World::deal(&game, 3, chance);
     let mut moves = Vec::new();
     let mut legal = ActionList::new();
     loop {
         let state = *world.state();
         game.legal_actions(&state, &mut legal);
-        let seat = state.to_move as usize;
-        let hand = state.hands[seat].iter().collect();
-        let board = board.clone();
-        let record = GameRecord {
-            players,
-            board,
-            moves: moves.clone(),
-            to_move: seat,
-            hand,
-        };
         if state.winner().is_some() {
             return None;
         }
+        let record = told(&game, &state, &moves);
         if moves.len() >= actions && legal.len() > 1 {
             return Some(record);
         }
-        let view = View::of(&state, seat);
-        let action = Hoarder::default().choose(&Question {
-            game: &game,
-            record: &record,
-            view: &view,
-        });
-        if let Some((from, to)) = action.places() {
-            moves.push(Move {
-                player: seat,
-                from,
-                to,
-                card: action.card(),
-            });
-        }
-        world.act(&game, action);
+        step(
+            &game,
+            &mut world,
+            &record,
+            &mut moves,
+            &mut Hoarder::default(),
+        );
     }
+}
+
+/// The game as the player to move is told it.
+fn told(game: &Game, state: &State, moves: &[Move]) -> GameRecord {
+    let seat = state.to_move as usize;
+    GameRecord {
+        players: game.players,
+        board: game.board.clone(),
+        moves: moves.to_vec(),
+        to_move: seat,
+        hand: state.hands[seat].iter().collect(),
+    }
+}
+
+/// Lets a player take the next action; a pass leaves no trace among the moves.
+fn step(
+    game: &Game,
+    world: &mut World,
+    record: &GameRecord,
+    moves: &mut Vec<Move>,
+    player: &mut dyn Player,
+) {
+    let seat = record.to_move;
+    let action = player.choose(&Question {
+        game,
+        record,
+        view: &View::of(world.state(), seat),
+    });
+    if let Some((from, to)) = action.places() {
+        moves.push(Move {
+            player: seat,
+            from,
+            to,
+            card: action.card(),
+        });
+    }
+    world.act(game, action);
 }
 
 /// A board of six segments, each with every symbol once.

@@ -127,11 +127,7 @@ impl Game {
     #[inline]
     fn fill<M: Mask>(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
         let boat = track.boat();
-        let empty = !track.crowd()[0];
-        let mut cards = ArrayVec::<(Symbol, M), SYMBOLS>::new();
-        for symbol in hand.symbols() {
-            cards.push((symbol, M::narrow(self.board.reach(symbol) & empty)));
-        }
+        let cards = self.open_spaces::<M>(track, hand);
         let retreats = M::narrow(track.retreats());
         for from in track.places(player) {
             if from != boat {
@@ -146,6 +142,15 @@ impl Game {
                 list.push(Action::Retreat { from, to });
             }
         }
+    }
+
+    /// For each symbol of a hand the empty spaces that bear it, and the boat.
+    #[inline]
+    fn open_spaces<M: Mask>(&self, track: &Track, hand: Cards) -> ArrayVec<(Symbol, M), SYMBOLS> {
+        let empty = !track.crowd()[0];
+        hand.symbols()
+            .map(|symbol| (symbol, M::narrow(self.board.reach(symbol) & empty)))
+            .collect()
     }
 
     /// For each place of a player's pirates, from the rear: the advance that carries farthest, if
@@ -174,11 +179,7 @@ impl Game {
         mut consider: impl FnMut(Action),
     ) {
         let boat = track.boat();
-        let empty = !track.crowd()[0];
-        let mut cards = ArrayVec::<(Symbol, M), SYMBOLS>::new();
-        for symbol in hand.symbols() {
-            cards.push((symbol, M::narrow(self.board.reach(symbol) & empty)));
-        }
+        let cards = self.open_spaces::<M>(track, hand);
         let retreats = M::narrow(track.retreats());
         for from in track.places(player) {
             if from != boat {

@@ -69,6 +69,16 @@ impl World {
         drawn
     }
 
+    /// The player to move leaves the game (see [`Game::retire`]).
+    pub fn retire(&mut self, game: &Game) {
+        game.retire(&mut self.state);
+    }
+
+    /// Ends the turn without an action: that of a player who has left the game.
+    pub fn end_turn(&mut self, game: &Game) {
+        game.end_turn(&mut self.state);
+    }
+
     fn draw(&mut self, count: u8) -> Cards {
         let mut drawn = Cards::NONE;
         for _ in 0..count {

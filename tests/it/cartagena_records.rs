@@ -1,9 +1,9 @@
 //! Games written as lines of JSON replay exactly, and what does not fit is found.
 
 use contestants::arena::cartagena::boards;
-use contestants::arena::cartagena::game::{self, End};
+use contestants::arena::cartagena::game::{self, Conduct, End, Penalty, Unwatched};
 use contestants::arena::cartagena::record::{Opening, ReadError, Record, ReplayError, read};
-use contestants::cartagena::player::Player;
+use contestants::arena::cartagena::seat::{Inside, Seat};
 use contestants::cartagena::player::builtin::Spec;
 use contestants::cartagena::rules::{Game, State};
 use contestants::cartagena::world::World;
@@ -23,11 +23,25 @@ fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) 
     let names: Vec<&str> = (0..players)
         .map(|_| HEURISTICS[random::below(&mut chance, HEURISTICS.len())])
         .collect();
-    let mut seats: Vec<Box<dyn Player>> = names
+    let mut seats: Vec<Box<dyn Seat>> = names
         .iter()
         .map(|name| name.parse::<Spec>().unwrap().recipe().unwrap()(seed))
+        .map(|player| Box::new(Inside(player)) as Box<dyn Seat>)
         .collect();
-    let finished = game::play(&game, &mut world, &mut seats, turns).unwrap();
+    let conduct = Conduct {
+        max_turns: turns,
+        penalty: Penalty::Forfeit,
+    };
+    let stand_ins = random::stream(seed, 2);
+    let finished = game::play(
+        &game,
+        &mut world,
+        &mut seats,
+        &conduct,
+        stand_ins,
+        &mut Unwatched,
+    )
+    .unwrap();
     let labels = names.into_iter().map(str::to_owned).collect();
     let record = Record::new("1-1-1".to_owned(), seed, labels, &game, opening, &finished);
     let won = matches!(finished.end, End::Won(_));

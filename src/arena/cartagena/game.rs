@@ -1,12 +1,33 @@
 //! One game, from the deal to the end.
 
-use crate::cartagena::player::{Player, Question};
+use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use crate::cartagena::player::Question;
 use crate::cartagena::record::{GameRecord, Move};
-use crate::cartagena::rules::{Action, Cards, Game, IllegalAction, State};
+use crate::cartagena::rules::{Action, ActionList, Cards, Game, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
-use std::time::Instant;
-use thiserror::Error;
+use crate::random::{self, Random};
+use std::io;
+
+/// How a referee conducts a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// Turns after which a game is stopped and drawn.
+    pub max_turns: u32,
+    /// What a fault costs.
+    pub penalty: Penalty,
+}
+
+/// What a fault costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Penalty {
+    /// The game: the pirates stay, the hand is discarded, the seat is skipped and ranks last; the
+    /// others play on. The last one left wins.
+    #[default]
+    Forfeit,
+    /// A random legal action is taken instead.
+    RandomAction,
+}
 
 /// An action as it was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +38,35 @@ pub struct Step {
     pub action: Action,
     /// What it drew.
     pub drawn: Cards,
-    /// How long it took to decide, in nanoseconds.
-    pub nanos: u64,
+    /// What deciding took.
+    pub usage: Usage,
+}
+
+/// A fault as it was punished.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Incident {
+    /// Actions taken before it.
+    pub before: usize,
+    /// The player, from 0.
+    pub seat: usize,
+    /// What the player did wrong.
+    pub fault: Fault,
+    /// Whether it lost the game by that; otherwise a random action took the place of its own.
+    pub forfeit: bool,
+    /// What the answer took.
+    pub usage: Usage,
+    /// The beginning of its standard output.
+    pub output: String,
+    /// The end of its standard error.
+    pub errors: String,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// A player brought all pirates home.
+    /// A player brought all pirates home, or was the last one left.
     Won(usize),
-    /// Nobody did in the turns allowed: a draw.
+    /// Nobody did in the turns allowed: a draw of those still in the game.
     Stopped,
 }
 
@@ -35,6 +75,8 @@ pub enum End {
 pub struct Finished {
     /// Every action.
     pub steps: Vec<Step>,
+    /// Every fault.
+    pub incidents: Vec<Incident>,
     /// How it ended.
     pub end: End,
     /// The place of each player, from 1 (see [`ranks`]).
@@ -44,109 +86,243 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Each player's share of the win.
-    pub fn shares(&self, players: usize) -> Vec<f64> {
-        match self.end {
-            End::Won(winner) => (0..players)
-                .map(|seat| f64::from(u8::from(seat == winner)))
-                .collect(),
-            End::Stopped => vec![1.0 / players as f64; players],
-        }
+    /// Each player's share of the win: a stopped game is shared by those who did not forfeit.
+    pub fn shares(&self) -> Vec<f64> {
+        shares(&self.ranks)
     }
 }
 
-/// What a player did wrong.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum Fault {
-    /// An action the rules do not allow.
-    #[error("answered \"{action}\": {reason}")]
-    Illegal {
-        /// The action.
-        action: Action,
-        /// The rule it breaks.
-        reason: IllegalAction,
-    },
+/// Each player's share of the win, by the ranking: the best share it equally.
+pub fn shares(ranks: &[f64]) -> Vec<f64> {
+    let best = ranks.iter().copied().fold(f64::INFINITY, f64::min);
+    let winners = ranks.iter().filter(|&&rank| rank == best).count();
+    let share = |&rank: &f64| {
+        if rank == best {
+            1.0 / winners as f64
+        } else {
+            0.0
+        }
+    };
+    ranks.iter().map(share).collect()
 }
 
-/// Plays a game to its end, at most `max_turns` turns.
+/// The seats that have left a game, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forfeits(Vec<usize>);
+
+impl Forfeits {
+    /// Notes that a seat has left.
+    pub fn push(&mut self, seat: usize) {
+        self.0.push(seat);
+    }
+
+    /// Whether a seat has left.
+    pub fn contains(&self, seat: usize) -> bool {
+        self.0.contains(&seat)
+    }
+
+    /// The only one of so many players that is left, if so.
+    pub fn survivor(&self, players: usize) -> Option<usize> {
+        let mut left = (0..players).filter(|&seat| !self.contains(seat));
+        left.next().filter(|_| left.next().is_none())
+    }
+
+    /// How late a seat left: the first one gets 0; none if it has not.
+    fn order(&self, seat: usize) -> Option<usize> {
+        self.0.iter().position(|&s| s == seat)
+    }
+}
+
+/// Told of a game as it goes.
+pub trait Watch {
+    /// An action was taken; the position after it.
+    fn step(&mut self, _state: &State, _step: &Step) {}
+    /// A fault happened; the position after it was punished.
+    fn incident(&mut self, _state: &State, _incident: &Incident) {}
+}
+
+/// Looks away.
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Plays a game to its end. `random` makes the random actions that stand in for faulty ones.
 ///
 /// # Errors
-/// The seat that did something wrong, and what.
+/// If the referee's own machine fails.
 pub fn play(
     game: &Game,
     world: &mut World,
-    players: &mut [Box<dyn Player>],
-    max_turns: u32,
-) -> Result<Finished, (usize, Fault)> {
-    let mut record = GameRecord {
+    seats: &mut [Box<dyn Seat>],
+    conduct: &Conduct,
+    random: Random,
+    watch: &mut dyn Watch,
+) -> io::Result<Finished> {
+    let told = GameRecord {
         players: game.players,
         board: game.board.clone(),
         moves: Vec::with_capacity(256),
         to_move: 0,
         hand: Vec::with_capacity(32),
     };
-    let mut steps = Vec::with_capacity(256);
-    let mut turns = 0;
-    loop {
-        let state = *world.state();
-        if state.taken == 0 {
-            if turns == max_turns {
-                return Ok(finished(game, &state, steps, turns));
-            }
-            turns += 1;
+    let mut referee = Referee {
+        game,
+        world,
+        conduct,
+        told,
+        random,
+        forfeits: Forfeits::default(),
+        steps: Vec::with_capacity(256),
+        incidents: Vec::new(),
+        turns: 0,
+    };
+    while referee.begin_action() {
+        let seat = referee.world.state().to_move as usize;
+        let answer = referee.ask(&mut *seats[seat])?;
+        referee.judge(seat, answer, watch);
+    }
+    Ok(referee.finished())
+}
+
+struct Referee<'a> {
+    game: &'a Game,
+    world: &'a mut World,
+    conduct: &'a Conduct,
+    told: GameRecord,
+    random: Random,
+    forfeits: Forfeits,
+    steps: Vec<Step>,
+    incidents: Vec<Incident>,
+    turns: u32,
+}
+
+impl Referee<'_> {
+    /// Whether there is another action to be taken; passes over seats that have left.
+    fn begin_action(&mut self) -> bool {
+        if self.winner().is_some() {
+            return false;
         }
-        let seat = state.to_move as usize;
-        let view = View::of(&state, seat);
-        record.to_move = seat;
-        record.hand.clear();
-        record.hand.extend(view.hand.iter());
-        let question = Question {
-            game,
-            record: &record,
+        while self.forfeits.contains(self.world.state().to_move as usize) {
+            self.world.end_turn(self.game);
+        }
+        if self.world.state().taken == 0 {
+            if self.turns == self.conduct.max_turns {
+                return false;
+            }
+            self.turns += 1;
+        }
+        true
+    }
+
+    fn winner(&self) -> Option<usize> {
+        let state = self.world.state();
+        state
+            .winner()
+            .or_else(|| self.forfeits.survivor(self.game.players))
+    }
+
+    fn ask(&mut self, seat: &mut dyn Seat) -> io::Result<Answer> {
+        let state = self.world.state();
+        let view = View::of(state, state.to_move as usize);
+        self.told.to_move = view.seat;
+        self.told.hand.clear();
+        self.told.hand.extend(view.hand.iter());
+        seat.ask(&Question {
+            game: self.game,
+            record: &self.told,
             view: &view,
+        })
+    }
+
+    fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Watch) {
+        let usage = answer.usage;
+        let checked = answer.reply.and_then(|action| {
+            let legal = self.game.check(self.world.state(), action);
+            legal.map(|()| action).map_err(|reason| {
+                let detail = format!("answered \"{action}\": {reason}");
+                Fault::new(FaultKind::Illegal, detail)
+            })
+        });
+        let fault = match checked {
+            Ok(action) => return self.act(seat, action, usage, watch),
+            Err(fault) => fault,
         };
-        let start = Instant::now();
-        let action = players[seat].choose(&question);
-        let nanos = start.elapsed().as_nanos() as u64;
-        game.check(&state, action)
-            .map_err(|reason| (seat, Fault::Illegal { action, reason }))?;
-        let drawn = world.act(game, action);
+        let incident = Incident {
+            before: self.steps.len(),
+            seat,
+            fault,
+            forfeit: self.conduct.penalty == Penalty::Forfeit,
+            usage,
+            output: answer.output,
+            errors: answer.errors,
+        };
+        if incident.forfeit {
+            self.forfeits.push(seat);
+            self.world.retire(self.game);
+            watch.incident(self.world.state(), &incident);
+        } else {
+            watch.incident(self.world.state(), &incident);
+            let action = self.random_action();
+            self.act(seat, action, usage, watch);
+        }
+        self.incidents.push(incident);
+    }
+
+    fn random_action(&mut self) -> Action {
+        let mut list = ActionList::new();
+        self.game.legal_actions(self.world.state(), &mut list);
+        match list.len() {
+            0 => Action::Pass,
+            n => list[random::below(&mut self.random, n)],
+        }
+    }
+
+    fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Watch) {
+        let drawn = self.world.act(self.game, action);
         if let Some((from, to)) = action.places() {
-            record.moves.push(Move {
+            self.told.moves.push(Move {
                 player: seat,
                 from,
                 to,
                 card: action.card(),
             });
         }
-        steps.push(Step {
+        let step = Step {
             seat,
             action,
             drawn,
-            nanos,
-        });
-        if world.state().winner().is_some() {
-            return Ok(finished(game, world.state(), steps, turns));
+            usage,
+        };
+        watch.step(self.world.state(), &step);
+        self.steps.push(step);
+    }
+
+    fn finished(self) -> Finished {
+        let winner = self.winner();
+        Finished {
+            end: winner.map_or(End::Stopped, End::Won),
+            ranks: ranks(self.game, self.world.state(), winner, &self.forfeits),
+            steps: self.steps,
+            incidents: self.incidents,
+            turns: self.turns,
         }
     }
 }
 
-fn finished(game: &Game, state: &State, steps: Vec<Step>, turns: u32) -> Finished {
-    Finished {
-        steps,
-        end: state.winner().map_or(End::Stopped, End::Won),
-        ranks: ranks(game, state),
-        turns,
-    }
-}
-
 /// The places of the players: the winner first, the others by pirates on the boat and then by how
-/// near the rest are; equals share the mean of their places. Without a winner all are equal.
-pub fn ranks(game: &Game, state: &State) -> Vec<f64> {
+/// near the rest are; those who left the game come last, the first to leave at the end. Equals share
+/// the mean of their places; without a winner all who stayed are equal.
+pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfeits) -> Vec<f64> {
     let standing: Vec<_> = (0..game.players)
-        .map(|seat| match state.winner() {
-            Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),
-            None => (0, 0),
+        .map(|seat| {
+            let progress = match winner {
+                Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),
+                None => (0, 0),
+            };
+            match forfeits.order(seat) {
+                Some(order) => (false, (order, 0)),
+                None => (true, progress),
+            }
         })
         .collect();
     standing
@@ -161,10 +337,11 @@ pub fn ranks(game: &Game, state: &State) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::seat::Inside;
     use super::*;
     use crate::arena::cartagena::boards;
+    use crate::cartagena::player::Player;
     use crate::cartagena::player::greedy::Greedy;
-    use crate::random;
 
     struct Passer;
 
@@ -174,35 +351,99 @@ mod tests {
         }
     }
 
+    fn inside(player: impl Player + 'static) -> Box<dyn Seat> {
+        Box::new(Inside(Box::new(player)))
+    }
+
     fn start(players: usize) -> (Game, World) {
         let game = Game::new(boards::standard(&mut random::stream(1, 0)), players);
         let world = World::deal(&game, 3, random::stream(1, 1));
         (game, world)
     }
 
+    fn played(seats: Vec<Box<dyn Seat>>, max_turns: u32, penalty: Penalty) -> Finished {
+        let (game, mut world) = start(seats.len());
+        let mut seats = seats;
+        let conduct = Conduct { max_turns, penalty };
+        let random = random::stream(1, 2);
+        play(
+            &game,
+            &mut world,
+            &mut seats,
+            &conduct,
+            random,
+            &mut Unwatched,
+        )
+        .unwrap()
+    }
+
     #[test]
-    fn an_illegal_answer_names_the_seat_and_the_rule() {
-        let (game, mut world) = start(2);
-        let mut players: Vec<Box<dyn Player>> = vec![Box::new(Greedy), Box::new(Passer)];
-        let (seat, fault) = play(&game, &mut world, &mut players, 500).unwrap_err();
-        assert_eq!(seat, 1);
+    fn with_two_players_a_forfeit_ends_the_game() {
+        let finished = played(vec![inside(Greedy), inside(Passer)], 500, Penalty::Forfeit);
+        assert_eq!(finished.end, End::Won(0));
+        assert_eq!(finished.ranks, [1.0, 2.0]);
+        assert_eq!((finished.steps.len(), finished.turns), (3, 2));
+        let incident = &finished.incidents[0];
+        assert_eq!((incident.seat, incident.before), (1, 3));
+        assert!(incident.forfeit);
+        assert_eq!(incident.fault.kind, FaultKind::Illegal);
+        let detail = &incident.fault.detail;
         assert!(
-            fault
-                .to_string()
-                .starts_with("answered \"pass\": a turn cannot be ended")
+            detail.starts_with("answered \"pass\": a turn cannot be ended"),
+            "{detail}"
         );
     }
 
     #[test]
+    fn the_others_play_on_after_a_forfeit() {
+        let seats = vec![
+            inside(Greedy),
+            inside(Passer),
+            inside(Greedy),
+            inside(Passer),
+        ];
+        let finished = played(seats, 500, Penalty::Forfeit);
+        assert_eq!(finished.incidents.len(), 2);
+        assert!(finished.steps.iter().all(|step| step.seat % 2 == 0));
+        assert!(finished.steps.iter().any(|step| step.seat == 2));
+        assert_eq!((finished.ranks[1], finished.ranks[3]), (4.0, 3.0));
+        let End::Won(winner) = finished.end else {
+            panic!("{:?}", finished.end);
+        };
+        assert_eq!(finished.ranks[winner], 1.0);
+    }
+
+    #[test]
+    fn a_random_action_stands_in_where_that_is_the_penalty() {
+        let seats = vec![inside(Passer), inside(Greedy)];
+        let finished = played(seats, 40, Penalty::RandomAction);
+        // The first action of a turn cannot be a pass, the second can.
+        let own = || finished.steps.iter().filter(|step| step.seat == 0);
+        let passed = |step: &&Step| step.action == Action::Pass;
+        assert_eq!(own().filter(passed).count(), 20);
+        assert_eq!(finished.incidents.len(), own().count() - 20);
+        assert!(finished.incidents.len() > 10);
+        assert!(finished.incidents.iter().all(|i| !i.forfeit && i.seat == 0));
+        assert_eq!(finished.end, End::Stopped);
+    }
+
+    #[test]
     fn a_stopped_game_is_drawn() {
-        let (game, mut world) = start(3);
-        let mut players: Vec<Box<dyn Player>> =
-            vec![Box::new(Greedy), Box::new(Greedy), Box::new(Greedy)];
-        let stopped = play(&game, &mut world, &mut players, 4).unwrap();
+        let seats = vec![inside(Greedy), inside(Greedy), inside(Greedy)];
+        let stopped = played(seats, 4, Penalty::Forfeit);
         assert_eq!((stopped.end, stopped.turns), (End::Stopped, 4));
         assert_eq!(stopped.steps.len(), 12);
         assert_eq!(stopped.ranks, [2.0, 2.0, 2.0]);
-        assert_eq!(stopped.shares(3), [1.0 / 3.0; 3]);
+        assert_eq!(stopped.shares(), [1.0 / 3.0; 3]);
+    }
+
+    #[test]
+    fn who_left_has_no_part_in_a_draw() {
+        let seats = vec![inside(Greedy), inside(Passer), inside(Greedy)];
+        let stopped = played(seats, 6, Penalty::Forfeit);
+        assert_eq!(stopped.end, End::Stopped);
+        assert_eq!(stopped.ranks, [1.5, 3.0, 1.5]);
+        assert_eq!(stopped.shares(), [0.5, 0.0, 0.5]);
     }
 
     #[test]
@@ -215,6 +456,7 @@ mod tests {
         state.track.relocate(2, 0, 37);
         state.track.relocate(1, 0, 36);
         state.track.relocate(3, 0, 36);
-        assert_eq!(ranks(&game, &state), [1.0, 3.5, 2.0, 3.5]);
+        let ranks = ranks(&game, &state, Some(0), &Forfeits::default());
+        assert_eq!(ranks, [1.0, 3.5, 2.0, 3.5]);
     }
 }

@@ -5,33 +5,50 @@ pub mod boards;
 pub mod game;
 pub mod record;
 mod resume;
+pub mod seat;
 
 pub use resume::{ResumeError, Resumed};
 
-use self::game::{End, Fault};
+use self::game::{Conduct, End, Finished, Unwatched, Watch};
 use self::record::{Opening, Record};
+use self::seat::{Inside, Seat};
 use super::play::{Fixture, Played, SeatResult, Table};
-use crate::cartagena::player::Player;
 use crate::cartagena::player::builtin::Recipe;
 use crate::cartagena::rules::{Board, Game};
 use crate::cartagena::world::World;
 use crate::random;
+use std::io;
+use std::sync::Arc;
 use thiserror::Error;
+
+/// Makes whoever holds a seat for one game; the argument is the seed of what chance decides there.
+pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
 
 /// A program that takes part.
 #[derive(Clone)]
 pub struct Bot {
     /// What it is called in tables and records.
     pub label: String,
-    /// Makes a player for a game.
-    pub recipe: Recipe,
+    /// What tells this version of the program from others; empty if it is part of this program.
+    pub fingerprint: String,
+    /// Seats it for a game.
+    pub maker: SeatMaker,
+}
+
+impl Bot {
+    /// A player that runs inside this program.
+    pub fn inside(label: String, recipe: Recipe) -> Bot {
+        Bot {
+            label,
+            fingerprint: String::new(),
+            maker: Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
+        }
+    }
 }
 
 /// The options of all games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Number of players.
-    pub players: usize,
     /// Cards dealt to each.
     pub deal: u8,
     /// Whether a pirate may leave the boat again by a retreat.
@@ -40,13 +57,15 @@ pub struct Options {
     pub board: Option<Board>,
     /// What all chance follows from.
     pub seed: u64,
-    /// Turns after which a game is stopped and drawn.
-    pub max_turns: u32,
+    /// How games are conducted.
+    pub conduct: Conduct,
+    /// Whether the match ends with the first fault; otherwise it costs what `conduct` says.
+    pub faultless: bool,
     /// Whether games are written down.
     pub record: bool,
 }
 
-/// A match between programs that run in this process.
+/// A match between programs.
 #[derive(Clone)]
 pub struct Match {
     /// The programs.
@@ -57,14 +76,25 @@ pub struct Match {
 
 /// A game that could not be finished.
 #[derive(Debug, Error)]
-#[error("game {game}: {label} {fault}")]
-pub struct MatchError {
-    /// The game's id.
-    pub game: String,
-    /// The program at fault.
-    pub label: String,
-    /// What it did.
-    pub fault: Fault,
+pub enum MatchError {
+    /// A program did something wrong in a match without faults.
+    #[error("game {game}: {label}: {fault}")]
+    Fault {
+        /// The game's id.
+        game: String,
+        /// The program at fault.
+        label: String,
+        /// What it did.
+        fault: seat::Fault,
+    },
+    /// The machine failed.
+    #[error("game {game}: {error}")]
+    Io {
+        /// The game's id.
+        game: String,
+        /// What failed.
+        error: io::Error,
+    },
 }
 
 /// The id of a game in its match: line-up, block and rotation, from 1.
@@ -85,62 +115,109 @@ impl Match {
     }
 
     /// The game of a block as it starts.
-    pub fn deal(&self, block: u64) -> (Game, World) {
+    pub fn deal(&self, block: u64, players: usize) -> (Game, World) {
         let seed = self.block_seed(block);
         let board = match &self.options.board {
             Some(board) => board.clone(),
             None => boards::standard(&mut random::stream(seed, 0)),
         };
-        let mut game = Game::new(board, self.options.players);
+        let mut game = Game::new(board, players);
         game.boat_retreat = self.options.boat_retreat;
         let world = World::deal(&game, self.options.deal.into(), random::stream(seed, 1));
         (game, world)
     }
 
-    fn seat(&self, fixture: &Fixture, seat: usize) -> Box<dyn Player> {
-        let part = 2 + (fixture.rotation * self.options.players + seat) as u64;
+    fn seat(&self, fixture: &Fixture, seat: usize) -> io::Result<Box<dyn Seat>> {
+        let part = 2 + (fixture.rotation * fixture.seats.len() + seat) as u64;
         let seed = random::mix(self.block_seed(fixture.block) ^ random::mix(part));
-        (self.bots[fixture.seats[seat]].recipe)(seed)
+        (self.bots[fixture.seats[seat]].maker)(seed)
+    }
+
+    /// Plays a game while somebody watches, and returns its record as well.
+    ///
+    /// # Errors
+    /// If it could not be finished.
+    pub fn play_watched(
+        &self,
+        fixture: &Fixture,
+        watch: &mut dyn Watch,
+    ) -> Result<(Finished, Record), MatchError> {
+        let (game, mut world) = self.deal(fixture.block, fixture.seats.len());
+        let opening = Opening::of(&world);
+        let finished = self.conducted(fixture, &game, &mut world, watch)?;
+        let record = self.record(fixture, &game, opening, &finished);
+        Ok((finished, record))
+    }
+
+    fn conducted(
+        &self,
+        fixture: &Fixture,
+        game: &Game,
+        world: &mut World,
+        watch: &mut dyn Watch,
+    ) -> Result<Finished, MatchError> {
+        let io = |error| MatchError::Io {
+            game: game_id(fixture),
+            error,
+        };
+        let seats: io::Result<Vec<_>> = (0..fixture.seats.len())
+            .map(|seat| self.seat(fixture, seat))
+            .collect();
+        let part = STAND_INS + fixture.rotation as u64;
+        let random = random::stream(self.block_seed(fixture.block), part);
+        let conduct = &self.options.conduct;
+        let finished =
+            game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
+        match finished.incidents.first() {
+            Some(incident) if self.options.faultless => Err(MatchError::Fault {
+                game: game_id(fixture),
+                label: self.bots[fixture.seats[incident.seat]].label.clone(),
+                fault: incident.fault.clone(),
+            }),
+            _ => Ok(finished),
+        }
+    }
+
+    fn record(
+        &self,
+        fixture: &Fixture,
+        game: &Game,
+        opening: Opening,
+        finished: &Finished,
+    ) -> Record {
+        let bots = || fixture.seats.iter().map(|&program| &self.bots[program]);
+        let labels = bots().map(|bot| bot.label.clone()).collect();
+        let seed = self.block_seed(fixture.block);
+        let record = Record::new(game_id(fixture), seed, labels, game, opening, finished);
+        if bots().all(|bot| bot.fingerprint.is_empty()) {
+            return record;
+        }
+        record.by_programs(bots().map(|bot| bot.fingerprint.clone()).collect())
     }
 }
+
+/// The first stream of a block's seed that makes random actions for faulty ones.
+const STAND_INS: u64 = 1 << 32;
 
 impl Table for Match {
     type Error = MatchError;
 
     fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
-        let (game, mut world) = self.deal(fixture.block);
+        let players = fixture.seats.len();
+        let (game, mut world) = self.deal(fixture.block, players);
         let opening = self.options.record.then(|| Opening::of(&world));
-        let mut seats: Vec<_> = (0..self.options.players)
-            .map(|seat| self.seat(fixture, seat))
-            .collect();
-        let finished = game::play(&game, &mut world, &mut seats, self.options.max_turns).map_err(
-            |(seat, fault)| MatchError {
-                game: game_id(fixture),
-                label: self.bots[fixture.seats[seat]].label.clone(),
-                fault,
-            },
-        )?;
-        let mut nanos = vec![Vec::new(); self.options.players];
+        let finished = self.conducted(fixture, &game, &mut world, &mut Unwatched)?;
+        let mut nanos = vec![Vec::new(); players];
         for step in &finished.steps {
-            nanos[step.seat].push(step.nanos);
+            nanos[step.seat].push(step.usage.nanos);
         }
-        let shares = finished.shares(self.options.players);
         let results = nanos
             .into_iter()
-            .zip(shares.iter().zip(&finished.ranks))
-            .map(|(nanos, (&share, &rank))| SeatResult { share, rank, nanos })
+            .zip(finished.shares().into_iter().zip(&finished.ranks))
+            .map(|(nanos, (share, &rank))| SeatResult { share, rank, nanos })
             .collect();
         let line = opening.map_or(Vec::new(), |opening| {
-            let labels = fixture.seats.iter().map(|&p| self.bots[p].label.clone());
-            Record::new(
-                game_id(fixture),
-                self.block_seed(fixture.block),
-                labels.collect(),
-                &game,
-                opening,
-                &finished,
-            )
-            .to_line()
+            self.record(fixture, &game, opening, &finished).to_line()
         });
         Ok(Played {
             seats: results,

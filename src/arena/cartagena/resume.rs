@@ -1,5 +1,6 @@
 //! Going on with a match that was interrupted: what its record holds is not played again.
 
+use super::game::shares;
 use super::record::{ReadError, Record, read};
 use super::{Match, MatchError, game_id};
 use crate::arena::play::{Fixture, Plan, Played, SeatResult, Table};
@@ -107,25 +108,28 @@ impl Match {
         if record.seed != self.block_seed(fixture.block) {
             return Some("seed");
         }
-        let (game, world) = self.deal(fixture.block);
+        let (game, world) = self.deal(fixture.block, fixture.seats.len());
         let opening = super::record::Opening::of(&world);
         let same = record.pirates == game.pirates
             && record.boat_retreat == game.boat_retreat
             && record.opens(&game, &opening);
-        (!same).then_some("deal or board")
+        if !same {
+            return Some("deal or board");
+        }
+        let seats = record.players.len();
+        (record.result.ranks.len() != seats).then_some("number of ranks")
     }
 }
 
 /// A recorded game as its result.
 fn remembered(record: &Record) -> Played {
-    let players = record.players.len();
-    let seats = (0..players)
-        .map(|seat| SeatResult {
-            share: match record.result.winner {
-                Some(winner) => f64::from(u8::from(winner == seat + 1)),
-                None => 1.0 / players as f64,
-            },
-            rank: record.result.ranks.get(seat).copied().unwrap_or(0.0),
+    let seats = shares(&record.result.ranks)
+        .into_iter()
+        .zip(&record.result.ranks)
+        .enumerate()
+        .map(|(seat, (share, &rank))| SeatResult {
+            share,
+            rank,
             nanos: record
                 .actions
                 .iter()

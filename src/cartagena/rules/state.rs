@@ -303,8 +303,17 @@ impl Game {
         }
     }
 
+    /// The player to move leaves the game: its hand is discarded, its pirates stay where they are,
+    /// and its turn ends. From then on its turns are to be skipped.
+    pub fn retire(&self, state: &mut State) {
+        let hand = &mut state.hands[state.to_move as usize];
+        state.discards = state.discards.plus(std::mem::take(hand));
+        self.end_turn(state);
+    }
+
+    /// Ends the turn without an action: that of a player who has left the game.
     #[inline]
-    fn end_turn(&self, state: &mut State) {
+    pub fn end_turn(&self, state: &mut State) {
         state.taken = 0;
         state.to_move += 1;
         if state.to_move as usize >= self.players {

@@ -1,5 +1,6 @@
 //! `contest cartagena match BOT BOT…`
 
+use crate::arena::cartagena::game::{Conduct, Penalty};
 use crate::arena::cartagena::{Bot, Match, Options, Resumed, boards};
 use crate::arena::progress::{Progress, heading};
 use crate::arena::stats::{Summary, Tally};
@@ -114,12 +115,15 @@ impl Args {
         let table = Match {
             bots,
             options: Options {
-                players,
                 deal: self.deal,
                 boat_retreat: !self.no_boat_retreat,
                 board,
                 seed: self.seed,
-                max_turns: self.max_turns,
+                conduct: Conduct {
+                    max_turns: self.max_turns,
+                    penalty: Penalty::Forfeit,
+                },
+                faultless: true,
                 record: self.record.is_some(),
             },
         };
@@ -170,7 +174,7 @@ impl Args {
                 .recipe()
                 .map_err(|error| Usage::new(format!("{text}: {error}")))?;
             seats.push(bots.len());
-            bots.push((Bot { label, recipe }, spec));
+            bots.push((Bot::inside(label, recipe), spec));
         }
         Ok((bots.into_iter().map(|(bot, _)| bot).collect(), seats))
     }

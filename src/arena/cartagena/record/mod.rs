@@ -11,15 +11,16 @@ mod replay;
 pub use history::{History, Past};
 pub use replay::{ReplayError, StepError};
 
-use super::game::{End, Finished};
+use super::game::{End, Finished, Incident, Step};
+use super::seat::FaultKind;
 use crate::cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
 use crate::cartagena::world::World;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead};
 use thiserror::Error;
 
-/// The version of the format that this module writes and reads.
-pub const VERSION: u32 = 1;
+/// The version of the format that this module writes. Version 1 is read as well: it knew no faults.
+pub const VERSION: u32 = 2;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,6 +35,9 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
+    /// The fingerprints of their programs, by seat; none where they are part of this program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
     /// The spaces from the cell to the boat, a letter each.
     pub board: String,
     /// Pirates a player.
@@ -46,6 +50,9 @@ pub struct Record {
     pub pile: String,
     /// The actions in order.
     pub actions: Vec<StepRecord>,
+    /// The faults in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
     /// How it ended.
     pub result: ResultRecord,
 }
@@ -69,12 +76,43 @@ pub struct StepRecord {
     pub drawn: String,
     /// How long the player thought, in milliseconds.
     pub ms: f64,
+    /// Processor time of a program, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<f64>,
+    /// The most memory a program held at a time, in KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_kb: Option<u64>,
+}
+
+/// A fault of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The number, from 1, of the action that it was asked for. After a forfeit another player took
+    /// that one; otherwise it is the random action that stood in.
+    pub action: usize,
+    /// The player, from 1.
+    pub player: usize,
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// What was found and what was expected.
+    pub detail: String,
+    /// Whether the player lost the game by it.
+    pub forfeit: bool,
+    /// How long the player thought, in milliseconds.
+    pub ms: f64,
+    /// The beginning of its standard output.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// The end of its standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
 }
 
 /// The end of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultRecord {
-    /// The winner, from 1; none if the game was stopped and drawn.
+    /// The winner, from 1: who brought all pirates home or was the last one left. None if the
+    /// game was stopped and drawn.
     pub winner: Option<usize>,
     /// The place of each player, from 1; equals share the mean of their places.
     pub ranks: Vec<f64>,
@@ -140,6 +178,10 @@ pub fn symbol(letter_of: char) -> Option<Symbol> {
     Symbol::ALL.into_iter().find(|&s| letter(s) == letter_of)
 }
 
+fn milliseconds(nanos: u64) -> f64 {
+    (nanos / 1_000) as f64 / 1e3
+}
+
 fn word(cards: Cards) -> String {
     cards.iter().map(letter).collect()
 }
@@ -158,23 +200,13 @@ impl Record {
         opening: Opening,
         finished: &Finished,
     ) -> Record {
-        let step = |step: &super::game::Step| {
-            let places = step.action.places();
-            StepRecord {
-                player: step.seat + 1,
-                from: places.map(|p| p.0),
-                to: places.map(|p| p.1),
-                card: step.action.card().map(letter),
-                drawn: word(step.drawn),
-                ms: (step.nanos / 1_000) as f64 / 1e3,
-            }
-        };
         Record {
             contest: "cartagena".to_owned(),
             version: VERSION,
             id,
             seed,
             players,
+            programs: Vec::new(),
             board: game.board.spaces().iter().copied().map(letter).collect(),
             pirates: game.pirates,
             boat_retreat: game.boat_retreat,
@@ -184,7 +216,8 @@ impl Record {
                 .map(word)
                 .collect(),
             pile: opening.pile,
-            actions: finished.steps.iter().map(step).collect(),
+            actions: finished.steps.iter().map(StepRecord::of).collect(),
+            faults: finished.incidents.iter().map(FaultRecord::of).collect(),
             result: ResultRecord {
                 winner: match finished.end {
                     End::Won(seat) => Some(seat + 1),
@@ -195,6 +228,11 @@ impl Record {
                 actions: finished.steps.len(),
             },
         }
+    }
+
+    /// The same game, played by programs with the given fingerprints, by seat.
+    pub fn by_programs(self, programs: Vec<String>) -> Record {
+        Record { programs, ..self }
     }
 
     /// Whether the game started like this.
@@ -218,6 +256,37 @@ impl Record {
         serde_json::to_writer(&mut line, self).expect("a record has only string keys");
         line.push(b'\n');
         line
+    }
+}
+
+impl StepRecord {
+    fn of(step: &Step) -> StepRecord {
+        let places = step.action.places();
+        StepRecord {
+            player: step.seat + 1,
+            from: places.map(|p| p.0),
+            to: places.map(|p| p.1),
+            card: step.action.card().map(letter),
+            drawn: word(step.drawn),
+            ms: milliseconds(step.usage.nanos),
+            cpu_ms: step.usage.processor_nanos.map(milliseconds),
+            peak_kb: step.usage.peak_bytes.map(|bytes| bytes / 1024),
+        }
+    }
+}
+
+impl FaultRecord {
+    fn of(incident: &Incident) -> FaultRecord {
+        FaultRecord {
+            action: incident.before + 1,
+            player: incident.seat + 1,
+            kind: incident.fault.kind,
+            detail: incident.fault.detail.clone(),
+            forfeit: incident.forfeit,
+            ms: milliseconds(incident.usage.nanos),
+            output: incident.output.clone(),
+            errors: incident.errors.clone(),
+        }
     }
 }
 

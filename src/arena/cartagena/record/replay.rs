@@ -1,7 +1,7 @@
 //! Playing a record again, with every check.
 
 use super::{Record, ResultRecord, StepRecord, VERSION, symbol, symbols};
-use crate::arena::cartagena::game::ranks;
+use crate::arena::cartagena::game::{Forfeits, ranks};
 use crate::cartagena::rules::{
     Action, Board, BoardError, Cards, DECK, Game, IllegalAction, MAX_PIRATES, MAX_PLAYERS,
     MAX_SPACES, State, Symbol,
@@ -14,7 +14,7 @@ use thiserror::Error;
 pub enum ReplayError {
     /// Written by another version, or for another contest.
     #[error(
-        "expected contest \"cartagena\", version {VERSION}, not {contest:?}, version {version}"
+        "expected contest \"cartagena\", version 1 to {VERSION}, not {contest:?}, version {version}"
     )]
     Format {
         /// The contest named.
@@ -41,6 +41,18 @@ pub enum ReplayError {
         index: usize,
         /// What is wrong.
         reason: StepError,
+    },
+    /// A fault that cannot have happened there.
+    #[error(
+        "fault {index}: player {player} is said to have lost the game at action {action}, out of turn"
+    )]
+    Fault {
+        /// Which fault, from 1.
+        index: usize,
+        /// The player named.
+        player: usize,
+        /// The action named.
+        action: usize,
     },
     /// The end is not as recorded.
     #[error("the result says {told}, the actions {found}")]
@@ -83,7 +95,7 @@ impl Record {
     /// # Errors
     /// If the record describes no game.
     pub fn start(&self) -> Result<(Game, State), ReplayError> {
-        if self.contest != "cartagena" || self.version != VERSION {
+        if self.contest != "cartagena" || !(1..=VERSION).contains(&self.version) {
             return Err(ReplayError::Format {
                 contest: self.contest.clone(),
                 version: self.version,
@@ -142,27 +154,44 @@ impl Record {
         &self,
         mut visit: impl FnMut(&Game, &State, Action, Cards),
     ) -> Result<(Game, State), ReplayError> {
-        let (game, mut state) = self.start()?;
+        let (game, state) = self.start()?;
+        let mut table = Replaying {
+            record: self,
+            game,
+            state,
+            forfeits: Forfeits::default(),
+            faults: 0,
+            turns: 0,
+        };
         let mut pile = Pile {
             known: self.pile_cards()?.into(),
             shuffled: Cards::NONE,
         };
-        let mut turns = 0;
         for (i, step) in self.actions.iter().enumerate() {
-            turns += u32::from(state.taken == 0);
-            let (action, drawn) =
-                step.check(&game, &state, &mut pile)
-                    .map_err(|reason| ReplayError::Action {
-                        index: i + 1,
-                        reason,
-                    })?;
-            visit(&game, &state, action, drawn);
-            game.apply(&mut state, action, drawn);
+            table.punish(i + 1)?;
+            let (game, state) = (&table.game, &mut table.state);
+            table.turns += u32::from(state.taken == 0);
+            let checked = if table.forfeits.survivor(game.players).is_some() {
+                Err(IllegalAction::Over.into())
+            } else {
+                step.check(game, state, &mut pile)
+            };
+            let (action, drawn) = checked.map_err(|reason| ReplayError::Action {
+                index: i + 1,
+                reason,
+            })?;
+            visit(game, state, action, drawn);
+            game.apply(state, action, drawn);
         }
+        table.punish(self.actions.len() + 1)?;
+        let (game, state) = (table.game, table.state);
+        let winner = state
+            .winner()
+            .or_else(|| table.forfeits.survivor(game.players));
         let found = ResultRecord {
-            winner: state.winner().map(|seat| seat + 1),
-            ranks: ranks(&game, &state),
-            turns,
+            winner: winner.map(|seat| seat + 1),
+            ranks: ranks(&game, &state, winner, &table.forfeits),
+            turns: table.turns,
             actions: self.actions.len(),
         };
         if found != self.result {
@@ -172,6 +201,55 @@ impl Record {
             });
         }
         Ok((game, state))
+    }
+}
+
+/// A game that is being replayed.
+struct Replaying<'a> {
+    record: &'a Record,
+    game: Game,
+    state: State,
+    forfeits: Forfeits,
+    /// Faults dealt with.
+    faults: usize,
+    turns: u32,
+}
+
+impl Replaying<'_> {
+    /// Takes out of the game who lost it before the action with this number, from 1, and passes
+    /// over the turns of those who left.
+    fn punish(&mut self, action: usize) -> Result<(), ReplayError> {
+        self.skip();
+        while let Some(fault) = self.record.faults.get(self.faults)
+            && fault.action <= action
+        {
+            self.faults += 1;
+            if !fault.forfeit {
+                continue;
+            }
+            let seat = self.state.to_move as usize;
+            if (fault.player, fault.action) != (seat + 1, action) || self.state.winner().is_some() {
+                return Err(ReplayError::Fault {
+                    index: self.faults,
+                    player: fault.player,
+                    action: fault.action,
+                });
+            }
+            self.turns += u32::from(self.state.taken == 0);
+            self.forfeits.push(seat);
+            self.game.retire(&mut self.state);
+            self.skip();
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self) {
+        if self.forfeits.survivor(self.game.players).is_some() {
+            return;
+        }
+        while self.forfeits.contains(self.state.to_move as usize) {
+            self.game.end_turn(&mut self.state);
+        }
     }
 }
 

@@ -1,0 +1,131 @@
+//! Whoever holds a seat: asked for an action, it answers, and sometimes wrongly.
+
+use crate::cartagena::player::{Player, Question};
+use crate::cartagena::rules::Action;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+use std::time::Instant;
+
+/// Holds a seat for one game.
+pub trait Seat: Send {
+    /// Asks for an action. Whether the rules allow it is for the referee to see.
+    ///
+    /// # Errors
+    /// What is not the seat's doing: the referee's own machine failed. The game is not decided.
+    fn ask(&mut self, question: &Question) -> io::Result<Answer>;
+}
+
+/// What a seat said, and what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The action, or what went wrong.
+    pub reply: Result<Action, Fault>,
+    /// What it took.
+    pub usage: Usage,
+    /// The beginning of what it wrote to standard output, for people who look into a fault.
+    pub output: String,
+    /// The end of what it wrote to standard error.
+    pub errors: String,
+}
+
+/// What an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Wall-clock time in nanoseconds.
+    pub nanos: u64,
+    /// Time of all processors in nanoseconds, where it is known.
+    pub processor_nanos: Option<u64>,
+    /// The most memory it held at a time, in bytes, where it is known.
+    pub peak_bytes: Option<u64>,
+}
+
+/// What a seat can do wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultKind {
+    /// The answer is not one line with an action.
+    Malformed,
+    /// The rules do not allow the action.
+    Illegal,
+    /// The answer came after the time allowed.
+    Late,
+    /// No answer came, and the program was ended.
+    Timeout,
+    /// The program failed: it could not be started, or ended with another status than 0.
+    Crash,
+    /// The program left a process behind.
+    Lingering,
+}
+
+impl FaultKind {
+    /// Every kind.
+    pub const ALL: [FaultKind; 6] = [
+        FaultKind::Malformed,
+        FaultKind::Illegal,
+        FaultKind::Late,
+        FaultKind::Timeout,
+        FaultKind::Crash,
+        FaultKind::Lingering,
+    ];
+
+    /// Its name in records and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Malformed => "malformed",
+            FaultKind::Illegal => "illegal",
+            FaultKind::Late => "late",
+            FaultKind::Timeout => "timeout",
+            FaultKind::Crash => "crash",
+            FaultKind::Lingering => "lingering",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a seat did wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// In words: what was found and what was expected.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault of a kind, in words.
+    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
+        let detail = detail.into();
+        Fault { kind, detail }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.detail)
+    }
+}
+
+/// A player that runs inside this program.
+pub struct Inside(pub Box<dyn Player>);
+
+impl Seat for Inside {
+    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+        let start = Instant::now();
+        let action = self.0.choose(question);
+        Ok(Answer {
+            reply: Ok(action),
+            usage: Usage {
+                nanos: start.elapsed().as_nanos() as u64,
+                ..Usage::default()
+            },
+            output: String::new(),
+            errors: String::new(),
+        })
+    }
+}

@@ -8,6 +8,8 @@ pub mod cartagena;
 pub mod line_up;
 pub mod play;
 pub mod progress;
+pub mod rating;
+pub mod sprt;
 pub mod stats;
 
 pub use line_up::LineUp;

@@ -46,7 +46,7 @@ impl Mean {
 
 /// The 97.5 % quantile of Student's distribution (Abramowitz and Stegun 26.7.5; within 1 % from
 /// three degrees of freedom on, the first two are exact).
-fn student(freedom: u64) -> f64 {
+pub(super) fn student(freedom: u64) -> f64 {
     let v = freedom as f64;
     match freedom {
         1 => 12.706,
@@ -59,6 +59,22 @@ fn student(freedom: u64) -> f64 {
                 + z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / (384.0 * v * v * v)
         }
     }
+}
+
+/// The normal distribution function (Abramowitz and Stegun 26.2.17; within 1e-7).
+pub(super) fn normal(z: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let series = [
+        1.330_274_429,
+        -1.821_255_978,
+        1.781_477_937,
+        -0.356_563_782,
+        0.319_381_53,
+    ]
+    .into_iter()
+    .fold(0.0, |sum, factor| (sum + factor) * t);
+    let tail = series * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if z < 0.0 { tail } else { 1.0 - tail }
 }
 
 /// Durations counted in classes a sixteenth of their power of two wide, so that any quantile is
@@ -306,6 +322,18 @@ mod tests {
                 (student(freedom) / quantile - 1.0).abs() < 0.01,
                 "{freedom}"
             );
+        }
+    }
+
+    #[test]
+    fn normal_distribution() {
+        for (z, chance) in [
+            (0.0, 0.5),
+            (1.0, 0.841_344_7),
+            (1.959_964, 0.975),
+            (-3.0, 0.001_349_9),
+        ] {
+            assert!((normal(z) - chance).abs() < 2e-7, "{z}: {}", normal(z));
         }
     }
 

@@ -12,4 +12,5 @@ mod cartagena_show;
 mod driver;
 mod minimal_bot;
 mod networks;
+mod rating;
 mod runme;

@@ -1,0 +1,148 @@
+//! Which programs the games compare at all.
+//!
+//! A strength is determined relative to another if a chain of games leads from one to the other,
+//! and finite if in addition neither is ahead in every step of all such chains (Ford 1957).
+
+use super::games::Games;
+
+/// Who can be compared with whom.
+#[derive(Clone, Debug)]
+pub(super) struct Comparable {
+    /// Whether a chain of programs, each placed ahead of or equal to the next, leads from one to
+    /// another.
+    ahead: Vec<Vec<bool>>,
+    /// The group of each program, from 0.
+    pub(super) groups: Vec<usize>,
+    /// By group, the programs that strengths are measured against: the largest set whose members
+    /// are all finite relative to each other (the first of several), or the whole group if there
+    /// is no such set of two.
+    pub(super) references: Vec<Vec<usize>>,
+}
+
+impl Comparable {
+    pub(super) fn new(games: &Games) -> Comparable {
+        let n = games.labels().len();
+        let mut ahead = vec![vec![false; n]; n];
+        for stratum in games.strata.values() {
+            for &(i, j) in &stratum.ahead {
+                ahead[usize::from(i)][usize::from(j)] = true;
+            }
+        }
+        let mut linked = ahead.clone();
+        for i in 0..n {
+            for j in 0..n {
+                linked[i][j] |= ahead[j][i];
+            }
+        }
+        close(&mut ahead);
+        close(&mut linked);
+        let mut groups = vec![usize::MAX; n];
+        let mut references = Vec::new();
+        for first in 0..n {
+            if groups[first] != usize::MAX {
+                continue;
+            }
+            let members: Vec<usize> = (0..n).filter(|&i| linked[first][i]).collect();
+            for &i in &members {
+                groups[i] = references.len();
+            }
+            references.push(reference(&members, &ahead));
+        }
+        Comparable {
+            ahead,
+            groups,
+            references,
+        }
+    }
+
+    /// The programs that this one is measured against.
+    pub(super) fn reference(&self, program: usize) -> &[usize] {
+        &self.references[self.groups[program]]
+    }
+
+    /// Whether any game compares the program with another.
+    pub(super) fn is_compared(&self, program: usize) -> bool {
+        let group = self.groups[program];
+        self.groups.iter().filter(|&&g| g == group).count() > 1
+    }
+
+    /// Whether nothing in the games keeps the strength from being higher.
+    pub(super) fn open_above(&self, program: usize) -> bool {
+        let mut reference = self.reference(program).iter();
+        reference.any(|&other| !self.ahead[other][program])
+    }
+
+    /// Whether nothing in the games keeps the strength from being lower.
+    pub(super) fn open_below(&self, program: usize) -> bool {
+        let mut reference = self.reference(program).iter();
+        reference.any(|&other| !self.ahead[program][other])
+    }
+}
+
+/// See [`Comparable::references`].
+fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
+    let finite = |i: usize| -> Vec<usize> {
+        let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
+        both.copied().collect()
+    };
+    let sets = members.iter().map(|&i| finite(i));
+    let largest = sets.reduce(|best, set| if set.len() > best.len() { set } else { best });
+    match largest {
+        Some(set) if set.len() > 1 => set,
+        _ => members.to_vec(),
+    }
+}
+
+/// Adds what follows by steps, and that everything leads to itself (Warshall 1962).
+fn close(leads: &mut [Vec<bool>]) {
+    for k in 0..leads.len() {
+        leads[k][k] = true;
+        let onward = leads[k].clone();
+        for from in leads.iter_mut().filter(|from| from[k]) {
+            for (to, &further) in from.iter_mut().zip(&onward) {
+                *to |= further;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::games::Outcome;
+    use super::*;
+
+    /// From games of two, the winner first.
+    fn comparable(programs: usize, won: &[[usize; 2]]) -> Comparable {
+        let mut games = Games::new((0..programs).map(|i| i.to_string()).collect());
+        for seats in won {
+            let outcome = Outcome {
+                seats: seats.to_vec(),
+                ranks: vec![1.0, 2.0],
+            };
+            games.push(&[outcome]).unwrap();
+        }
+        Comparable::new(&games)
+    }
+
+    #[test]
+    fn groups_without_a_common_game() {
+        let found = comparable(5, &[[0, 3], [3, 0], [4, 2]]);
+        assert_eq!(found.groups, [0, 1, 2, 0, 2]);
+        assert!(!found.is_compared(1));
+        assert!(found.is_compared(2));
+        assert!(!found.open_above(0) && !found.open_below(0));
+        assert!(found.open_above(4) && !found.open_below(4));
+        assert!(found.open_below(2) && !found.open_above(2));
+    }
+
+    #[test]
+    fn a_cycle_is_finite_and_a_victim_below_it_open() {
+        let found = comparable(5, &[[0, 1], [1, 2], [2, 0], [0, 3], [4, 1]]);
+        assert_eq!(found.references, [vec![0, 1, 2]]);
+        let open: Vec<_> = (0..5)
+            .map(|i| (found.open_above(i), found.open_below(i)))
+            .collect();
+        let none = (false, false);
+        assert_eq!(open, [none, none, none, (false, true), (true, false)]);
+    }
+}

@@ -1,0 +1,248 @@
+//! The Plackett-Luce model fitted to counts of choices, by Newton's method.
+
+use super::games::{ChoiceSet, PARTS, Program};
+
+/// Every program is taken to have drawn so much of a game with an average player, one of strength
+/// 0 before anchoring. It keeps the strength of who won or lost everything finite, and moves that
+/// of others by less the more they played.
+pub const PRIOR_GAMES: f64 = 0.5;
+
+/// A step below this many logits is the last: the next would be about its square.
+const LAST_STEP: f64 = 1e-6;
+
+/// More steps than any fit has needed; the likelihood is concave, and steps only go up.
+const MAX_STEPS: usize = 200;
+
+/// The sets that there were to choose from, in a fixed order, each as the programs and how many
+/// seats of each are in it. The first entries of a vector of *counts* are the choices that each
+/// program won, the others how often each of these sets was to choose from; all in games.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    programs: usize,
+    sets: Vec<Vec<(usize, f64)>>,
+}
+
+/// Strengths that fit counts.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    /// In logits: the chance that one finishes before another is the logistic function of their
+    /// difference.
+    pub(super) strengths: Vec<f64>,
+    /// The negative second derivative of the log likelihood there, as its Cholesky factor.
+    information: Cholesky,
+}
+
+impl Model {
+    /// For these sets, which must be in order and hold two different programs at least.
+    pub(super) fn new<'a>(programs: usize, sets: impl Iterator<Item = &'a ChoiceSet>) -> Model {
+        let members = |set: &ChoiceSet| {
+            set.chunk_by(Program::eq)
+                .map(|same| (usize::from(same[0]), same.len() as f64))
+                .collect()
+        };
+        Model {
+            programs,
+            sets: sets.map(members).collect(),
+        }
+    }
+
+    /// The strengths of the greatest penalised likelihood, from a first guess.
+    pub(super) fn fit(&self, counts: &[f64], guess: &[f64]) -> Fit {
+        let mut at = self.value(counts, guess.to_vec());
+        for _ in 0..MAX_STEPS {
+            let information = Cholesky::new(at.information.clone(), self.programs);
+            let step = information.solve(&at.gradient);
+            let longest = step.iter().fold(0.0f64, |max, s| max.max(s.abs()));
+            // No step further than where the quadratic approximation may still be of use.
+            let mut part = (4.0 / longest).min(1.0);
+            let next = loop {
+                let moved = at.strengths.iter().zip(&step);
+                let next = self.value(counts, moved.map(|(x, s)| x + part * s).collect());
+                if next.likelihood >= at.likelihood || longest * part < LAST_STEP {
+                    break next;
+                }
+                part /= 2.0;
+            };
+            at = next;
+            if longest * part < LAST_STEP {
+                break;
+            }
+        }
+        Fit {
+            information: Cholesky::new(at.information, self.programs),
+            strengths: at.strengths,
+        }
+    }
+
+    /// The log likelihood at these strengths, with its derivatives.
+    fn value(&self, counts: &[f64], strengths: Vec<f64>) -> Value {
+        let n = self.programs;
+        let (wins, sets) = counts.split_at(n);
+        let weights: Vec<f64> = strengths.iter().map(|s| s.exp()).collect();
+        let mut likelihood = 0.0;
+        let mut gradient = wins.to_vec();
+        let mut information = vec![0.0; n * n];
+        for (members, &count) in self.sets.iter().zip(sets) {
+            if count == 0.0 {
+                continue;
+            }
+            let total: f64 = members.iter().map(|&(i, seats)| seats * weights[i]).sum();
+            likelihood -= count * total.ln();
+            for (k, &(i, seats)) in members.iter().enumerate() {
+                let share = seats * weights[i] / total;
+                gradient[i] -= count * share;
+                information[i * n + i] += count * share;
+                for &(j, others) in &members[..=k] {
+                    information[i * n + j] -= count * share * (others * weights[j] / total);
+                }
+            }
+        }
+        for i in 0..n {
+            likelihood += wins[i] * strengths[i];
+            let expected = weights[i] / (1.0 + weights[i]);
+            likelihood += PRIOR_GAMES * (strengths[i] / 2.0 - weights[i].ln_1p());
+            gradient[i] += PRIOR_GAMES * (0.5 - expected);
+            information[i * n + i] += PRIOR_GAMES * expected * (1.0 - expected);
+        }
+        Value {
+            strengths,
+            likelihood,
+            gradient,
+            information,
+        }
+    }
+}
+
+/// The log likelihood at a point.
+struct Value {
+    strengths: Vec<f64>,
+    likelihood: f64,
+    gradient: Vec<f64>,
+    /// The lower triangle of the negative second derivative, by rows.
+    information: Vec<f64>,
+}
+
+impl Fit {
+    /// The standard error that the model itself gives for a program's strength less the mean of
+    /// some, if games were independent.
+    pub(super) fn model_error(&self, program: usize, reference: &[usize]) -> f64 {
+        let mut contrast = vec![0.0; self.strengths.len()];
+        contrast[program] += 1.0;
+        for &i in reference {
+            contrast[i] -= 1.0 / reference.len() as f64;
+        }
+        let solved = self.information.solve(&contrast);
+        let variance: f64 = contrast.iter().zip(&solved).map(|(c, s)| c * s).sum();
+        variance.max(0.0).sqrt()
+    }
+}
+
+/// The factor `L` of a positive definite matrix `L Lᵀ`, by rows.
+#[derive(Clone, Debug)]
+struct Cholesky {
+    factor: Vec<f64>,
+    n: usize,
+}
+
+impl Cholesky {
+    /// From the lower triangle.
+    fn new(mut matrix: Vec<f64>, n: usize) -> Cholesky {
+        for j in 0..n {
+            for i in j..n {
+                let dot: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
+                let rest = matrix[i * n + j] - dot;
+                matrix[i * n + j] = if i == j {
+                    // The prior keeps the matrix positive definite, up to rounding.
+                    rest.max(1e-12).sqrt()
+                } else {
+                    rest / matrix[j * n + j]
+                };
+            }
+        }
+        Cholesky { factor: matrix, n }
+    }
+
+    /// The `x` with `L Lᵀ x = right`.
+    fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let (l, n) = (&self.factor, self.n);
+        let mut x = right.to_vec();
+        for i in 0..n {
+            let dot: f64 = (0..i).map(|k| l[i * n + k] * x[k]).sum();
+            x[i] = (x[i] - dot) / l[i * n + i];
+        }
+        for i in (0..n).rev() {
+            let dot: f64 = (i + 1..n).map(|k| l[k * n + i] * x[k]).sum();
+            x[i] = (x[i] - dot) / l[i * n + i];
+        }
+        x
+    }
+}
+
+/// Parts as games.
+pub(super) fn games(parts: u64) -> f64 {
+    parts as f64 / PARTS as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(programs: &[Program]) -> ChoiceSet {
+        programs.iter().copied().collect()
+    }
+
+    #[test]
+    fn two_programs_meet_their_score() {
+        let sets = [set(&[0, 1])];
+        let model = Model::new(2, sets.iter());
+        let fit = model.fit(&[7500.0, 2500.0, 10_000.0], &[0.0; 2]);
+        let difference = fit.strengths[0] - fit.strengths[1];
+        assert!((difference - 3f64.ln()).abs() < 1e-3, "{difference}");
+        // The model's own error is that of a binomial share.
+        let error = fit.model_error(0, &[1]);
+        let expected = (1.0 / (10_000.0 * 0.75 * 0.25f64)).sqrt();
+        assert!((error / expected - 1.0).abs() < 1e-3, "{error}");
+    }
+
+    #[test]
+    fn two_seats_count_twice() {
+        // Two seats of 0 against one of 1, which wins a third of the time: equals.
+        let sets = [set(&[0, 0, 1])];
+        let model = Model::new(2, sets.iter());
+        let fit = model.fit(&[200.0, 100.0, 300.0], &[1.0, -2.0]);
+        assert!(fit.strengths.iter().all(|s| s.abs() < 1e-9), "{fit:?}");
+    }
+
+    #[test]
+    fn the_gradient_vanishes_at_the_fit() {
+        let sets = [set(&[0, 1]), set(&[0, 1, 2, 2]), set(&[1, 2])];
+        let model = Model::new(3, sets.iter());
+        let counts = [31.0, 22.5, 14.5, 20.0, 30.0, 18.0];
+        let near = model.fit(&counts, &[0.0; 3]);
+        let far = model.fit(&counts, &[9.0, -9.0, 9.0]);
+        for (a, b) in near.strengths.iter().zip(&far.strengths) {
+            assert!((a - b).abs() < 1e-9, "{near:?} {far:?}");
+        }
+        let value = model.value(&counts, near.strengths);
+        assert!(value.gradient.iter().all(|g| g.abs() < 1e-8));
+        // Derivatives against differences.
+        let at = |x: f64| model.value(&counts, vec![x, 0.2, -0.1]);
+        let slope = (at(0.5 + 1e-5).likelihood - at(0.5 - 1e-5).likelihood) / 2e-5;
+        assert!((at(0.5).gradient[0] - slope).abs() < 1e-6);
+        let bend = (at(0.5 - 1e-5).gradient[0] - at(0.5 + 1e-5).gradient[0]) / 2e-5;
+        assert!((at(0.5).information[0] - bend).abs() < 1e-6);
+    }
+
+    #[test]
+    fn who_won_everything_stays_finite() {
+        let sets = [set(&[0, 1])];
+        let model = Model::new(2, sets.iter());
+        let mut before = 0.0;
+        for won in [1.0, 10.0, 1000.0, 1e6] {
+            let fit = model.fit(&[won, 0.0, won], &[0.0; 2]);
+            let difference = fit.strengths[0] - fit.strengths[1];
+            assert!(difference > before && difference < 40.0, "{fit:?}");
+            before = difference;
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Stopping a comparison of two programs as soon as it is decided.
+//!
+//! A generalised sequential probability ratio test over the scores of blocks (Van den Bergh, "A
+//! practical introduction to the GSPRT", 2020, as in Fishtest and fastchess). A block's *score* is
+//! the share of its wins that fell to the first program; because a block is one deal in all
+//! rotations, its luck cancels within the score and is not mistaken for evidence. Of the
+//! distribution of scores only the mean is a hypothesis; the rest is estimated from the scores.
+//!
+//! An Elo difference `d` stands for a mean score. Where the first program holds `a` seats and the
+//! other `b`, each seat of the first has the weight `w = 10^(d / 400)` and each of the other 1,
+//! and the expected share is `a w / (a w + b)`: for two players the logistic formula of Elo, for
+//! more the first choice of the Plackett-Luce model (see [`rating`](super::rating)). Line-ups of
+//! different seats have distributions of their own, and their log likelihood ratios add up.
+
+use super::rating::{Outcome, OutcomeError};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A score that has not occurred counts as so many blocks, as in Fishtest: no distribution is
+/// certain after a few blocks.
+const UNSEEN: f64 = 1e-3;
+
+/// The two differences between which a test decides, in Elo points: the first less the second
+/// program.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Hypotheses {
+    /// Of the hypothesis H0.
+    pub elo0: f64,
+    /// Of H1, greater.
+    pub elo1: f64,
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Decision {
+    /// H0: the difference is nearer to `elo0`.
+    H0,
+    /// H1: the difference is nearer to `elo1`.
+    H1,
+    /// More blocks are needed.
+    #[serde(rename = "undecided")]
+    Undecided,
+}
+
+/// Why there is no test.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SprtError {
+    /// Not two numbers.
+    #[error("\"{0}\": expected elo0,elo1: two differences in Elo points, such as 0,10")]
+    Text(String),
+    /// Not in order.
+    #[error("elo0 {elo0}, elo1 {elo1}: expected numbers from -4000 to 4000, the first the smaller")]
+    Elo {
+        /// As given.
+        elo0: f64,
+        /// As given.
+        elo1: f64,
+    },
+    /// Not a risk.
+    #[error("{name} {value}: expected a chance above 0 and below 0.5")]
+    Risk {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// A block that is no block.
+    #[error(transparent)]
+    Outcome(#[from] OutcomeError),
+    /// A block that compares nothing.
+    #[error("line-up {0:?}: expected seats of both programs")]
+    OneProgram(Vec<usize>),
+}
+
+impl Hypotheses {
+    /// Two differences in order.
+    ///
+    /// # Errors
+    /// If the first is not smaller than the second, or they are not within 4,000 of 0.
+    pub fn new(elo0: f64, elo1: f64) -> Result<Hypotheses, SprtError> {
+        let within = |elo: f64| elo.abs() <= 4000.0;
+        if elo0 < elo1 && within(elo0) && within(elo1) {
+            Ok(Hypotheses { elo0, elo1 })
+        } else {
+            Err(SprtError::Elo { elo0, elo1 })
+        }
+    }
+}
+
+/// From `elo0,elo1`.
+impl FromStr for Hypotheses {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Hypotheses, SprtError> {
+        let number = |part: &str| part.trim().parse().ok();
+        let (elo0, elo1) = text
+            .split_once(',')
+            .and_then(|(first, second)| Some((number(first)?, number(second)?)))
+            .ok_or_else(|| SprtError::Text(text.to_owned()))?;
+        Hypotheses::new(elo0, elo1)
+    }
+}
+
+/// The seats of a block and its games: blocks alike in these have the same possible scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    own: usize,
+    players: usize,
+    games: u64,
+}
+
+/// A running test. What was pushed counts, not in which order; but blocks must be decided upon one
+/// by one in an order fixed beforehand, and not by which is finished first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprt {
+    hypotheses: Hypotheses,
+    lower: f64,
+    upper: f64,
+    /// How often each score occurred, in parts of a win (see [`Outcome`]).
+    scores: BTreeMap<Shape, BTreeMap<u64, u64>>,
+}
+
+/// A test as it stands, to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// The differences, in Elo points.
+    #[serde(flatten)]
+    pub hypotheses: Hypotheses,
+    /// Blocks played.
+    pub blocks: u64,
+    /// The log likelihood ratio of H1 over H0.
+    pub llr: f64,
+    /// At or below this, H0 is accepted.
+    pub lower: f64,
+    /// At or above this, H1 is accepted.
+    pub upper: f64,
+    /// What follows.
+    pub decision: Decision,
+}
+
+impl Sprt {
+    /// A test that wrongly accepts H1 with a chance of about `alpha`, and wrongly accepts H0 with
+    /// one of about `beta` (Wald 1945).
+    ///
+    /// # Errors
+    /// If the differences are not in order, or a chance is not above 0 and below 0.5.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        let hypotheses = Hypotheses::new(elo0, elo1)?;
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(SprtError::Risk { name, value });
+            }
+        }
+        Ok(Sprt {
+            hypotheses,
+            lower: (beta / (1.0 - alpha)).ln(),
+            upper: ((1.0 - beta) / alpha).ln(),
+            scores: BTreeMap::new(),
+        })
+    }
+
+    /// Adds a block; `first` is the first program, all other seats count as the second's.
+    ///
+    /// # Errors
+    /// If a game is no ranking of 2 to 6 players, or the programs do not both have seats, the same
+    /// number in all games; nothing is added then.
+    pub fn push(&mut self, block: &[Outcome], first: usize) -> Result<(), SprtError> {
+        let seats = |outcome: &Outcome| {
+            let own = outcome.seats.iter().filter(|&&p| p == first).count();
+            (own, outcome.seats.len())
+        };
+        let front = block.first().ok_or(OutcomeError::Empty)?;
+        let (own, players) = seats(front);
+        if own == 0 || own == players {
+            return Err(SprtError::OneProgram(front.seats.clone()));
+        }
+        let mut score = 0;
+        for outcome in block {
+            if seats(outcome) != (own, players) {
+                return Err(SprtError::Outcome(OutcomeError::Mixed {
+                    first: front.seats.clone(),
+                    other: outcome.seats.clone(),
+                }));
+            }
+            score += outcome.win_parts(first)?;
+        }
+        let shape = Shape {
+            own,
+            players,
+            games: block.len() as u64,
+        };
+        let scores = self.scores.entry(shape).or_default();
+        *scores.entry(score).or_default() += 1;
+        Ok(())
+    }
+
+    /// The log likelihood ratio of H1 over H0.
+    pub fn llr(&self) -> f64 {
+        let Hypotheses { elo0, elo1 } = self.hypotheses;
+        let ratio = |(shape, scores): (&Shape, &BTreeMap<u64, u64>)| {
+            let scores = shape.distribution(scores);
+            likelihood(&scores, shape.expected(elo1)) - likelihood(&scores, shape.expected(elo0))
+        };
+        self.scores.iter().map(ratio).sum()
+    }
+
+    /// The log likelihood ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.lower, self.upper)
+    }
+
+    /// Whether it is decided.
+    pub fn decision(&self) -> Decision {
+        match self.llr() {
+            llr if llr >= self.upper => Decision::H1,
+            llr if llr <= self.lower => Decision::H0,
+            _ => Decision::Undecided,
+        }
+    }
+
+    /// How it stands.
+    pub fn state(&self) -> State {
+        State {
+            hypotheses: self.hypotheses,
+            blocks: self.scores.values().flat_map(BTreeMap::values).sum(),
+            llr: self.llr(),
+            lower: self.lower,
+            upper: self.upper,
+            decision: self.decision(),
+        }
+    }
+}
+
+impl Shape {
+    /// The expected score of an Elo difference.
+    fn expected(self, elo: f64) -> f64 {
+        let own = self.own as f64 * 10f64.powf(elo / 400.0);
+        own / (own + (self.players - self.own) as f64)
+    }
+
+    /// The scores as shares with how often they occurred, those included that did not: a half of
+    /// a game apart, from none to all.
+    fn distribution(self, scores: &BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
+        let all = self.games * Outcome::WHOLE;
+        let possible = (0..=2 * self.games).map(|halves| halves * Outcome::WHOLE / 2);
+        let mut times: BTreeMap<u64, f64> = possible.map(|score| (score, UNSEEN)).collect();
+        times.extend(scores.iter().map(|(&score, &n)| (score, n as f64)));
+        let share = |score| score as f64 / all as f64;
+        times.into_iter().map(|(s, n)| (share(s), n)).collect()
+    }
+}
+
+/// The greatest log likelihood of these scores under a distribution with the given mean, less
+/// that under any distribution (Van den Bergh, proposition 1.1). The scores reach from 0 to 1 and
+/// the mean lies between.
+fn likelihood(scores: &[(f64, f64)], mean: f64) -> f64 {
+    // The chances are in proportion to n / (1 + x (score - mean)); the mean decides x, and the
+    // sum below falls as x grows.
+    let excess = |x: f64| -> f64 {
+        let terms = scores.iter();
+        terms
+            .map(|&(s, n)| n * (s - mean) / (1.0 + x * (s - mean)))
+            .sum()
+    };
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    loop {
+        let x = (low + high) / 2.0;
+        if x <= low || x >= high {
+            break;
+        }
+        if excess(x) > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    let x = (low + high) / 2.0;
+    let terms = scores.iter();
+    -terms
+        .map(|&(s, n)| n * (x * (s - mean)).ln_1p())
+        .sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@
 pub mod cartagena;
 pub mod line_up;
 pub mod play;
+pub mod process;
 pub mod progress;
 pub mod rating;
 pub mod sprt;

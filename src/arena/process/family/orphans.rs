@@ -1,0 +1,294 @@
+//! Orphans under Linux, by way of `/proc` (see proc(5)).
+
+use super::super::run::without_starts;
+use super::VARIABLE;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
+    pidfd_open, set_child_subreaper, waitpid,
+};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a helper that is about to exit is waited for.
+const GRACE: Duration = Duration::from_millis(50);
+/// How long dead processes are waited for. Only one that hangs in the kernel takes longer.
+const DYING: Duration = Duration::from_secs(5);
+const STEP: Duration = Duration::from_millis(1);
+
+/// Makes this process the parent of all orphans below it.
+pub(in super::super) fn adopt_orphans() -> io::Result<()> {
+    static DONE: OnceLock<rustix::io::Result<()>> = OnceLock::new();
+    Ok((*DONE.get_or_init(|| set_child_subreaper(Some(getpid()))))?)
+}
+
+/// Becomes readable when the process has ended; none on a kernel without such a thing (before 5.3).
+pub(in super::super) fn end_of(process: Pid) -> Option<OwnedFd> {
+    pidfd_open(process, PidfdFlags::empty()).ok()
+}
+
+/// What tells whose a process is, besides its process group.
+#[derive(Clone)]
+struct Signs {
+    token: String,
+    folder: PathBuf,
+}
+
+type Running = HashMap<Pid, Signs>;
+
+/// The runs that go on, by the process they started.
+static RUNNING: LazyLock<Mutex<Running>> = LazyLock::new(Mutex::default);
+
+fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All that descends from the process a run started.
+pub(in super::super) struct Family {
+    leader: Pid,
+}
+
+impl Family {
+    /// The family of a process just started with that token in its environment. It is this run's
+    /// until it is dropped.
+    pub(in super::super) fn of(leader: Pid, token: String, folder: PathBuf) -> Family {
+        running().insert(leader, Signs { token, folder });
+        Family { leader }
+    }
+
+    /// The process that was started.
+    pub(in super::super) fn leader(&self) -> Pid {
+        self.leader
+    }
+
+    /// Waits for [`GRACE`] at most until nobody outlives the leader, which has ended and not been waited
+    /// for; says whether somebody does.
+    pub(in super::super) fn outlives(&self) -> bool {
+        let begun = Instant::now();
+        while !self.survivors().is_empty() {
+            if begun.elapsed() >= GRACE {
+                return true;
+            }
+            thread::sleep(STEP);
+        }
+        false
+    }
+
+    /// Kills whoever outlives the leader until nobody is left, as killing a parent makes its children
+    /// ours. Returns how many there were.
+    pub(in super::super) fn end(&self) -> usize {
+        let begun = Instant::now();
+        let mut killed = HashSet::new();
+        loop {
+            let survivors = self.survivors();
+            if survivors.is_empty() || begun.elapsed() >= DYING {
+                return killed.len();
+            }
+            for &(pid, owner) in &survivors {
+                if owner == Owner::This {
+                    add_tree(pid, &mut killed);
+                }
+            }
+            let _ = kill_process_group(self.leader, Signal::KILL);
+            for (pid, _) in survivors {
+                // It is our child and not waited for: the id is still its own.
+                let _ = kill_process(pid, Signal::KILL);
+            }
+            thread::sleep(STEP);
+        }
+    }
+
+    /// The orphans that are alive and this run's or nobody's.
+    fn survivors(&self) -> Vec<(Pid, Owner)> {
+        let mut quiet = 0;
+        loop {
+            let (alive, any_ended) = self.orphans();
+            // Children of one that has ended only now may have come after the list was made; and the
+            // list can leave some out while others are waited for elsewhere (proc(5)).
+            quiet = if any_ended { 0 } else { quiet + 1 };
+            if !alive.is_empty() || quiet == 2 {
+                return alive;
+            }
+        }
+    }
+
+    /// The orphans found at a glance, and whether any had ended; those are waited for.
+    fn orphans(&self) -> (Vec<(Pid, Owner)>, bool) {
+        let mut orphans = children("self");
+        {
+            let running = running();
+            orphans.retain(|pid| !running.contains_key(pid));
+        }
+        let mut alive = Vec::new();
+        let mut any_ended = false;
+        for pid in orphans {
+            let Some(orphan) = Status::of(pid) else {
+                any_ended = true;
+                continue;
+            };
+            let owner = self.owner(pid, &orphan);
+            if owner == Owner::Other {
+                continue;
+            }
+            if orphan.has_ended {
+                any_ended = true;
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+            } else {
+                alive.push((pid, owner));
+            }
+        }
+        (alive, any_ended)
+    }
+
+    /// Whose an orphan is.
+    fn owner(&self, pid: Pid, orphan: &Status) -> Owner {
+        let this_or_other = |leader| match leader == self.leader {
+            true => Owner::This,
+            false => Owner::Other,
+        };
+        // In our own group are the children of other parts of this process.
+        if orphan.group == getpgrp() {
+            return Owner::Other;
+        }
+        if running().contains_key(&orphan.group) {
+            return this_or_other(orphan.group);
+        }
+        let token = token(pid);
+        let folder = fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
+        // It may be a program that is just being started: then it is known in a moment.
+        let running = without_starts(|| running().clone());
+        let mut runs = running.iter();
+        let owner = runs.find(|(leader, signs)| {
+            **leader == pid
+                || token.as_ref() == Some(&signs.token)
+                || folder.starts_with(&signs.folder)
+        });
+        if let Some((leader, _)) = owner {
+            return this_or_other(*leader);
+        }
+        let is_older = |status: Status| status.started <= orphan.started;
+        match running.len() {
+            1 if token.is_none() && Status::of(self.leader).is_some_and(is_older) => Owner::This,
+            _ => Owner::Nobody,
+        }
+    }
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        running().remove(&self.leader);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// This run.
+    This,
+    /// Another run, or another part of this process.
+    Other,
+    /// A run of the past, or one that cannot be told.
+    Nobody,
+}
+
+/// What the system tells of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Status {
+    has_ended: bool,
+    group: Pid,
+    /// Clock ticks from the start of the system to that of the process.
+    started: u64,
+}
+
+impl Status {
+    /// None if there is no such process any more.
+    fn of(pid: Pid) -> Option<Status> {
+        Status::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    fn parse(stat: &str) -> Option<Status> {
+        // The name in brackets may hold anything.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+        Some(Status {
+            has_ended: matches!(*fields.first()?, "Z" | "X"),
+            group: pid(fields.get(2)?)?,
+            started: fields.get(19)?.parse().ok()?,
+        })
+    }
+}
+
+/// A process or group; none for the -1 of a process that is just vanishing.
+fn pid(text: &str) -> Option<Pid> {
+    let number = text.parse().ok().filter(|&number| number > 0)?;
+    Pid::from_raw(number)
+}
+
+/// The token in the environment of a process; none also if it has ended.
+fn token(pid: Pid) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let mut variables = environment.split(|&byte| byte == 0);
+    let value = variables.find_map(|variable| {
+        let value = variable.strip_prefix(VARIABLE.as_bytes())?;
+        value.strip_prefix(b"=")
+    })?;
+    Some(String::from_utf8_lossy(value).into_owned())
+}
+
+/// The children of all threads of a process. What vanishes while it is read has none.
+fn children(process: &str) -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
+        return Vec::new();
+    };
+    let lists =
+        threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok());
+    lists
+        .flat_map(|list| {
+            let pids = list.split_ascii_whitespace().filter_map(pid);
+            pids.collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Adds a process and what descends from it, as far as it is alive.
+fn add_tree(root: Pid, found: &mut HashSet<Pid>) {
+    let mut waiting = vec![root];
+    while let Some(pid) = waiting.pop() {
+        if Status::of(pid).is_some_and(|status| !status.has_ended) && found.insert(pid) {
+            waiting.extend(children(&pid.to_string()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_read_whatever_the_name() {
+        let stat = "77 (a) Z 1 (b) S 1 55 55 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 900 2 3";
+        let status = Status::parse(stat).unwrap();
+        assert_eq!(status.group.as_raw_pid(), 55);
+        assert_eq!(status.started, 900);
+        assert!(!status.has_ended);
+        assert!(
+            Status::parse(&stat.replace(") S", ") Z"))
+                .unwrap()
+                .has_ended
+        );
+        assert_eq!(Status::parse(&stat.replace("1 55", "0 -1")), None);
+        assert_eq!(Status::parse("77 (a"), None);
+        assert_eq!(Status::parse("77 (a) S"), None);
+    }
+
+    #[test]
+    fn this_process_has_a_status() {
+        let status = Status::of(getpid()).unwrap();
+        assert_eq!(status.group, getpgrp());
+        assert!(!status.has_ended);
+    }
+}

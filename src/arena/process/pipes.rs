@@ -1,0 +1,240 @@
+//! A program's standard streams, none of which is ever waited for alone.
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::Duration;
+
+/// Bytes read at a time: what a pipe holds.
+const CHUNK: usize = 64 << 10;
+
+/// Reads after the end of a program: a process it left could write for ever.
+const LAST_READS: usize = 16;
+
+/// What is kept of a stream.
+#[derive(Debug)]
+pub(super) enum Kept {
+    /// The first bytes up to a limit, and whether there were more.
+    Head {
+        bytes: Vec<u8>,
+        limit: usize,
+        cut: bool,
+    },
+    /// The last bytes.
+    Tail { bytes: VecDeque<u8>, limit: usize },
+}
+
+impl Kept {
+    fn add(&mut self, new: &[u8]) {
+        match self {
+            Kept::Head { bytes, limit, cut } => {
+                let room = new.len().min(*limit - bytes.len());
+                bytes.extend_from_slice(&new[..room]);
+                *cut |= room < new.len();
+            }
+            Kept::Tail { bytes, limit } => {
+                let new = &new[new.len().saturating_sub(*limit)..];
+                let spare = (bytes.len() + new.len()).saturating_sub(*limit);
+                bytes.drain(..spare);
+                bytes.extend(new);
+            }
+        }
+    }
+
+    fn is_cut(&self) -> bool {
+        matches!(self, Kept::Head { cut: true, .. })
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Kept::Head { bytes, .. } => bytes,
+            Kept::Tail { bytes, .. } => bytes.into(),
+        }
+    }
+}
+
+/// A stream that is read without waiting.
+#[derive(Debug)]
+pub(super) struct Source<R> {
+    /// None after the end.
+    stream: Option<R>,
+    pub(super) kept: Kept,
+}
+
+impl<R: Read + AsFd> Source<R> {
+    fn new(stream: Option<R>, kept: Kept) -> io::Result<Source<R>> {
+        stream
+            .as_ref()
+            .map_or(Ok(()), |fd| no_waiting(fd.as_fd()))?;
+        Ok(Source { stream, kept })
+    }
+
+    /// Reads once; says whether more may be there.
+    fn read(&mut self, buffer: &mut [u8]) -> bool {
+        let Some(stream) = &mut self.stream else {
+            return false;
+        };
+        match stream.read(buffer) {
+            Ok(count) if count > 0 => {
+                self.kept.add(&buffer[..count]);
+                true
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => true,
+            Err(e) if e.kind() == ErrorKind::WouldBlock => false,
+            // The end; and what cannot be read has no more to say.
+            _ => {
+                self.stream = None;
+                false
+            }
+        }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.stream.is_some()
+    }
+}
+
+fn no_waiting(fd: BorrowedFd) -> io::Result<()> {
+    Ok(fcntl_setfl(fd, fcntl_getfl(fd)? | OFlags::NONBLOCK)?)
+}
+
+/// The three streams of a running program.
+#[derive(Debug)]
+pub(super) struct Pipes<'a> {
+    stdin: Option<ChildStdin>,
+    /// What is not written yet.
+    input: &'a [u8],
+    pub(super) stdout: Source<ChildStdout>,
+    pub(super) stderr: Source<ChildStderr>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Pipes<'a> {
+    /// Takes the streams of a process; keeps the head of its output and the tail of its errors.
+    pub(super) fn of(
+        child: &mut Child,
+        input: &'a [u8],
+        stdout_limit: usize,
+        stderr_tail: usize,
+    ) -> io::Result<Pipes<'a>> {
+        let head = Kept::Head {
+            bytes: Vec::new(),
+            limit: stdout_limit,
+            cut: false,
+        };
+        let tail = Kept::Tail {
+            bytes: VecDeque::new(),
+            limit: stderr_tail,
+        };
+        let stdin = child.stdin.take();
+        stdin.as_ref().map_or(Ok(()), |fd| no_waiting(fd.as_fd()))?;
+        let mut pipes = Pipes {
+            stdin,
+            input,
+            stdout: Source::new(child.stdout.take(), head)?,
+            stderr: Source::new(child.stderr.take(), tail)?,
+            buffer: vec![0; CHUNK],
+        };
+        pipes.write();
+        Ok(pipes)
+    }
+
+    /// Waits until a stream can go on, the process has ended (then `ended` is readable) or the time is
+    /// over; lets the streams go on. Says whether the process has ended.
+    pub(super) fn pump(
+        &mut self,
+        ended: Option<&OwnedFd>,
+        timeout: Option<Duration>,
+    ) -> io::Result<bool> {
+        let timeout = timeout.map(|time| Timespec {
+            // A time no clock reaches is as good as a longer one.
+            tv_sec: time.as_secs().min(1 << 30) as _,
+            tv_nsec: time.subsec_nanos().into(),
+        });
+        let mut fds = Vec::with_capacity(4);
+        fds.extend(ended.map(|fd| PollFd::new(fd, PollFlags::IN)));
+        let stdin = self.stdin.as_ref();
+        fds.extend(stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)));
+        let stdout = self.stdout.stream.as_ref();
+        fds.extend(stdout.map(|fd| PollFd::new(fd, PollFlags::IN)));
+        let stderr = self.stderr.stream.as_ref();
+        fds.extend(stderr.map(|fd| PollFd::new(fd, PollFlags::IN)));
+        match rustix::event::poll(&mut fds, timeout.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let has_ended = ended.is_some() && !fds[0].revents().is_empty();
+        self.write();
+        self.stdout.read(&mut self.buffer);
+        self.stderr.read(&mut self.buffer);
+        Ok(has_ended)
+    }
+
+    /// Writes what fits, and closes the stream when all is written or nobody reads.
+    fn write(&mut self) {
+        let Some(stdin) = &mut self.stdin else { return };
+        while !self.input.is_empty() {
+            match stdin.write(self.input) {
+                Ok(count) if count > 0 => self.input = &self.input[count..],
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => return,
+                _ => break,
+            }
+        }
+        self.stdin = None;
+    }
+
+    /// Whether the program has written more than is kept.
+    pub(super) fn is_cut(&self) -> bool {
+        self.stdout.kept.is_cut()
+    }
+
+    /// Reads what is left in the pipes after the program's end.
+    pub(super) fn finish(&mut self) {
+        self.stdin = None;
+        for _ in 0..LAST_READS {
+            let more = self.stdout.read(&mut self.buffer);
+            if !(self.stderr.read(&mut self.buffer) | more) {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_keeps_the_last_bytes() {
+        let tail = |limit, parts: &[&str]| {
+            let bytes = VecDeque::new();
+            let mut kept = Kept::Tail { bytes, limit };
+            parts.iter().for_each(|part| kept.add(part.as_bytes()));
+            String::from_utf8(kept.into_bytes()).unwrap()
+        };
+        assert_eq!(tail(4, &["ab", "c"]), "abc");
+        assert_eq!(tail(4, &["abc", "def"]), "cdef");
+        assert_eq!(tail(4, &["abc", "defghi", "j"]), "ghij");
+        assert_eq!(tail(0, &["abc"]), "");
+    }
+
+    #[test]
+    fn the_head_keeps_the_first_bytes() {
+        let head = |limit, parts: &[&str]| {
+            let mut kept = Kept::Head {
+                bytes: Vec::new(),
+                limit,
+                cut: false,
+            };
+            parts.iter().for_each(|part| kept.add(part.as_bytes()));
+            (kept.is_cut(), String::from_utf8(kept.into_bytes()).unwrap())
+        };
+        assert_eq!(head(4, &["ab", "cd"]), (false, "abcd".into()));
+        assert_eq!(head(4, &["ab", "cde", "f"]), (true, "abcd".into()));
+        assert_eq!(head(0, &["a"]), (true, String::new()));
+    }
+}

@@ -1,0 +1,240 @@
+//! Where a contestant's program is, and what it is made of.
+
+use super::run::{self, Call, Limits, Run};
+use fnv::FnvHasher;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{self, Path, PathBuf};
+use thiserror::Error;
+
+/// The file of a folder that is started.
+pub(super) const ENTRY: &str = "runme";
+
+/// What a program makes rather than is made of, relative to its folder: its build, its history,
+/// and what it remembers.
+pub(super) const PRODUCTS: [&str; 3] = ["target", ".git", "support/cache"];
+
+/// Why a path names no program.
+#[derive(Debug, Error)]
+pub enum ProgramError {
+    /// Nothing is there, or it may not be looked at.
+    #[error(
+        "no program at {path}: {source} (expected a folder with an executable `{ENTRY}`, or an \
+         executable file)"
+    )]
+    Missing {
+        /// The path as given.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The folder has no file to start.
+    #[error("no program in {0}: expected an executable file `{ENTRY}` in it")]
+    NoEntry(PathBuf),
+    /// The file cannot be started.
+    #[error(
+        "{0} is not executable: expected a folder with an executable `{ENTRY}`, or an executable file"
+    )]
+    NotExecutable(PathBuf),
+}
+
+/// A contestant's program: a folder with an executable `runme`, or an executable file by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Without symbolic links and relative parts.
+    folder: PathBuf,
+    /// The name of the executable in the folder.
+    entry: OsString,
+    /// Whether the program is the executable alone, and the folder none of its business.
+    alone: bool,
+    variables: Vec<(OsString, OsString)>,
+}
+
+impl Program {
+    /// The program at a path: a folder with an executable `runme` (the path of that file names the
+    /// folder too), or any other executable file.
+    ///
+    /// # Errors
+    /// If nothing executable is there.
+    pub fn find(path: &Path) -> Result<Program, ProgramError> {
+        let missing = |source| ProgramError::Missing {
+            path: path.into(),
+            source,
+        };
+        let whole = path::absolute(path).map_err(missing)?;
+        let is_folder = fs::metadata(&whole).map_err(missing)?.is_dir();
+        let (folder, entry) = match (whole.parent(), whole.file_name()) {
+            (Some(parent), Some(name)) if !is_folder => (parent, name),
+            _ => (&*whole, OsStr::new(ENTRY)),
+        };
+        if !is_executable(&folder.join(entry)) {
+            return Err(match is_folder {
+                true => ProgramError::NoEntry(path.into()),
+                false => ProgramError::NotExecutable(path.into()),
+            });
+        }
+        Ok(Program {
+            folder: folder.canonicalize().map_err(missing)?,
+            entry: entry.into(),
+            alone: entry != ENTRY,
+            variables: Vec::new(),
+        })
+    }
+
+    /// The same program with a variable of its environment set; all others are inherited.
+    #[must_use]
+    pub fn with_variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// The folder that the executable is in, absolute and without symbolic links.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The executable, absolute.
+    pub fn executable(&self) -> PathBuf {
+        self.folder.join(&self.entry)
+    }
+
+    /// Whether the program is an executable alone, rather than a folder with a `runme`.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// The name of the executable in its folder.
+    pub(super) fn entry(&self) -> &OsStr {
+        &self.entry
+    }
+
+    /// Calls the program where it is and not in a [`Workspace`](super::Workspace): for a first call
+    /// without a clock, in which it may build itself.
+    ///
+    /// # Errors
+    /// If the operating system cannot start or watch it.
+    pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        self.run_in(&self.folder, &self.folder, input, limits)
+    }
+
+    /// Calls the executable of that name in a copy of the folder.
+    pub(super) fn run_in(
+        &self,
+        copy: &Path,
+        current: &Path,
+        input: &[u8],
+        limits: &Limits,
+    ) -> io::Result<Run> {
+        let call = Call {
+            program: copy.join(&self.entry),
+            current: current.into(),
+            variables: &self.variables,
+        };
+        run::run(&call, input, limits)
+    }
+
+    /// A hash of what the program is, the same on every machine: of the names, contents and
+    /// executable bits of all files in its folder but its build (`target`), its history (`.git`) and
+    /// what it remembers (`support/cache`); of an executable alone, its contents. 16 hexadecimal
+    /// digits of FNV-1a, which tells versions apart and is no protection against forgery.
+    ///
+    /// # Errors
+    /// If a file cannot be read; the error names it.
+    pub fn fingerprint(&self) -> io::Result<String> {
+        let mut hasher = FnvHasher::default();
+        if self.alone {
+            hash_file(&mut hasher, &self.executable())?;
+        } else {
+            hash_folder(&mut hasher, &self.folder, Path::new(""))?;
+        }
+        Ok(format!("{:016x}", hasher.finish()))
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+/// Adds the path to an error.
+pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
+    move |error| {
+        let path = path.display();
+        io::Error::new(error.kind(), format!("cannot {doing} {path}: {error}"))
+    }
+}
+
+/// The entries of a folder in the order of their names.
+pub(super) fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    let read = || -> io::Result<Vec<_>> { fs::read_dir(folder)?.collect() };
+    let mut entries = read().map_err(at("read the folder", folder))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    Ok(entries)
+}
+
+/// Names, kinds and contents in an order and with lengths that leave no doubt what is what.
+fn hash_folder(hasher: &mut FnvHasher, home: &Path, inner: &Path) -> io::Result<()> {
+    for entry in entries(&home.join(inner))? {
+        let relative = inner.join(entry.file_name());
+        if PRODUCTS
+            .iter()
+            .any(|product| relative == Path::new(product))
+        {
+            continue;
+        }
+        let path = entry.path();
+        hash_bytes(hasher, relative.as_os_str().as_bytes());
+        let link = entry
+            .file_type()
+            .map_err(at("look at", &path))?
+            .is_symlink();
+        match fs::metadata(&path) {
+            // A linked file is what it says; a linked folder could lead round in circles.
+            Ok(file) if file.is_file() => {
+                let executable = file.permissions().mode() & 0o111 != 0;
+                hasher.write(&[b'f', u8::from(executable)]);
+                hash_file(hasher, &path)?;
+            }
+            Ok(file) if file.is_dir() && !link => {
+                hasher.write(b"d");
+                hash_folder(hasher, home, &relative)?;
+            }
+            _ if link => {
+                hasher.write(b"l");
+                let target = fs::read_link(&path).map_err(at("read the link", &path))?;
+                hash_bytes(hasher, target.as_os_str().as_bytes());
+            }
+            // Pipes and sockets have no contents.
+            Ok(_) => hasher.write(b"o"),
+            Err(error) => return Err(at("look at", &path)(error)),
+        }
+    }
+    hasher.write(b".");
+    Ok(())
+}
+
+fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
+    hasher.write(&(bytes.len() as u64).to_le_bytes());
+    hasher.write(bytes);
+}
+
+fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
+    let error = at("read", path);
+    let mut file = File::open(path).map_err(&error)?;
+    let mut buffer = vec![0; 64 << 10];
+    let mut length = 0;
+    loop {
+        match file.read(&mut buffer).map_err(&error)? {
+            0 => break,
+            count => {
+                hasher.write(&buffer[..count]);
+                length += count as u64;
+            }
+        }
+    }
+    hasher.write(&length.to_le_bytes());
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! One call of a program: started, fed, read, measured, ended.
+
+use super::family::{self, Family};
+use super::pipes::Pipes;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+use wait4::Wait4;
+
+/// What a call may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// An answer after this time is late; nothing is ended for it.
+    pub late: Duration,
+    /// After this time the program is ended.
+    pub kill: Duration,
+    /// Bytes of address space of each of its processes.
+    pub memory: Option<u64>,
+    /// The numbers of the processor cores it runs on, from 0; all if none are named. Linux only.
+    pub cores: Option<Vec<usize>>,
+    /// Bytes of standard output that are kept; a program that writes more is ended.
+    pub stdout_limit: usize,
+    /// Bytes kept of the end of standard error.
+    pub stderr_tail: usize,
+}
+
+impl Default for Limits {
+    /// 15 s, ended after 20 s; 1 MB of output, 8 KB of errors; all memory and all cores.
+    fn default() -> Limits {
+        Limits {
+            late: Duration::from_secs(15),
+            kill: Duration::from_secs(20),
+            memory: None,
+            cores: None,
+            stdout_limit: 1 << 20,
+            stderr_tail: 8 << 10,
+        }
+    }
+}
+
+/// How a call went.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// Whether it wrote more than the limit, for which it was ended.
+    pub stdout_cut: bool,
+    /// Whether another process still had its standard output open after its end; what such a
+    /// process writes until it is ended is part of the output.
+    pub stdout_held: bool,
+    /// The end of what it wrote to standard error.
+    pub stderr_tail: Vec<u8>,
+    /// How it ended.
+    pub status: ExitStatus,
+    /// From just before it was started to its end.
+    pub wall: Duration,
+    /// Processor time, user and system, of it and of those of its children that it waited for.
+    pub cpu: Duration,
+    /// The most bytes of memory resident at a time in it or in one of those children. Linux counts
+    /// from before the program is loaded, so that this is never less than the calling process's
+    /// own size at that time.
+    pub peak_memory: u64,
+    /// Whether it was ended because its time was over.
+    pub timed_out: bool,
+    /// The processes that outlived it and were ended.
+    pub lingering: usize,
+}
+
+impl Run {
+    /// By how much the answer was late.
+    pub fn late_by(&self, limits: &Limits) -> Option<Duration> {
+        self.wall
+            .checked_sub(limits.late)
+            .filter(|late| !late.is_zero())
+    }
+}
+
+/// What is started, and where.
+pub(super) struct Call<'a> {
+    /// The executable, absolute.
+    pub program: PathBuf,
+    /// Its current directory.
+    pub current: PathBuf,
+    /// Additions to its environment.
+    pub variables: &'a [(OsString, OsString)],
+}
+
+/// Held for reading while a process is started. It is started in two steps, and between them it holds
+/// every file that this process has open, and is not known as a program's yet.
+static STARTS: RwLock<()> = RwLock::new(());
+
+/// Does something while no process is being started. A file written meanwhile can be executed at
+/// once: a child about to be started would have it open for writing ("text file busy").
+pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
+    let _none = STARTS.write().unwrap_or_else(PoisonError::into_inner);
+    action()
+}
+
+/// Calls a program and leaves nothing of it behind.
+pub(super) fn run(call: &Call, input: &[u8], limits: &Limits) -> io::Result<Run> {
+    family::adopt_orphans()?;
+    let mut process = Process::start(call, limits)?;
+    let mut pipes = Pipes::of(
+        &mut process.child,
+        input,
+        limits.stdout_limit,
+        limits.stderr_tail,
+    )?;
+    let timed_out = process.watch(&mut pipes, limits)?;
+    let wall = process.started.elapsed();
+    let outlived = process.family.outlives();
+    pipes.finish();
+    let stdout_held = pipes.stdout.is_open();
+    let lingering = if outlived { process.family.end() } else { 0 };
+    let end = process.reap()?;
+    Ok(Run {
+        stdout_cut: pipes.is_cut(),
+        stdout: pipes.stdout.kept.into_bytes(),
+        stdout_held,
+        stderr_tail: pipes.stderr.kept.into_bytes(),
+        status: end.status,
+        wall,
+        cpu: end.rusage.utime + end.rusage.stime,
+        peak_memory: end.rusage.maxrss,
+        timed_out,
+        lingering,
+    })
+}
+
+/// A process that has been started and not been waited for, so that its id cannot become another's.
+struct Process {
+    child: Child,
+    started: Instant,
+    family: Family,
+    reaped: bool,
+}
+
+impl Process {
+    fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
+        let token = family::new_token();
+        let mut command = command(call, limits);
+        command.env(family::VARIABLE, &token);
+        let _starting = STARTS.read().unwrap_or_else(PoisonError::into_inner);
+        let started = Instant::now();
+        let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
+            let program = call.program.display();
+            io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
+        })?;
+        let family = Family::of(Pid::from_child(&child), token, call.current.clone());
+        Ok(Process {
+            child,
+            started,
+            family,
+            reaped: false,
+        })
+    }
+
+    /// Keeps the streams going until the process has ended, by itself or by force; says whether its
+    /// time was over.
+    fn watch(&self, pipes: &mut Pipes, limits: &Limits) -> io::Result<bool> {
+        let ended = family::end_of(self.family.leader());
+        let mut forced = false;
+        let mut timed_out = false;
+        loop {
+            let left = limits.kill.saturating_sub(self.started.elapsed());
+            if !forced && (left.is_zero() || pipes.is_cut()) {
+                forced = true;
+                timed_out = left.is_zero() && !pipes.is_cut();
+                self.kill();
+            }
+            if self.wait(pipes, ended.as_ref(), (!forced).then_some(left))? {
+                return Ok(timed_out);
+            }
+        }
+    }
+
+    /// Waits for the process or its streams; says whether it has ended.
+    fn wait(
+        &self,
+        pipes: &mut Pipes,
+        ended: Option<&OwnedFd>,
+        timeout: Option<Duration>,
+    ) -> io::Result<bool> {
+        if ended.is_some() {
+            return pipes.pump(ended, timeout);
+        }
+        // Where the system cannot tell of its end, it is asked for it every millisecond.
+        let short = Duration::from_millis(1);
+        pipes.pump(None, Some(timeout.map_or(short, |time| time.min(short))))?;
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(self.family.leader()), options)?.is_some())
+    }
+
+    fn kill(&self) {
+        // It can only fail when nobody is left.
+        let _ = kill_process_group(self.family.leader(), Signal::KILL);
+    }
+
+    fn reap(&mut self) -> io::Result<wait4::ResUse> {
+        self.reaped = true;
+        loop {
+            match self.child.wait4() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                end => return end,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// After an error on our side.
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.kill();
+            self.family.end();
+            let _ = self.reap();
+        }
+    }
+}
+
+/// Lowers the limit of the shell, then becomes the program. A limit that is lower already stays.
+const WITH_MEMORY: &str = r#"ulimit -v "$0" 2>/dev/null; exec "$@""#;
+
+fn command(call: &Call, limits: &Limits) -> Command {
+    let mut command = match limits.memory {
+        None => Command::new(&call.program),
+        Some(bytes) => {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", WITH_MEMORY]);
+            shell.arg((bytes / 1024).to_string()).arg(&call.program);
+            shell
+        }
+    };
+    command
+        .current_dir(&call.current)
+        .envs(call.variables.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    command
+}
+
+/// Starts something on these cores: a process inherits them from the thread that starts it.
+#[cfg(target_os = "linux")]
+fn on_cores<T>(cores: Option<&[usize]>, start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let Some(cores) = cores else {
+        return start();
+    };
+    let mut set = CpuSet::new();
+    for &core in cores {
+        if core >= CpuSet::MAX_CPU {
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                format!("there is no core {core}"),
+            ));
+        }
+        set.set(core);
+    }
+    let before = sched_getaffinity(None)?;
+    sched_setaffinity(None, &set).map_err(|error| {
+        io::Error::new(
+            ErrorKind::InvalidInput,
+            format!("cannot run on the cores {cores:?}: {error}"),
+        )
+    })?;
+    let outcome = start();
+    // These cores were good enough before; should they be gone, the system has chosen others.
+    let _ = sched_setaffinity(None, &before);
+    outcome
+}
+
+#[cfg(not(target_os = "linux"))]
+fn on_cores<T>(_: Option<&[usize]>, start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    start()
+}

@@ -1,0 +1,122 @@
+//! A private copy of a program's folder.
+
+use super::copy::{self, Size};
+use super::program::{PRODUCTS, Program, at, entries};
+use super::run::{Limits, Run};
+use std::fs::{self, FileType};
+use std::os::unix::fs as unix;
+use std::path::Path;
+use std::{env, io};
+use tempfile::TempDir;
+
+/// What a folder other than `support` may hold to be copied, so that a thousand games do not
+/// take a thousand times the disk.
+const SMALL_FOLDER: Size = Size {
+    files: 1000,
+    bytes: 8 << 20,
+};
+
+/// Files at the top up to this size are copied.
+const SMALL_FILE: u64 = 1 << 20;
+
+/// A copy of a program's folder for one seat of one game, removed when it is dropped.
+///
+/// What a program writes beside itself stays within the game: `support/` is copied, but for
+/// `support/cache`, which holds what earlier games left. Small files and folders are copied too, so
+/// that a program which resolves symbolic links to find itself still finds the copy. What is
+/// large, `target` and `.git` are symbolic links to the original. Everything keeps its time, so that
+/// nothing looks newer than what was built from it.
+///
+/// Of an executable alone there is a link in an otherwise empty folder: only its current directory
+/// is private.
+#[derive(Debug)]
+pub struct Workspace {
+    program: Program,
+    folder: TempDir,
+}
+
+impl Workspace {
+    /// A fresh copy in the system's folder for temporary files.
+    ///
+    /// # Errors
+    /// If something cannot be read or copied; the error names it.
+    pub fn new(program: &Program) -> io::Result<Workspace> {
+        // Without links: a program that resolves its own path compares it with this one.
+        let temporary = env::temp_dir();
+        let place = temporary
+            .canonicalize()
+            .map_err(at("find the folder for temporary files", &temporary))?;
+        let folder = tempfile::Builder::new()
+            .prefix("contest-")
+            .tempdir_in(&place)
+            .map_err(at("make a folder in", &place))?;
+        let workspace = Workspace {
+            program: program.clone(),
+            folder,
+        };
+        if program.is_alone() {
+            let link = workspace.folder.path().join(program.entry());
+            unix::symlink(program.executable(), &link).map_err(at("link", &link))?;
+        } else {
+            for entry in entries(program.folder())? {
+                let path = entry.path();
+                let kind = entry.file_type().map_err(at("look at", &path))?;
+                workspace.place(&path, kind)?;
+            }
+        }
+        Ok(workspace)
+    }
+
+    /// The folder, which is the current directory of the program.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The program it is a copy of.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Calls the program: a fresh process in its own process group reads the input. It returns
+    /// when the process has ended and nothing of it is left.
+    ///
+    /// # Errors
+    /// If the operating system cannot start or watch it. Whatever the program does is no error.
+    pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        self.program
+            .run_in(self.folder(), self.folder(), input, limits)
+    }
+
+    /// Copies or links one entry of the program's folder.
+    fn place(&self, from: &Path, kind: FileType) -> io::Result<()> {
+        let name = from.file_name().unwrap_or_default();
+        let to = self.folder().join(name);
+        if name == "support" {
+            // Also when it is a link to a folder elsewhere.
+            let from = from.canonicalize().map_err(at("find", from))?;
+            return copy::folder(&from, &to, &from.join("cache"));
+        }
+        let is_product = PRODUCTS.iter().any(|product| name == *product);
+        let is_link = kind.is_symlink();
+        match fs::metadata(from) {
+            Ok(file) if file.is_file() => {
+                if file.len() <= SMALL_FILE {
+                    copy::file(from, &to)
+                } else if name == self.program.entry() && !is_link {
+                    // A large program finds its folder by its own path: another name of the same
+                    // file has the path of the copy, as a symbolic link has not.
+                    fs::hard_link(from, &to).or_else(|_| copy::file(from, &to))
+                } else {
+                    copy::link(from, &to)
+                }
+            }
+            Ok(file) if file.is_dir() && !is_product && !is_link => {
+                match Size::of(from, SMALL_FOLDER)? {
+                    Some(_) => copy::folder(from, &to, Path::new("")),
+                    None => copy::link(from, &to),
+                }
+            }
+            _ => copy::link(from, &to),
+        }
+    }
+}

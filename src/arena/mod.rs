@@ -9,6 +9,7 @@ pub mod line_up;
 pub mod play;
 pub mod process;
 pub mod progress;
+pub mod queue;
 pub mod rating;
 pub mod sprt;
 pub mod stats;

@@ -28,6 +28,8 @@ pub struct SeatResult {
     pub rank: f64,
     /// How long each of its decisions took, in nanoseconds.
     pub nanos: Vec<u64>,
+    /// What it did wrong: the names of the kinds of faults.
+    pub faults: Vec<&'static str>,
 }
 
 /// A game that was played.
@@ -232,6 +234,7 @@ mod tests {
                     share: f64::from(u8::from(seat == winner)),
                     rank: 1.0,
                     nanos: vec![],
+                    faults: vec![],
                 })
                 .collect();
             Ok(Played {

@@ -2,18 +2,51 @@
 
 use super::line_up::LineUp;
 use super::play::{Fixture, Played};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A bar with the games played, their rate, the time left and the score so far; nothing if stderr
 /// is not a terminal.
 pub struct Progress {
     bar: ProgressBar,
     labels: Vec<String>,
-    /// Wins, and wins if all were equal, of each program.
-    score: Mutex<Vec<(f64, f64)>>,
+    /// Whether to write a line now and then where there is no terminal.
+    lines: bool,
+    state: Mutex<Score>,
 }
+
+struct Score {
+    /// Wins, and wins if all were equal, of each program.
+    wins: Vec<(f64, f64)>,
+    note: String,
+    told: Instant,
+}
+
+impl Score {
+    fn count(&mut self, fixture: &Fixture, played: &Played) {
+        for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
+            self.wins[program].0 += seat.share;
+            self.wins[program].1 += 1.0 / fixture.seats.len() as f64;
+        }
+    }
+
+    fn message(&self, labels: &[String]) -> String {
+        let mut parts: Vec<String> = labels
+            .iter()
+            .zip(&self.wins)
+            .filter(|(_, (_, fair))| *fair > 0.0)
+            .map(|(label, (wins, fair))| format!("{label} {:.2}", wins / fair))
+            .collect();
+        if !self.note.is_empty() {
+            parts.push(self.note.clone());
+        }
+        parts.join(" : ")
+    }
+}
+
+/// How often a line is written where there is no terminal: logs of a night stay readable.
+const LINE_EVERY: Duration = Duration::from_secs(60);
 
 impl Progress {
     /// A bar for a number of games between the named programs.
@@ -21,29 +54,60 @@ impl Progress {
         Progress {
             bar: bar(games, "games"),
             labels: labels.to_vec(),
-            score: Mutex::new(vec![(0.0, 0.0); labels.len()]),
+            lines: false,
+            state: Mutex::new(Score {
+                wins: vec![(0.0, 0.0); labels.len()],
+                note: String::new(),
+                told: Instant::now(),
+            }),
         }
+    }
+
+    /// The same, but where stderr is no terminal a line is written there once a minute.
+    #[must_use]
+    pub fn with_lines(self) -> Progress {
+        Progress {
+            lines: true,
+            ..self
+        }
+    }
+
+    /// Counts a game that was played before.
+    pub fn counted(&self, fixture: &Fixture, played: &Played) {
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        state.count(fixture, played);
+        self.bar.inc(1);
+    }
+
+    /// Rate and time left are told by what is finished from now on.
+    pub fn begin(&self) {
+        self.bar.reset_elapsed();
+        self.bar.reset_eta();
     }
 
     /// Counts a game.
     pub fn finished(&self, fixture: &Fixture, played: &Played) {
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        state.count(fixture, played);
         self.bar.inc(1);
-        if self.bar.is_hidden() {
-            return;
+        if !self.bar.is_hidden() {
+            self.bar.set_message(state.message(&self.labels));
+        } else if self.lines && state.told.elapsed() >= LINE_EVERY {
+            state.told = Instant::now();
+            eprintln!(
+                "{}/{} games, {} left  {}",
+                self.bar.position(),
+                self.bar.length().unwrap_or_default(),
+                HumanDuration(self.bar.eta()),
+                state.message(&self.labels)
+            );
         }
-        let mut score = self.score.lock().unwrap_or_else(|e| e.into_inner());
-        for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
-            score[program].0 += seat.share;
-            score[program].1 += 1.0 / fixture.seats.len() as f64;
-        }
-        let parts: Vec<String> = self
-            .labels
-            .iter()
-            .zip(score.iter())
-            .filter(|(_, (_, fair))| *fair > 0.0)
-            .map(|(label, (wins, fair))| format!("{label} {:.2}", wins / fair))
-            .collect();
-        self.bar.set_message(parts.join(" : "));
+    }
+
+    /// Says something more than the score.
+    pub fn note(&self, text: String) {
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        state.note = text;
     }
 
     /// Takes the bar away.

@@ -15,6 +15,7 @@
 use super::rating::{Outcome, OutcomeError};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -42,6 +43,16 @@ pub enum Decision {
     /// More blocks are needed.
     #[serde(rename = "undecided")]
     Undecided,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Decision::H0 => "H0, the difference is nearer to the first",
+            Decision::H1 => "H1, the difference is nearer to the second",
+            Decision::Undecided => "undecided",
+        })
+    }
 }
 
 /// Why there is no test.

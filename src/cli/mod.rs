@@ -12,6 +12,7 @@ macro_rules! line {
 }
 
 mod cartagena;
+mod interrupt;
 mod runme;
 
 pub use runme::runme;

@@ -1,12 +1,15 @@
 //! One game, from the deal to the end.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use crate::cartagena::notation::move_of;
 use crate::cartagena::player::Question;
-use crate::cartagena::record::{GameRecord, Move};
+use crate::cartagena::record::GameRecord;
 use crate::cartagena::rules::{Action, ActionList, Cards, Game, State};
 use crate::cartagena::view::View;
 use crate::cartagena::world::World;
 use crate::random::{self, Random};
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io;
 
 /// How a referee conducts a game.
@@ -19,14 +22,25 @@ pub struct Conduct {
 }
 
 /// What a fault costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Penalty {
     /// The game: the pirates stay, the hand is discarded, the seat is skipped and ranks last; the
     /// others play on. The last one left wins.
     #[default]
     Forfeit,
     /// A random legal action is taken instead.
+    #[serde(rename = "random")]
     RandomAction,
+}
+
+impl fmt::Display for Penalty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Penalty::Forfeit => "forfeit",
+            Penalty::RandomAction => "random",
+        })
+    }
 }
 
 /// An action as it was taken.
@@ -279,14 +293,7 @@ impl Referee<'_> {
 
     fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Watch) {
         let drawn = self.world.act(self.game, action);
-        if let Some((from, to)) = action.places() {
-            self.told.moves.push(Move {
-                player: seat,
-                from,
-                to,
-                card: action.card(),
-            });
-        }
+        self.told.moves.extend(move_of(seat, action));
         let step = Step {
             seat,
             action,

@@ -2,10 +2,12 @@
 
 pub mod analysis;
 pub mod boards;
+pub mod external;
 pub mod game;
 pub mod record;
 mod resume;
 pub mod seat;
+pub mod tournament;
 
 pub use resume::{ResumeError, Resumed};
 
@@ -65,11 +67,13 @@ pub struct Options {
     pub record: bool,
 }
 
-/// A match between programs.
+/// A match between programs, of any numbers of players.
 #[derive(Clone)]
 pub struct Match {
     /// The programs.
     pub bots: Vec<Bot>,
+    /// What the line-ups are called in the ids of games.
+    pub line_ups: Vec<String>,
     /// The options.
     pub options: Options,
 }
@@ -97,17 +101,17 @@ pub enum MatchError {
     },
 }
 
-/// The id of a game in its match: line-up, block and rotation, from 1.
-pub fn game_id(fixture: &Fixture) -> String {
-    format!(
-        "{}-{}-{}",
-        fixture.line_up + 1,
-        fixture.block + 1,
-        fixture.rotation + 1
-    )
+/// The id of a game: its line-up's name, then block and rotation from 1.
+pub fn game_id(line_up: &str, fixture: &Fixture) -> String {
+    format!("{line_up}-{}-{}", fixture.block + 1, fixture.rotation + 1)
 }
 
 impl Match {
+    /// The id of a game.
+    pub fn game_id(&self, fixture: &Fixture) -> String {
+        game_id(&self.line_ups[fixture.line_up], fixture)
+    }
+
     /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles. It
     /// is the same for every line-up.
     pub fn block_seed(&self, block: u64) -> u64 {
@@ -157,7 +161,7 @@ impl Match {
         watch: &mut dyn Watch,
     ) -> Result<Finished, MatchError> {
         let io = |error| MatchError::Io {
-            game: game_id(fixture),
+            game: self.game_id(fixture),
             error,
         };
         let seats: io::Result<Vec<_>> = (0..fixture.seats.len())
@@ -170,7 +174,7 @@ impl Match {
             game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
         match finished.incidents.first() {
             Some(incident) if self.options.faultless => Err(MatchError::Fault {
-                game: game_id(fixture),
+                game: self.game_id(fixture),
                 label: self.bots[fixture.seats[incident.seat]].label.clone(),
                 fault: incident.fault.clone(),
             }),
@@ -188,7 +192,7 @@ impl Match {
         let bots = || fixture.seats.iter().map(|&program| &self.bots[program]);
         let labels = bots().map(|bot| bot.label.clone()).collect();
         let seed = self.block_seed(fixture.block);
-        let record = Record::new(game_id(fixture), seed, labels, game, opening, finished);
+        let record = Record::new(self.game_id(fixture), seed, labels, game, opening, finished);
         if bots().all(|bot| bot.fingerprint.is_empty()) {
             return record;
         }
@@ -207,15 +211,25 @@ impl Table for Match {
         let (game, mut world) = self.deal(fixture.block, players);
         let opening = self.options.record.then(|| Opening::of(&world));
         let finished = self.conducted(fixture, &game, &mut world, &mut Unwatched)?;
-        let mut nanos = vec![Vec::new(); players];
-        for step in &finished.steps {
-            nanos[step.seat].push(step.usage.nanos);
-        }
-        let results = nanos
+        let mut results: Vec<SeatResult> = finished
+            .shares()
             .into_iter()
-            .zip(finished.shares().into_iter().zip(&finished.ranks))
-            .map(|(nanos, (share, &rank))| SeatResult { share, rank, nanos })
+            .zip(&finished.ranks)
+            .map(|(share, &rank)| SeatResult {
+                share,
+                rank,
+                nanos: Vec::new(),
+                faults: Vec::new(),
+            })
             .collect();
+        for step in &finished.steps {
+            results[step.seat].nanos.push(step.usage.nanos);
+        }
+        for incident in &finished.incidents {
+            results[incident.seat]
+                .faults
+                .push(incident.fault.kind.name());
+        }
         let line = opening.map_or(Vec::new(), |opening| {
             self.record(fixture, &game, opening, &finished).to_line()
         });

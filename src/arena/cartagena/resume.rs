@@ -2,7 +2,7 @@
 
 use super::game::shares;
 use super::record::{ReadError, Record, read};
-use super::{Match, MatchError, game_id};
+use super::{Match, MatchError};
 use crate::arena::play::{Fixture, Plan, Played, SeatResult, Table};
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -56,7 +56,7 @@ impl<'a> Resumed<'a> {
     ) -> Result<Resumed<'a>, ResumeError> {
         let fixtures: HashMap<String, Fixture> = plan
             .fixtures()
-            .map(|fixture| (game_id(&fixture), fixture))
+            .map(|fixture| (table.game_id(&fixture), fixture))
             .collect();
         let mut played = HashMap::new();
         for (line, record) in (1..).zip(read(record)) {
@@ -91,7 +91,7 @@ impl Table for Resumed<'_> {
     type Error = MatchError;
 
     fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
-        match self.played.get(&game_id(fixture)) {
+        match self.played.get(&self.table.game_id(fixture)) {
             Some(played) => Ok(played.clone()),
             None => self.table.play(fixture),
         }
@@ -100,7 +100,7 @@ impl Table for Resumed<'_> {
 
 impl Match {
     /// What about a record shows that it is not this match's game.
-    fn difference(&self, fixture: &Fixture, record: &Record) -> Option<&'static str> {
+    pub(super) fn difference(&self, fixture: &Fixture, record: &Record) -> Option<&'static str> {
         let labels = fixture.seats.iter().map(|&seat| &self.bots[seat].label);
         if !labels.eq(&record.players) {
             return Some("line-up");
@@ -122,7 +122,7 @@ impl Match {
 }
 
 /// A recorded game as its result.
-fn remembered(record: &Record) -> Played {
+pub(super) fn remembered(record: &Record) -> Played {
     let seats = shares(&record.result.ranks)
         .into_iter()
         .zip(&record.result.ranks)
@@ -135,6 +135,12 @@ fn remembered(record: &Record) -> Played {
                 .iter()
                 .filter(|step| step.player == seat + 1)
                 .map(|step| (step.ms * 1e6) as u64)
+                .collect(),
+            faults: record
+                .faults
+                .iter()
+                .filter(|fault| fault.player == seat + 1)
+                .map(|fault| fault.kind.name())
                 .collect(),
         })
         .collect();

@@ -114,6 +114,7 @@ impl Args {
         };
         let table = Match {
             bots,
+            line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
             options: Options {
                 deal: self.deal,
                 boat_retreat: !self.no_boat_retreat,
@@ -269,7 +270,7 @@ fn go_on<'a>(path: &Path, plan: &Plan, table: &'a Match) -> anyhow::Result<Resum
 }
 
 /// Opens a file to append whole lines to.
-fn open_record(path: &Path) -> anyhow::Result<File> {
+pub(super) fn open_record(path: &Path) -> anyhow::Result<File> {
     let mut file = File::options()
         .create(true)
         .read(true)
@@ -288,7 +289,7 @@ fn open_record(path: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-fn read_board(path: &Path) -> anyhow::Result<Board> {
+pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;

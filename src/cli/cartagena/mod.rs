@@ -7,10 +7,14 @@ mod games;
 mod input;
 mod legal;
 mod matches;
+mod merge;
 mod perft;
+mod play;
 mod position;
+mod rate;
 mod replay;
 mod show;
+mod tournament;
 mod train;
 
 use clap::Subcommand;
@@ -29,12 +33,20 @@ pub(super) enum Command {
     Exact(exact::Args),
     /// Play programs against each other and say who is better
     Match(matches::Args),
+    /// Join the shards of a tournament that were played apart
+    Merge(merge::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
+    /// Play one game and watch it, or take part
+    Play(play::Args),
+    /// Print the ratings of a tournament
+    Rate(rate::Args),
     /// Print a recorded game, or draw its positions
     Replay(replay::Args),
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
+    /// Play a tournament between programs, and go on with one
+    Tournament(tournament::Args),
     /// Train a value network by self-play
     Train(train::Args),
 }
@@ -48,9 +60,13 @@ impl Command {
             Command::Legal(args) => args.run(),
             Command::Exact(args) => args.run(),
             Command::Match(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Play(args) => args.run(),
+            Command::Rate(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Show(args) => args.run(),
+            Command::Tournament(args) => args.run(),
             Command::Train(args) => args.run(),
         }
     }

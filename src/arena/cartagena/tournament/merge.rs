@@ -1,0 +1,128 @@
+//! Joining the shards of a tournament that were played in different places.
+
+use super::Schedule;
+use super::folder::{self, FolderError, GAMES, write_settings, write_whole};
+use super::settings::{Settings, Shard};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why shards cannot be joined.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A folder cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Nothing to join.
+    #[error("no folders to merge")]
+    Nothing,
+    /// They are not parts of one tournament.
+    #[error("{first} and {second} are not of one tournament: {difference}")]
+    Mixed {
+        /// One folder.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// There are games where they are to go.
+    #[error("{0} has games already")]
+    Occupied(PathBuf),
+    /// One game was played twice, in different ways.
+    #[error("game {id} was played twice, in {first} and in {second}")]
+    Twice {
+        /// The game.
+        id: String,
+        /// One folder.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// A game that is not of this tournament.
+    #[error("{path}: game {id} is not of this tournament")]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The game.
+        id: String,
+    },
+}
+
+/// What was joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// Games that are there.
+    pub games: u64,
+    /// Games that the tournament has.
+    pub of: u64,
+}
+
+/// Joins folders into a new one, with the games in the order of the schedule.
+///
+/// # Errors
+/// If they are not parts of one tournament, or there is something in the new one already.
+pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
+    let settings = common_settings(parts)?;
+    let schedule = Schedule::new(&settings);
+    let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
+    for (i, part) in parts.iter().enumerate() {
+        for record in folder::records(&part.join(GAMES))? {
+            let record = record?;
+            if schedule.fixture(&record.id).is_none() {
+                let (path, id) = (part.clone(), record.id);
+                return Err(MergeError::Foreign { path, id });
+            }
+            let line = record.to_line();
+            match games.get(&record.id) {
+                Some((_, same)) if *same == line => {}
+                Some(&(first, _)) => {
+                    return Err(MergeError::Twice {
+                        id: record.id,
+                        first: parts[first].clone(),
+                        second: part.clone(),
+                    });
+                }
+                None => {
+                    games.insert(record.id, (i, line));
+                }
+            }
+        }
+    }
+    if out.join(folder::SETTINGS).exists() || out.join(GAMES).exists() {
+        return Err(MergeError::Occupied(out.to_owned()));
+    }
+    fs::create_dir_all(out).map_err(|error| FolderError::Io {
+        path: out.to_owned(),
+        error,
+    })?;
+    let lines = schedule.fixtures().filter_map(|fixture| {
+        let game = games.get(&schedule.id(&fixture));
+        game.map(|(_, line)| &line[..])
+    });
+    write_whole(&out.join(GAMES), lines)?;
+    write_settings(out, &settings)?;
+    Ok(Merged {
+        games: games.len() as u64,
+        of: schedule.games(),
+    })
+}
+
+fn common_settings(parts: &[PathBuf]) -> Result<Settings, MergeError> {
+    let Some(first) = parts.first() else {
+        return Err(MergeError::Nothing);
+    };
+    let mut settings = folder::settings(first)?;
+    settings.shard = Shard::WHOLE;
+    for part in &parts[1..] {
+        if let Some(difference) = settings.difference(&folder::settings(part)?) {
+            return Err(MergeError::Mixed {
+                first: first.clone(),
+                second: part.clone(),
+                difference,
+            });
+        }
+    }
+    Ok(settings)
+}

@@ -1,0 +1,186 @@
+//! `contest cartagena play PROGRAM…`
+
+mod human;
+mod screen;
+
+use self::human::Human;
+use self::screen::Screen;
+use super::matches::{open_record, read_board};
+use crate::arena::cartagena::game::{Conduct, Penalty};
+use crate::arena::cartagena::tournament::{Entry, Room};
+use crate::arena::cartagena::{Bot, Match, Options};
+use crate::arena::play::Fixture;
+use crate::arena::process::Limits;
+use crate::cartagena::evaluation::Judges;
+use crate::cli::Usage;
+use crate::store::support_folder;
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How a person is named among the programs.
+const HUMAN: &str = "human";
+
+/// Plays one game and draws it as it goes; a person can take part.
+///
+/// With `human` among the programs the person at the terminal is asked for that seat's actions: the
+/// legal ones are numbered, `?` shows what the built-in player thinks of each, `q` gives up. Hands
+/// of others stay hidden then.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct Args {
+    /// Who sits down, in order: `human`, a folder with a `runme`, an executable, or
+    /// `builtin:NAME[,key=value…]`; with a label of their own as `LABEL=PROGRAM`
+    #[arg(required = true, value_name = "PROGRAM", num_args = 1..)]
+    programs: Vec<String>,
+    /// Number of players [default: as many as are named]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: Option<u8>,
+    /// Seconds an action of a program may take; built-in players keep their own time
+    #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
+    time: f64,
+    /// What a fault costs: the game, or nothing but a random action instead
+    #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
+    faults: String,
+    /// Cards dealt to each player (3 in the contest, 6 in the printed game)
+    #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
+    deal: u8,
+    /// What all chance follows from
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+    /// A file with the symbols from the cell to the boat, instead of a random board
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+    /// Pirates on the boat stay there
+    #[arg(long)]
+    no_boat_retreat: bool,
+    /// Turns after which the game is stopped and drawn
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_turns: u32,
+    /// Appends the game to this file, as a line of JSON
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS")]
+    delay: Option<f64>,
+    /// Seconds to think about a question mark
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    advice: f64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let seats = self.programs.len();
+        let players = self.players.map_or(seats, usize::from);
+        if seats != players || !(2..=6).contains(&players) {
+            let text = format!("{seats} programs for a game of {players}: name 2 to 6, one a seat");
+            return Err(Usage::new(text).into());
+        }
+        let human = self.programs.iter().any(|name| is_human(name));
+        let bots = self.bots()?;
+        let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
+        let mut record = match &self.record {
+            Some(path) => Some(
+                open_record(path).with_context(|| format!("cannot write {}", path.display()))?,
+            ),
+            None => None,
+        };
+        let table = Match {
+            bots,
+            line_ups: vec![format!("play{}", self.seed)],
+            options: Options {
+                deal: self.deal,
+                boat_retreat: !self.no_boat_retreat,
+                board: self.board.as_deref().map(read_board).transpose()?,
+                seed: self.seed,
+                conduct: Conduct {
+                    max_turns: self.max_turns,
+                    penalty: match self.faults.as_str() {
+                        "random" => Penalty::RandomAction,
+                        _ => Penalty::Forfeit,
+                    },
+                },
+                faultless: false,
+                record: true,
+            },
+        };
+        let fixture = Fixture {
+            line_up: 0,
+            block: 0,
+            rotation: 0,
+            seats: (0..players).collect(),
+        };
+        let mut screen = Screen {
+            game: table.deal(0, players).0,
+            labels,
+            open: !human,
+            delay: self.delay()?,
+        };
+        screen.opening(table.deal(0, players).1.state())?;
+        let (_, played) = table.play_watched(&fixture, &mut screen)?;
+        screen.ending(&played)?;
+        if let (Some(file), Some(path)) = (&mut record, &self.record) {
+            file.write_all(&played.to_line())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            eprintln!(
+                "the game: contest cartagena replay {} {}",
+                path.display(),
+                played.id
+            );
+        }
+        Ok(())
+    }
+
+    fn delay(&self) -> anyhow::Result<Duration> {
+        let terminal = std::io::stdout().is_terminal();
+        let seconds = self.delay.unwrap_or(if terminal { 0.5 } else { 0.0 });
+        seconds_of("--delay", seconds)
+    }
+
+    fn bots(&self) -> anyhow::Result<Vec<Bot>> {
+        let time = seconds_of("--time", self.time)?;
+        let advice = seconds_of("--advice", self.advice)?;
+        let room = Room {
+            limits: Limits {
+                late: time,
+                kill: time + Duration::from_secs(2),
+                ..Limits::default()
+            },
+            cores: None,
+        };
+        let judges = Arc::new(Judges::of_folder(support_folder()));
+        let mut bots: Vec<Bot> = Vec::new();
+        for text in &self.programs {
+            let Ok(mut entry) = text.parse::<Entry>();
+            let mut bot = if is_human(text) {
+                let judges = Arc::clone(&judges);
+                Bot {
+                    label: HUMAN.to_owned(),
+                    fingerprint: String::new(),
+                    maker: Arc::new(move |_| Ok(Box::new(Human::new(Arc::clone(&judges), advice)))),
+                }
+            } else {
+                let wrong = |error| Usage::new(format!("{error}"));
+                entry = entry.examined().map_err(wrong)?;
+                entry.bot(&room).map_err(wrong)?
+            };
+            // The same program twice is told apart by its seat.
+            if bots.iter().any(|other| other.label == bot.label) {
+                bot.label += &format!(" ({})", bots.len() + 1);
+            }
+            bots.push(bot);
+        }
+        Ok(bots)
+    }
+}
+
+fn is_human(name: &str) -> bool {
+    name == HUMAN
+}
+
+fn seconds_of(name: &str, seconds: f64) -> anyhow::Result<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|error| Usage::new(format!("{name} {seconds}: {error}")).into())
+}

@@ -16,11 +16,26 @@ pub struct Progress {
     state: Mutex<Score>,
 }
 
+/// The rate and the time left at the mean pace since the beginning, in words: games come in bursts,
+/// which fool the bar's shorter memory.
+fn pace(done: u64, left: u64, elapsed: Duration) -> String {
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
+    let rate = match rate {
+        1.0.. => format!("{rate:.1} a second"),
+        _ => format!("{:.1} a minute", 60.0 * rate),
+    };
+    let left = elapsed.mul_f64(left as f64 / done.max(1) as f64);
+    format!("{rate}, {} left", HumanDuration(left))
+}
+
 struct Score {
     /// Wins, and wins if all were equal, of each program.
     wins: Vec<(f64, f64)>,
     note: String,
     told: Instant,
+    /// Games that were played before, and when the others began.
+    before: u64,
+    began: Instant,
 }
 
 impl Score {
@@ -52,13 +67,15 @@ impl Progress {
     /// A bar for a number of games between the named programs.
     pub fn new(games: u64, labels: &[String]) -> Progress {
         Progress {
-            bar: bar(games, "games"),
+            bar: bar(games, "{bar:24} {pos}/{len} games  {msg}"),
             labels: labels.to_vec(),
             lines: false,
             state: Mutex::new(Score {
                 wins: vec![(0.0, 0.0); labels.len()],
                 note: String::new(),
                 told: Instant::now(),
+                before: 0,
+                began: Instant::now(),
             }),
         }
     }
@@ -81,8 +98,9 @@ impl Progress {
 
     /// Rate and time left are told by what is finished from now on.
     pub fn begin(&self) {
-        self.bar.reset_elapsed();
-        self.bar.reset_eta();
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        state.before = self.bar.position();
+        state.began = Instant::now();
     }
 
     /// Counts a game.
@@ -90,17 +108,19 @@ impl Progress {
         let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
         state.count(fixture, played);
         self.bar.inc(1);
+        let due = self.lines && state.told.elapsed() >= LINE_EVERY;
+        if self.bar.is_hidden() && !due {
+            return;
+        }
+        let (position, total) = (self.bar.position(), self.bar.length().unwrap_or_default());
+        let left = total.saturating_sub(position);
+        let pace = pace(position - state.before, left, state.began.elapsed());
+        let message = format!("{pace}  {}", state.message(&self.labels));
         if !self.bar.is_hidden() {
-            self.bar.set_message(state.message(&self.labels));
-        } else if self.lines && state.told.elapsed() >= LINE_EVERY {
+            self.bar.set_message(message);
+        } else {
             state.told = Instant::now();
-            eprintln!(
-                "{}/{} games, {} left  {}",
-                self.bar.position(),
-                self.bar.length().unwrap_or_default(),
-                HumanDuration(self.bar.eta()),
-                state.message(&self.labels)
-            );
+            eprintln!("{position}/{total} games, {message}");
         }
     }
 
@@ -126,7 +146,10 @@ impl Steps {
     /// A bar for a number of things, which are called `unit`.
     pub fn new(total: u64, unit: &str) -> Steps {
         Steps {
-            bar: bar(total, unit),
+            bar: bar(
+                total,
+                &format!("{{bar:24}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"),
+            ),
         }
     }
 
@@ -141,12 +164,9 @@ impl Steps {
     }
 }
 
-fn bar(total: u64, unit: &str) -> ProgressBar {
+fn bar(total: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
-    let style = ProgressStyle::with_template(&format!(
-        "{{bar:24}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left  {{msg}}"
-    ));
-    if let Ok(style) = style {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));

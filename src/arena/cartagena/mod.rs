@@ -59,6 +59,9 @@ pub struct Options {
     pub board: Option<Board>,
     /// What all chance follows from.
     pub seed: u64,
+    /// Whether every line-up has deals of its own, so that their results are independent; otherwise
+    /// a block is the same deal for all.
+    pub own_deals: bool,
     /// How games are conducted.
     pub conduct: Conduct,
     /// Whether the match ends with the first fault; otherwise it costs what `conduct` says.
@@ -112,20 +115,26 @@ impl Match {
         game_id(&self.line_ups[fixture.line_up], fixture)
     }
 
-    /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles. It
-    /// is the same for every line-up.
-    pub fn block_seed(&self, block: u64) -> u64 {
-        random::mix(self.options.seed ^ random::mix(block.wrapping_add(1)))
+    /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles.
+    pub fn block_seed(&self, fixture: &Fixture) -> u64 {
+        let salt = match self.options.own_deals {
+            true => self.line_ups[fixture.line_up]
+                .bytes()
+                .fold(1, |salt, byte| random::mix(salt ^ u64::from(byte))),
+            false => 0,
+        };
+        let block = fixture.block.wrapping_add(1);
+        random::mix(self.options.seed ^ salt ^ random::mix(block))
     }
 
     /// The game of a block as it starts.
-    pub fn deal(&self, block: u64, players: usize) -> (Game, World) {
-        let seed = self.block_seed(block);
+    pub fn deal(&self, fixture: &Fixture) -> (Game, World) {
+        let seed = self.block_seed(fixture);
         let board = match &self.options.board {
             Some(board) => board.clone(),
             None => boards::standard(&mut random::stream(seed, 0)),
         };
-        let mut game = Game::new(board, players);
+        let mut game = Game::new(board, fixture.seats.len());
         game.boat_retreat = self.options.boat_retreat;
         let world = World::deal(&game, self.options.deal.into(), random::stream(seed, 1));
         (game, world)
@@ -133,7 +142,7 @@ impl Match {
 
     fn seat(&self, fixture: &Fixture, seat: usize) -> io::Result<Box<dyn Seat>> {
         let part = 2 + (fixture.rotation * fixture.seats.len() + seat) as u64;
-        let seed = random::mix(self.block_seed(fixture.block) ^ random::mix(part));
+        let seed = random::mix(self.block_seed(fixture) ^ random::mix(part));
         (self.bots[fixture.seats[seat]].maker)(seed)
     }
 
@@ -146,7 +155,7 @@ impl Match {
         fixture: &Fixture,
         watch: &mut dyn Watch,
     ) -> Result<(Finished, Record), MatchError> {
-        let (game, mut world) = self.deal(fixture.block, fixture.seats.len());
+        let (game, mut world) = self.deal(fixture);
         let opening = Opening::of(&world);
         let finished = self.conducted(fixture, &game, &mut world, watch)?;
         let record = self.record(fixture, &game, opening, &finished);
@@ -168,7 +177,7 @@ impl Match {
             .map(|seat| self.seat(fixture, seat))
             .collect();
         let part = STAND_INS + fixture.rotation as u64;
-        let random = random::stream(self.block_seed(fixture.block), part);
+        let random = random::stream(self.block_seed(fixture), part);
         let conduct = &self.options.conduct;
         let finished =
             game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
@@ -191,7 +200,7 @@ impl Match {
     ) -> Record {
         let bots = || fixture.seats.iter().map(|&program| &self.bots[program]);
         let labels = bots().map(|bot| bot.label.clone()).collect();
-        let seed = self.block_seed(fixture.block);
+        let seed = self.block_seed(fixture);
         let record = Record::new(self.game_id(fixture), seed, labels, game, opening, finished);
         if bots().all(|bot| bot.fingerprint.is_empty()) {
             return record;
@@ -207,8 +216,7 @@ impl Table for Match {
     type Error = MatchError;
 
     fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
-        let players = fixture.seats.len();
-        let (game, mut world) = self.deal(fixture.block, players);
+        let (game, mut world) = self.deal(fixture);
         let opening = self.options.record.then(|| Opening::of(&world));
         let finished = self.conducted(fixture, &game, &mut world, &mut Unwatched)?;
         let mut results: Vec<SeatResult> = finished

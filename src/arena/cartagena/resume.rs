@@ -105,10 +105,10 @@ impl Match {
         if !labels.eq(&record.players) {
             return Some("line-up");
         }
-        if record.seed != self.block_seed(fixture.block) {
+        if record.seed != self.block_seed(fixture) {
             return Some("seed");
         }
-        let (game, world) = self.deal(fixture.block, fixture.seats.len());
+        let (game, world) = self.deal(fixture);
         let opening = super::record::Opening::of(&world);
         let same = record.pirates == game.pirates
             && record.boat_retreat == game.boat_retreat

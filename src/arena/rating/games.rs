@@ -342,14 +342,14 @@ mod tests {
             error
         };
         let game = |seats: &[usize], ranks: &[f64]| [outcome(seats, ranks)];
-        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0, 1.0])), @"");
-        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0, f64::NAN])), @"");
-        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0])), @"");
-        insta::assert_snapshot!(message(&mut games, &game(&[0], &[1.0])), @"");
-        insta::assert_snapshot!(message(&mut games, &game(&[0, 3], &[1.0, 2.0])), @"");
-        insta::assert_snapshot!(message(&mut games, &[]), @"");
+        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0, 1.0])), @"ranks [1.0, 1.0] of 2 players: expected places from 1 on, and equals to share the mean of their places");
+        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0, f64::NAN])), @"ranks [1.0, NaN] of 2 players: expected places from 1 on, and equals to share the mean of their places");
+        insta::assert_snapshot!(message(&mut games, &game(&[0, 1], &[1.0])), @"ranks [1.0] of 2 players: expected places from 1 on, and equals to share the mean of their places");
+        insta::assert_snapshot!(message(&mut games, &game(&[0], &[1.0])), @"a game of 1 players, expected 2 to 6");
+        insta::assert_snapshot!(message(&mut games, &game(&[0, 3], &[1.0, 2.0])), @"program 3 of a list of 3");
+        insta::assert_snapshot!(message(&mut games, &[]), @"a block without games");
         let mixed = [outcome(&[0, 1], &[1.0, 2.0]), outcome(&[0, 2], &[1.0, 2.0])];
-        insta::assert_snapshot!(message(&mut games, &mixed), @"");
+        insta::assert_snapshot!(message(&mut games, &mixed), @"line-ups [0, 1] and [0, 2] in one block, expected the same programs in all games");
     }
 
     #[test]

@@ -27,20 +27,20 @@ fn what_is_refused() {
         Hypotheses::new(-5.0, 0.5).unwrap()
     );
     let error = |text: &str| parse(text).unwrap_err().to_string();
-    insta::assert_snapshot!(error("5"), @"");
-    insta::assert_snapshot!(error("0,x"), @"");
-    insta::assert_snapshot!(error("10,0"), @"");
-    insta::assert_snapshot!(error("0,inf"), @"");
+    insta::assert_snapshot!(error("5"), @r#""5": expected elo0,elo1: two differences in Elo points, such as 0,10"#);
+    insta::assert_snapshot!(error("0,x"), @r#""0,x": expected elo0,elo1: two differences in Elo points, such as 0,10"#);
+    insta::assert_snapshot!(error("10,0"), @"elo0 10, elo1 0: expected numbers from -4000 to 4000, the first the smaller");
+    insta::assert_snapshot!(error("0,inf"), @"elo0 0, elo1 inf: expected numbers from -4000 to 4000, the first the smaller");
     assert!(parse("NaN,1").is_err());
     let risk = |alpha, beta| Sprt::new(0.0, 1.0, alpha, beta).unwrap_err().to_string();
-    insta::assert_snapshot!(risk(0.0, 0.05), @"");
-    insta::assert_snapshot!(risk(0.05, f64::NAN), @"");
+    insta::assert_snapshot!(risk(0.0, 0.05), @"alpha 0: expected a chance above 0 and below 0.5");
+    insta::assert_snapshot!(risk(0.05, f64::NAN), @"beta NaN: expected a chance above 0 and below 0.5");
     let mut sprt = test(0.0, 10.0);
     let alone = Outcome {
         seats: vec![1, 1],
         ranks: vec![1.0, 2.0],
     };
-    insta::assert_snapshot!(sprt.push(&[alone], 0).unwrap_err(), @"");
+    insta::assert_snapshot!(sprt.push(&[alone], 0).unwrap_err(), @"line-up [1, 1]: expected seats of both programs");
     assert_eq!(sprt, test(0.0, 10.0));
 }
 

@@ -120,6 +120,7 @@ impl Args {
                 boat_retreat: !self.no_boat_retreat,
                 board,
                 seed: self.seed,
+                own_deals: false,
                 conduct: Conduct {
                     max_turns: self.max_turns,
                     penalty: Penalty::Forfeit,

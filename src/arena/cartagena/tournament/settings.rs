@@ -273,6 +273,7 @@ impl Settings {
             boat_retreat: self.boat_retreat,
             board: spaces.flatten(),
             seed: self.seed,
+            own_deals: true,
             conduct: Conduct {
                 max_turns: self.max_turns,
                 penalty: self.penalty,

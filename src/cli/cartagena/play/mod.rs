@@ -8,7 +8,7 @@ use self::screen::Screen;
 use super::matches::{open_record, read_board};
 use crate::arena::cartagena::game::{Conduct, Penalty};
 use crate::arena::cartagena::tournament::{Entry, Room};
-use crate::arena::cartagena::{Bot, Match, Options};
+use crate::arena::cartagena::{Bot, Match, MatchError, Options};
 use crate::arena::play::Fixture;
 use crate::arena::process::Limits;
 use crate::cartagena::evaluation::Judges;
@@ -16,7 +16,7 @@ use crate::cli::Usage;
 use crate::store::support_folder;
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -95,6 +95,7 @@ impl Args {
                 boat_retreat: !self.no_boat_retreat,
                 board: self.board.as_deref().map(read_board).transpose()?,
                 seed: self.seed,
+                own_deals: false,
                 conduct: Conduct {
                     max_turns: self.max_turns,
                     penalty: match self.faults.as_str() {
@@ -112,14 +113,21 @@ impl Args {
             rotation: 0,
             seats: (0..players).collect(),
         };
+        let (game, world) = table.deal(&fixture);
         let mut screen = Screen {
-            game: table.deal(0, players).0,
+            game,
             labels,
             open: !human,
             delay: self.delay()?,
         };
-        screen.opening(table.deal(0, players).1.state())?;
-        let (_, played) = table.play_watched(&fixture, &mut screen)?;
+        screen.opening(world.state())?;
+        let (_, played) = match table.play_watched(&fixture, &mut screen) {
+            Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
+                eprintln!("the game was given up");
+                return Ok(());
+            }
+            other => other?,
+        };
         screen.ending(&played)?;
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.write_all(&played.to_line())

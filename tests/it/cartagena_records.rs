@@ -3,18 +3,58 @@
 use contestants::arena::cartagena::boards;
 use contestants::arena::cartagena::game::{self, Conduct, End, Penalty, Unwatched};
 use contestants::arena::cartagena::record::{Opening, ReadError, Record, ReplayError, read};
-use contestants::arena::cartagena::seat::{Inside, Seat};
+use contestants::arena::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
+use contestants::cartagena::player::Question;
 use contestants::cartagena::player::builtin::Spec;
 use contestants::cartagena::rules::{Game, State};
 use contestants::cartagena::world::World;
 use contestants::random;
 use proptest::prelude::*;
 
+/// Forgets now and then to answer.
+struct Absent<'a> {
+    player: Box<dyn Seat + 'a>,
+    chance: random::Random,
+    /// Of so many actions one is missing, on average; none if 0.
+    one_in: usize,
+}
+
+impl Seat for Absent<'_> {
+    fn ask(&mut self, question: &Question) -> std::io::Result<Answer> {
+        let mut answer = self.player.ask(question)?;
+        if self.one_in > 0 && random::below(&mut self.chance, self.one_in) == 0 {
+            answer.reply = Err(Fault::new(FaultKind::Timeout, "absent"));
+        }
+        Ok(answer)
+    }
+}
+
 /// Players without a clock.
 const HEURISTICS: [&str; 4] = ["random", "greedy", "rearmost", "hoarder"];
 
 /// A game between baselines, its record and its last state.
 fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) -> (Record, State) {
+    play_badly(
+        seed,
+        players,
+        deal,
+        turns,
+        boat_retreat,
+        0,
+        Penalty::Forfeit,
+    )
+}
+
+/// The same between players of whose actions one of `one_in` is missing.
+fn play_badly(
+    seed: u64,
+    players: usize,
+    deal: usize,
+    turns: u32,
+    boat_retreat: bool,
+    one_in: usize,
+    penalty: Penalty,
+) -> (Record, State) {
     let mut chance = random::stream(seed, 0);
     let mut game = Game::new(boards::standard(&mut chance), players);
     game.boat_retreat = boat_retreat;
@@ -26,11 +66,18 @@ fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) 
     let mut seats: Vec<Box<dyn Seat>> = names
         .iter()
         .map(|name| name.parse::<Spec>().unwrap().recipe().unwrap()(seed))
-        .map(|player| Box::new(Inside(player)) as Box<dyn Seat>)
+        .enumerate()
+        .map(|(seat, player)| {
+            Box::new(Absent {
+                player: Box::new(Inside(player)),
+                chance: random::stream(seed, 10 + seat as u64),
+                one_in,
+            }) as Box<dyn Seat>
+        })
         .collect();
     let conduct = Conduct {
         max_turns: turns,
-        penalty: Penalty::Forfeit,
+        penalty,
     };
     let stand_ins = random::stream(seed, 2);
     let finished = game::play(
@@ -68,6 +115,43 @@ proptest! {
         prop_assert_eq!(state, last);
         prop_assert_eq!(game.boat_retreat, boat_retreat);
         prop_assert_eq!(visited, read[0].actions.len());
+    }
+
+    /// Forfeits and random stand-ins replay too, and whoever lost the game is last.
+    #[test]
+    fn faults_replay(
+        seed: u64,
+        players in 2usize..=6,
+        turns in 1u32..=300,
+        one_in in 1usize..=200,
+        forfeit: bool,
+    ) {
+        let penalty = if forfeit { Penalty::Forfeit } else { Penalty::RandomAction };
+        let (record, last) = play_badly(seed, players, 3, turns, true, one_in, penalty);
+        let line = record.to_line();
+        let read: Vec<Record> = read(&line[..]).collect::<Result<_, _>>().unwrap();
+        prop_assert_eq!(&read, &[record]);
+        let record = &read[0];
+        let (_, state) = record.replay(|_, _, _, _| ()).unwrap();
+        prop_assert_eq!(state, last);
+        let out: Vec<usize> = record.faults.iter().filter(|f| f.forfeit).map(|f| f.player).collect();
+        prop_assert_eq!(out.len(), if forfeit { record.faults.len() } else { 0 });
+        for (i, &player) in out.iter().enumerate() {
+            prop_assert_eq!(record.result.ranks[player - 1], (players - i) as f64);
+        }
+        // Nobody acts who has left.
+        for fault in record.faults.iter().filter(|f| f.forfeit) {
+            let later = record.actions.iter().skip(fault.action - 1);
+            prop_assert!(later.clone().all(|step| step.player != fault.player));
+        }
+        // A fault at another place, or of another player, does not replay.
+        if let Some(first) = record.faults.iter().position(|f| f.forfeit) {
+            let mut other = record.clone();
+            other.faults[first].player = other.faults[first].player % players + 1;
+            prop_assert!(other.replay(|_, _, _, _| ()).is_err());
+            other.faults.remove(first);
+            prop_assert!(other.replay(|_, _, _, _| ()).is_err());
+        }
     }
 
     /// Changing any one place, player or drawn card of a game is noticed.

@@ -9,6 +9,7 @@ mod cartagena_match;
 mod cartagena_records;
 mod cartagena_rules;
 mod cartagena_show;
+mod cartagena_tournament;
 mod driver;
 mod minimal_bot;
 mod networks;

@@ -31,7 +31,10 @@ pub(super) fn requested() -> Requested {
             0 => eprintln!(
                 "\nstopping when the games under way are finished; once more gives them up"
             ),
-            _ => std::process::exit(INTERRUPTED),
+            _ => {
+                crate::arena::process::end_all();
+                std::process::exit(INTERRUPTED);
+            }
         });
         if let Err(error) = handled {
             eprintln!("contest: Ctrl-C will not stop cleanly: {error}");

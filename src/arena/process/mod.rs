@@ -18,5 +18,5 @@ mod tests;
 mod workspace;
 
 pub use program::{Program, ProgramError};
-pub use run::{Limits, Run};
+pub use run::{Limits, Run, end_all};
 pub use workspace::Workspace;

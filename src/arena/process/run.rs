@@ -3,13 +3,14 @@
 use super::family::{self, Family};
 use super::pipes::Pipes;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
@@ -102,6 +103,19 @@ pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
     action()
 }
 
+/// The programs that run now, by their process groups.
+static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+/// Ends every program that runs now: for a process that is about to end itself and will not wait for
+/// them.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for group in running.iter().filter_map(|&id| Pid::from_raw(id)) {
+        // It can only fail when nobody is left.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
 /// Calls a program and leaves nothing of it behind.
 pub(super) fn run(call: &Call, input: &[u8], limits: &Limits) -> io::Result<Run> {
     family::adopt_orphans()?;
@@ -152,7 +166,10 @@ impl Process {
             let program = call.program.display();
             io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
         })?;
-        let family = Family::of(Pid::from_child(&child), token, call.current.clone());
+        let leader = Pid::from_child(&child);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.insert(leader.as_raw_pid());
+        let family = Family::of(leader, token, call.current.clone());
         Ok(Process {
             child,
             started,
@@ -204,6 +221,10 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<wait4::ResUse> {
         self.reaped = true;
+        let leader = self.family.leader().as_raw_pid();
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.remove(&leader);
+        drop(running);
         loop {
             match self.child.wait4() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

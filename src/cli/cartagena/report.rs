@@ -1,0 +1,144 @@
+//! `contest cartagena report FOLDER`
+
+use super::games;
+use crate::arena::cartagena::analysis::{self, Analysis};
+use crate::arena::cartagena::record::{ReadError, Record, read};
+use crate::arena::cartagena::report::{Facts, Keep, Progress, Report};
+use crate::arena::progress::Steps;
+use crate::arena::rating;
+use crate::cli::Usage;
+use crate::search::budget::Limits;
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What a results folder calls its records.
+const GAMES: &str = "games.jsonl";
+/// What a report is called in a results folder.
+const REPORT: &str = "report.html";
+/// Positions that the analysis of an action visits unless told.
+const NODES: u64 = 30_000;
+
+/// Writes games into one HTML file: ratings, results, times, faults, and replays to step through.
+///
+/// The file needs nothing else: it can be opened from a disk, sent by mail or put on any server.
+/// `#game=ID&action=N` after its address opens a position.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct Args {
+    /// The folder of a tournament, or a file of records
+    #[arg(value_name = "FOLDER|FILE")]
+    results: PathBuf,
+    /// Where to write [default: report.html in the folder, or beside the file with its name]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Games of each line-up to look at, the first ones, or `all` [default: what fits into 20 MB]
+    #[arg(long, value_name = "N|all")]
+    games: Option<Games>,
+    /// Goes through the first N games and shows what every action was worth
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    analyse: usize,
+    /// Positions that the analysis of an action visits
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The page's title
+    #[arg(long, default_value = "Cartagena")]
+    title: String,
+}
+
+/// How many games of each line-up a page holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Games(Keep);
+
+impl FromStr for Games {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Games, String> {
+        match (text, text.parse()) {
+            ("all", _) => Ok(Games(Keep::All)),
+            (_, Ok(games)) => Ok(Games(Keep::First(games))),
+            _ => Err("expected a number or all".to_owned()),
+        }
+    }
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let file = match self.results.is_dir() {
+            true => self.results.join(GAMES),
+            false => self.results.clone(),
+        };
+        let report = self.read(&file)?;
+        if report.games() == 0 {
+            return Err(Usage::new(format!("{}: no games", file.display())).into());
+        }
+        let facts = Facts {
+            title: self.title.clone(),
+            progress: Progress::Unknown,
+            ratings: report.ratings(&rating::Options::default())?,
+            ..Facts::default()
+        };
+        let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
+        write(&out, &report, &facts).with_context(|| format!("cannot write {}", out.display()))?;
+        eprintln!("contest: wrote {}", out.display());
+        Ok(())
+    }
+
+    fn beside(&self, file: &Path) -> PathBuf {
+        match self.results.is_dir() {
+            true => self.results.join(REPORT),
+            false => file.with_extension("html"),
+        }
+    }
+
+    fn read(&self, path: &Path) -> anyhow::Result<Report> {
+        let name = path.display();
+        let file =
+            File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+        let mut report = Report::new(self.games.map_or(Keep::Fitting, |games| games.0));
+        for (number, record) in (1..).zip(read(BufReader::new(file))) {
+            let record = match record {
+                // The last record of a tournament that is running, or was ended.
+                Err(ReadError::Truncated { line }) => {
+                    eprintln!("contest: {name}: line {line} is cut off and left out");
+                    break;
+                }
+                record => record.map_err(|error| Usage::new(format!("{name}: {error}")))?,
+            };
+            let analysis = (number <= self.analyse)
+                .then(|| self.analysed(&record))
+                .transpose()?;
+            report
+                .push(&record, analysis.as_ref())
+                .with_context(|| format!("{name}: game {number}"))?;
+        }
+        Ok(report)
+    }
+
+    fn analysed(&self, record: &Record) -> anyhow::Result<Analysis> {
+        let (evaluator, trouble) = games::judge(record.players.len());
+        if let Some(trouble) = trouble {
+            eprintln!("contest: {trouble}");
+        }
+        let options = analysis::Options {
+            limits: Limits {
+                time: None,
+                nodes: Some(self.nodes),
+            },
+            seed: 1,
+            allow_pass: false,
+        };
+        let progress = Steps::new(record.actions.len() as u64, "actions");
+        let analysis = analysis::analyse(record, &*evaluator, &options, || progress.finished());
+        progress.clear();
+        analysis.with_context(|| format!("game {}", record.id))
+    }
+}
+
+fn write(path: &Path, report: &Report, facts: &Facts) -> std::io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    report.write(&mut file, facts)?;
+    file.flush()
+}

@@ -1,19 +1,22 @@
 //! `contest cartagena report FOLDER`
 
-use super::games;
 use crate::arena::cartagena::analysis::{self, Analysis};
 use crate::arena::cartagena::record::{ReadError, Record, read};
 use crate::arena::cartagena::report::{Facts, Keep, Progress, Report};
 use crate::arena::progress::Steps;
 use crate::arena::rating;
+use crate::cartagena::evaluation::{self, Evaluator};
 use crate::cli::Usage;
 use crate::search::budget::Limits;
+use crate::store::support_folder;
 use anyhow::Context;
 use clap::Args as ClapArgs;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What a results folder calls its records.
 const GAMES: &str = "games.jsonl";
@@ -98,6 +101,7 @@ impl Args {
         let file =
             File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
         let mut report = Report::new(self.games.map_or(Keep::Fitting, |games| games.0));
+        let mut judges = Judges::default();
         for (number, record) in (1..).zip(read(BufReader::new(file))) {
             let record = match record {
                 // The last record of a tournament that is running, or was ended.
@@ -108,7 +112,7 @@ impl Args {
                 record => record.map_err(|error| Usage::new(format!("{name}: {error}")))?,
             };
             let analysis = (number <= self.analyse)
-                .then(|| self.analysed(&record))
+                .then(|| self.analysed(&record, &mut judges))
                 .transpose()?;
             report
                 .push(&record, analysis.as_ref())
@@ -117,11 +121,8 @@ impl Args {
         Ok(report)
     }
 
-    fn analysed(&self, record: &Record) -> anyhow::Result<Analysis> {
-        let (evaluator, trouble) = games::judge(record.players.len());
-        if let Some(trouble) = trouble {
-            eprintln!("contest: {trouble}");
-        }
+    fn analysed(&self, record: &Record, judges: &mut Judges) -> anyhow::Result<Analysis> {
+        let evaluator = judges.of(record.players.len());
         let options = analysis::Options {
             limits: Limits {
                 time: None,
@@ -134,6 +135,23 @@ impl Args {
         let analysis = analysis::analyse(record, &*evaluator, &options, || progress.finished());
         progress.clear();
         analysis.with_context(|| format!("game {}", record.id))
+    }
+}
+
+/// The judges of positions by number of players.
+#[derive(Default)]
+struct Judges(BTreeMap<usize, Arc<dyn Evaluator>>);
+
+impl Judges {
+    fn of(&mut self, players: usize) -> Arc<dyn Evaluator> {
+        let judge = self.0.entry(players).or_insert_with(|| {
+            let (judge, trouble) = evaluation::load(&support_folder(), players);
+            if let Some(trouble) = trouble {
+                eprintln!("contest: {trouble}");
+            }
+            judge
+        });
+        Arc::clone(judge)
     }
 }
 

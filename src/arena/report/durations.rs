@@ -71,8 +71,12 @@ pub struct Taken {
     pub peak_kb: Option<u64>,
 }
 
-/// A duration in milliseconds, in the unit that suits it, with two or three digits.
+/// A duration in milliseconds, as HTML, in the unit that suits it, with two or three digits. What is below
+/// the microsecond of the records is not told.
 pub fn duration(ms: f64) -> String {
+    if ms < 0.0005 {
+        return "&lt; 1 µs".to_owned();
+    }
     let (value, unit) = match ms {
         _ if ms < 0.9995 => (ms * 1e3, "µs"),
         _ if ms < 999.5 => (ms, "ms"),
@@ -210,11 +214,6 @@ fn grid(text: &mut String, axis: Axis) {
 fn ticks(text: &mut String, axis: Axis) {
     text.push_str("<div class=\"line axis\" aria-hidden=\"true\"><svg height=\"20\">");
     for decade in axis.from..=axis.to {
-        let anchor = match decade {
-            _ if decade == axis.from => "start",
-            _ if decade == axis.to => "end",
-            _ => "middle",
-        };
         // Exact powers of ten need no digits after the point.
         let name = match decade {
             ..0 => format!("{} µs", 10i64.pow((decade + 3).max(0) as u32)),
@@ -224,7 +223,7 @@ fn ticks(text: &mut String, axis: Axis) {
         let x = axis.at(f64::from(decade));
         let _ = write!(
             text,
-            "<text x=\"{x:.2}%\" y=\"14\" text-anchor=\"{anchor}\">{name}</text>"
+            "<text x=\"{x:.2}%\" y=\"14\" text-anchor=\"middle\">{name}</text>"
         );
     }
     text.push_str("</svg></div>\n");
@@ -247,11 +246,7 @@ fn table(text: &mut String, programs: &[Taken]) {
     text.push_str("</tr></thead><tbody>\n");
     for taken in programs.iter().filter(|t| t.wall.count() > 0) {
         let wall = &taken.wall;
-        let _ = write!(
-            text,
-            "<tr><th scope=\"row\">{}</th>",
-            Escaped(&taken.label)
-        );
+        let _ = write!(text, "<tr><th scope=\"row\">{}</th>", Escaped(&taken.label));
         let mut cell = |value: &str| {
             let _ = write!(text, "<td class=\"n\">{value}</td>");
         };
@@ -263,7 +258,13 @@ fn table(text: &mut String, programs: &[Taken]) {
         cell(&duration(wall.mean()));
         if processor {
             let known = taken.processor.count() > 0;
-            let shown = |ms| if known { duration(ms) } else { "–".to_owned() };
+            let shown = |ms| {
+                if known {
+                    duration(ms)
+                } else {
+                    "–".to_owned()
+                }
+            };
             cell(&shown(taken.processor.quantile(0.5)));
             cell(&shown(taken.processor.mean()));
         }
@@ -293,7 +294,15 @@ mod tests {
     #[test]
     fn durations_in_their_units() {
         let shown = [0.0, 0.0123, 0.9996, 12.34, 999.7, 15_000.0, 123_456.0].map(duration);
-        let expected = ["0 µs", "12 µs", "1.00 ms", "12.3 ms", "1.00 s", "15.0 s", "123 s"];
+        let expected = [
+            "&lt; 1 µs",
+            "12 µs",
+            "1.00 ms",
+            "12.3 ms",
+            "1.00 s",
+            "15.0 s",
+            "123 s",
+        ];
         assert_eq!(shown, expected);
     }
 
@@ -321,7 +330,10 @@ mod tests {
     fn the_section_has_bars_quantiles_and_what_is_known() {
         let mut programs = [taken("<a>", &[1.0, 2.0, 2.0, 1000.0]), taken("b", &[5.0])];
         let plain = section(&programs, None);
-        assert!(plain.contains("&lt;a&gt;") && !plain.contains("<a>"), "{plain}");
+        assert!(
+            plain.contains("&lt;a&gt;") && !plain.contains("<a>"),
+            "{plain}"
+        );
         assert_eq!(plain.matches("class=\"hist\"").count(), 4);
         assert!(!plain.contains("CPU") && !plain.contains("memory"));
         programs[0].processor.push(3.0);

@@ -90,16 +90,10 @@ fn plot(text: &mut String, ratings: &Table, axis: Axis) {
         interval(text, row, axis);
     }
     text.push_str("<div class=\"line axis\" aria-hidden=\"true\"><svg height=\"36\">");
-    let ticks: Vec<f64> = axis.ticks().collect();
-    for (i, &elo) in ticks.iter().enumerate() {
-        let anchor = match i {
-            0 => "start",
-            _ if i + 1 == ticks.len() => "end",
-            _ => "middle",
-        };
+    for elo in axis.ticks() {
         let _ = write!(
             text,
-            "<text x=\"{:.2}%\" y=\"14\" text-anchor=\"{anchor}\">{}</text>",
+            "<text x=\"{:.2}%\" y=\"14\" text-anchor=\"middle\">{}</text>",
             axis.at(elo),
             signed(elo)
         );
@@ -172,7 +166,8 @@ fn table(text: &mut String, rows: &[Row]) {
             row.place.map_or_else(dash, |place| place.to_string()),
             Escaped(&row.label),
             row.rating.map_or_else(dash, signed),
-            row.margin().map_or_else(dash, |margin| format!("{margin:.0}")),
+            row.margin()
+                .map_or_else(dash, |margin| format!("{margin:.0}")),
             html::count(row.games),
             html::percent(row.share),
             html::percent(row.fair),

@@ -122,7 +122,11 @@ impl Listed {
             // Shown before the action that the fault was made at.
             true => format!(
                 "<a href=\"#game={id}&amp;action={}\">{place}</a>",
-                if fault.forfeit { fault.action.saturating_sub(1) } else { fault.action }
+                if fault.forfeit {
+                    fault.action.saturating_sub(1)
+                } else {
+                    fault.action
+                }
             ),
             false => place,
         };

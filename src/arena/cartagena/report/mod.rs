@@ -151,7 +151,11 @@ impl Report {
     ///
     /// # Errors
     /// If it does not replay; the report is then as before.
-    pub fn push(&mut self, record: &Record, analysis: Option<&Analysis>) -> Result<(), ReportError> {
+    pub fn push(
+        &mut self,
+        record: &Record,
+        analysis: Option<&Analysis>,
+    ) -> Result<(), ReportError> {
         let game = || record.id.clone();
         record
             .replay(|_, _, _, _| ())
@@ -274,11 +278,17 @@ impl Report {
         let players: Vec<String> = self.results.players().map(|n| n.to_string()).collect();
         let noun = |n: u64, noun: &str| format!("{noun}{}", if n == 1 { "" } else { "s" });
         let games = self.games();
-        figure(&html::count(labels.len() as u64), &noun(labels.len() as u64, "program"));
+        figure(
+            &html::count(labels.len() as u64),
+            &noun(labels.len() as u64, "program"),
+        );
         figure(&html::count(games), &noun(games, "game"));
         figure(&players.join(", "), "players");
         figure(&html::count(self.actions), &noun(self.actions, "action"));
-        figure(&html::count(self.faults.count()), &noun(self.faults.count(), "fault"));
+        figure(
+            &html::count(self.faults.count()),
+            &noun(self.faults.count(), "fault"),
+        );
         let state = match facts.progress {
             Progress::Unknown => String::new(),
             Progress::Complete => "<li class=\"complete\">complete</li>".to_owned(),
@@ -324,6 +334,3 @@ impl Report {
         seen
     }
 }
-
-#[cfg(test)]
-mod tests;

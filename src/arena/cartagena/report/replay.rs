@@ -165,9 +165,11 @@ impl Games {
         text.push_str("{\"programs\":");
         text.push_str(&html::json(&labels)?);
         text.push_str(",\"grades\":");
-        let grades = [Grade::Doubtful, Grade::Mistake, Grade::Blunder].map(Grade::name);
-        let thresholds = [DOUBTFUL, MISTAKE, BLUNDER];
-        let grades: BTreeMap<_, _> = grades.into_iter().zip(thresholds).collect();
+        let grades = [
+            (Grade::Doubtful.name(), DOUBTFUL),
+            (Grade::Mistake.name(), MISTAKE),
+            (Grade::Blunder.name(), BLUNDER),
+        ];
         text.push_str(&html::json(&grades)?);
         text.push_str(",\"games\":[");
         for (i, kept) in self.kept.iter().enumerate() {

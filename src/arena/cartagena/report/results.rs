@@ -130,7 +130,9 @@ impl OfPlayers {
 
     fn by_seat(&self, text: &mut String, labels: &[String]) {
         let seats = self.seats.len();
-        text.push_str("<div class=\"scroll\"><table class=\"heat\"><thead><tr><th scope=\"col\">program</th>");
+        text.push_str(
+            "<div class=\"scroll\"><table class=\"heat\"><thead><tr><th scope=\"col\">program</th>",
+        );
         for seat in 1..=seats {
             let _ = write!(text, "<th scope=\"col\" class=\"n\">seat {seat}</th>");
         }
@@ -255,24 +257,21 @@ impl LineUp {
 
 impl Row {
     fn write(&self, text: &mut String, labels: &[String]) {
+        let label = Escaped(&labels[self.program]);
         let share = self.share.mean();
-        let margin = self.share.margin();
+        let (won, fair) = (100.0 * share.clamp(0.0, 1.0), 100.0 * self.fair);
         let _ = writeln!(
             text,
-            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+            "<tr><th scope=\"row\">{label}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>\
              <td class=\"n\">{}</td><td class=\"bar-cell\"><svg height=\"16\" role=\"img\" \
-             aria-label=\"{0} of {:.1} % fair\">\
+             aria-label=\"{label}: {won:.1} %, fair {fair:.1} %\">\
              <rect class=\"rail\" width=\"100%\" height=\"10\" y=\"3\" rx=\"3\"/>\
-             <rect class=\"fill\" width=\"{:.2}%\" height=\"10\" y=\"3\" rx=\"3\"/>\
-             <line class=\"fair\" x1=\"{:.2}%\" x2=\"{5:.2}%\" y1=\"0\" y2=\"16\"/></svg></td>\
+             <rect class=\"fill\" width=\"{won:.2}%\" height=\"10\" y=\"3\" rx=\"3\"/>\
+             <line class=\"fair\" x1=\"{fair:.2}%\" x2=\"{fair:.2}%\" y1=\"0\" y2=\"16\"/></svg></td>\
              <td class=\"n\">{:.2}</td></tr>",
-            Escaped(&labels[self.program]),
             self.seats,
             html::percent(Some(share)),
-            html::percent(margin),
-            100.0 * self.fair,
-            100.0 * share.clamp(0.0, 1.0),
-            100.0 * self.fair,
+            html::percent(self.share.margin()),
             self.rank,
         );
     }

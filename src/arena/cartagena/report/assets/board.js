@@ -22,10 +22,10 @@ const icon = (name, attributes = {}) => svg("use", { href: `#icon-${name}`, ...a
 // Where everything lies on a board of so many spaces. The cell and the boat are two slots wide.
 function layoutOf(spaces, width) {
   const most = spaces > 60 ? 16 : 10;
-  const columns = Math.max(5, Math.min(most, Math.floor(width / 58)));
+  const columns = Math.max(5, Math.min(most, Math.floor(width / 54)));
   const w = width / columns;
-  const h = Math.min(74, Math.max(58, w * 1.02));
-  const pitch = h + 14;
+  const h = Math.min(74, Math.max(54, w * 1.02));
+  const pitch = h + (w < 60 ? 8 : 14);
   const top = 8;
   const slot = i => {
     const row = Math.floor(i / columns);
@@ -39,7 +39,7 @@ function layoutOf(spaces, width) {
   for (let p = 1; p <= spaces; p += 1) places.push(slot(p + 1));
   places.push(wide(boat, boat + 1));
   const slots = Array.from({ length: boat + 2 }, (_, i) => slot(i));
-  return { places, slots, w, h, width, height: top * 2 + (slot(boat + 1).row + 1) * pitch - 14 };
+  return { places, slots, w, h, width, height: slot(boat + 1).y + h / 2 + top };
 }
 
 function trackPath(layout) {
@@ -60,7 +60,7 @@ function tile(layout, place, boat, letter) {
     svg("rect", { x: x - w / 2, y: y - layout.h / 2, width: w, height: layout.h, rx: 9 }));
   if (kind === "space") {
     const size = layout.h * 0.42;
-    group.append(icon(letter, { x: x - size / 2, y: y - layout.h / 2 + 5, width: size, height: size }),
+    group.append(icon(letter, { x: x - size / 2 + (layout.w < 60 ? 5 : 0), y: y - layout.h / 2 + 5, width: size, height: size }),
       svg("text", { class: "number", x: x - w / 2 + 5, y: y - layout.h / 2 + 12 }, String(place)),
       svg("title", {}, `${place}: ${NAMES[letter]}`));
   } else {
@@ -71,15 +71,15 @@ function tile(layout, place, boat, letter) {
   return group;
 }
 
-// Where a player's pirates stand on the cell or the boat.
-function corner(layout, place, player, players) {
+// Where the pirates of a player stand on the cell or the boat: `nth` of so many players there.
+function corner(layout, place, nth, players) {
   const { x, y } = layout.places[place];
-  const columns = players > 4 ? 3 : 2;
+  const columns = players > 4 ? 3 : Math.min(2, players);
   const rows = Math.ceil(players / columns);
-  const w = (layout.w * 2 - 14) / columns;
-  const h = (layout.h - 8) / rows;
-  const column = player % columns, row = Math.floor(player / columns);
-  return { x: x + (column - (columns - 1) / 2) * w - 9, y: y + (row - (rows - 1) / 2) * h };
+  const w = (layout.w * 2 - 10) / Math.max(2, columns);
+  const h = (layout.h - 6) / Math.max(2, rows);
+  const column = nth % columns, row = Math.floor(nth / columns);
+  return { x: x + (column - (columns - 1) / 2) * w - layout.w * 0.16, y: y + (row - (rows - 1) / 2) * h };
 }
 
 // The pirates of a position, and where each place's are: `spots[place][player]`.
@@ -87,17 +87,16 @@ function pirates(layout, state, boat, ghost) {
   const group = svg("g");
   const spots = {};
   const r = Math.min(11, (layout.w - 8) / 6.4);
-  const players = state.places.length;
   const spot = (place, player, at) => { (spots[place] ||= {})[player] = { ...at, r }; };
   for (const place of [CELL, boat]) {
-    state.places.forEach((of, player) => {
-      const count = of.filter(p => p === place).length;
-      const at = corner(layout, place, player, players);
+    const counts = state.places.map(of => of.filter(p => p === place).length);
+    const gone = player => ghost && ghost.place === place && ghost.player === player;
+    const here = counts.flatMap((count, player) => count || gone(player) ? [player] : []);
+    here.forEach((player, i) => {
+      const at = corner(layout, place, i, here.length);
       spot(place, player, at);
-      const gone = ghost && ghost.place === place && ghost.player === player;
-      if (!count && !gone) return;
-      group.append(chip(player, at.x, at.y, r, count ? "" : "ghost"));
-      if (count) group.append(svg("text", { class: "count", x: at.x + r + 3, y: at.y, dy: ".36em" }, `×${count}`));
+      group.append(chip(player, at.x, at.y, r, counts[player] ? "" : "ghost"));
+      if (counts[player]) group.append(svg("text", { class: "count", x: at.x + r + 2, y: at.y, dy: ".36em" }, `×${counts[player]}`));
     });
   }
   for (let place = 1; place < boat; place += 1) {

@@ -57,8 +57,7 @@ function showGames(data, list, current, shown, choose, more) {
 function reveal(list, entry) {
   if (!entry) return;
   const box = list.getBoundingClientRect(), own = entry.getBoundingClientRect();
-  if (own.top < box.top) list.scrollTop -= box.top - own.top + 8;
-  if (own.bottom > box.bottom) list.scrollTop += own.bottom - box.bottom + 8;
+  if (own.top < box.top || own.bottom > box.bottom) list.scrollTop += own.top - box.top - (box.height - own.height) / 2;
 }
 
 function actionButton(game, unrolled, number, go) {

@@ -97,7 +97,7 @@ function judgedBad(game, number) {
 
 // The players' own chances to win after their actions, with what was doubtful or worse marked.
 function curve(game, unrolled, number, width) {
-  const height = 132, left = 38, right = 8, top = 8, bottom = 8;
+  const height = 132, left = 46, right = 8, top = 8, bottom = 8;
   const count = Math.max(1, unrolled.actions.length);
   const x = i => left + (width - left - right) * i / count;
   const y = c => top + (height - top - bottom) * (1 - c / 1000);

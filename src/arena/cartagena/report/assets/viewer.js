@@ -31,7 +31,7 @@ function drawPosition(forward) {
   byId("position").textContent = `${number} / ${actionsOf()}`;
   byId("first").disabled = byId("before").disabled = number === 0;
   byId("last").disabled = byId("after").disabled = number === actionsOf();
-  byId("curve").hidden = !game.x;
+  byId("judgement").hidden = !game.x;
   if (game.x) byId("curve").replaceChildren(curve(game, unrolled, number, byId("curve").clientWidth));
   markAction(number);
   byId("stage").dataset.state = described(state, game, number === actionsOf());
@@ -80,12 +80,12 @@ function otherGame(by) {
 function stop() {
   clearTimeout(view.timer);
   view.timer = 0;
-  byId("play").textContent = "▶ play";
+  byId("play").textContent = "play";
 }
 
 function play() {
   if (view.timer) return stop();
-  byId("play").textContent = "❚❚ pause";
+  byId("play").textContent = "pause";
   if (view.number === actionsOf()) go(0);
   const next = () => {
     go(view.number + 1);
@@ -133,6 +133,7 @@ function follow() {
 
 function begin() {
   fillFilters(data);
+  byId("grades").textContent = data.grades.map(([name, loss]) => `${name} from ${100 * loss} %`).join(", ");
   view.list = filtered(data);
   if (matchMedia("(max-width: 1000px)").matches) document.querySelector(".picker").open = false;
   if (!data.games.length) return;

@@ -14,6 +14,7 @@ const lone = letter => html("span", { class: "glyph", title: NAMES[letter] },
   svg("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": NAMES[letter] }, icon(letter)));
 
 function time(ms) {
+  if (ms < 0.001) return "< 1 µs";
   if (ms < 1) return `${Math.round(ms * 1000)} µs`;
   return ms < 1000 ? `${+ms.toPrecision(3)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }

@@ -135,7 +135,7 @@ fn games() -> Vec<Record> {
 }
 
 fn page(records: &[Record], keep: Keep) -> String {
-    let mut report = Report::new(keep);
+    let mut report = Report::new(keep, &[]);
     for record in records {
         report.push(record, None).unwrap();
     }
@@ -256,7 +256,7 @@ fn a_page_keeps_the_first_games_of_each_line_up_and_those_with_faults() {
 #[test]
 fn a_page_stays_below_its_size() {
     let record = play("a-1", &["random"; 6], 6, Penalty::Forfeit, 500);
-    let mut report = Report::new(Keep::Fitting);
+    let mut report = Report::new(Keep::Fitting, &[]);
     for _ in 0..8000 {
         report.push(&record, None).unwrap();
     }
@@ -270,7 +270,7 @@ fn a_page_stays_below_its_size() {
 fn a_record_that_breaks_the_rules_is_refused() {
     let mut record = play("a-1", &["hoarder", "greedy"], 3, Penalty::Forfeit, 500);
     record.actions[4].player = 1;
-    let error = Report::new(Keep::All).push(&record, None).unwrap_err();
+    let error = Report::new(Keep::All, &[]).push(&record, None).unwrap_err();
     let text = error.to_string();
     assert!(text.starts_with("game a-1: action 5: "), "{text}");
 }
@@ -287,7 +287,7 @@ fn an_analysis_is_in_the_page() {
         allow_pass: false,
     };
     let analysis = analysis::analyse(&record, &Handmade::default(), &options, || ()).unwrap();
-    let mut report = Report::new(Keep::All);
+    let mut report = Report::new(Keep::All, &[]);
     report.push(&record, Some(&analysis)).unwrap();
     let data = data(&written(&report, &Facts::default()));
     let judged = &data["games"][0]["x"];
@@ -329,6 +329,64 @@ fn the_command_reports_a_folder_and_a_file() {
     call(&["nothing.jsonl"]).code(2);
     fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     call(&["empty.jsonl"]).code(2);
+}
+
+#[test]
+fn a_tournament_is_reported_with_its_settings_and_ratings() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = |command: &str, arguments: &[&str]| {
+        let mut contest = Command::cargo_bin("contest").unwrap();
+        contest.args(["cartagena", command]).args(arguments);
+        contest.current_dir(folder.path()).assert().success()
+    };
+    let programs = ["builtin:greedy", "mine=builtin:hoarder", "builtin:random"];
+    let settings = [
+        "--players",
+        "2,3",
+        "--games",
+        "6",
+        "--seed",
+        "5",
+        "--out",
+        "here",
+    ];
+    call("tournament", &[&programs[..], &settings].concat());
+    call("report", &["here"]);
+    let path = folder.path().join("here/report.html");
+    let page = fs::read_to_string(&path).unwrap();
+    for part in [
+        "<li class=\"complete\">",
+        "<dt>seed</dt><dd>5</dd>",
+        "<dt>a fault costs</dt><dd>the game</dd>",
+        "mine (builtin:hoarder)",
+        "2 players</label>",
+        "No program did anything wrong.",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(
+        !page.contains("<dt>time an action"),
+        "built-in players keep their own time"
+    );
+    // The ratings are those of `rate`, which are the report's own too.
+    let rated = call("rate", &["here", "--json"]);
+    let rated: Value = serde_json::from_slice(&rated.get_output().stdout).unwrap();
+    let best = &rated["overall"]["rows"][0];
+    let (low, high) = (best["low"].as_f64(), best["high"].as_f64());
+    let rating = best["rating"].as_f64().unwrap().round();
+    let label = best["label"].as_str().unwrap();
+    if let (Some(low), Some(high)) = (low, high) {
+        let shown = format!("{label}: +{rating} ± {:.0} Elo", (high - low) / 2.0);
+        assert!(page.contains(&shown), "{shown}");
+    } else {
+        assert!(page.contains(&format!("{label}: +{rating} Elo")));
+    }
+    let file = fs::read_to_string(folder.path().join("here/games.jsonl")).unwrap();
+    let half = file.lines().take(10).collect::<Vec<_>>().join("\n") + "\n";
+    fs::write(folder.path().join("here/games.jsonl"), half).unwrap();
+    call("report", &["here"]);
+    let page = fs::read_to_string(&path).unwrap();
+    assert!(page.contains("unfinished: 10 of "));
 }
 
 /// What the page says of a position.

@@ -1,10 +1,12 @@
 //! `contest cartagena report FOLDER`
 
+use super::tournament::{anchor, usage};
 use crate::arena::cartagena::analysis::{self, Analysis};
 use crate::arena::cartagena::record::{ReadError, Record, read};
-use crate::arena::cartagena::report::{Facts, Keep, Progress, Report};
+use crate::arena::cartagena::report::{Facts, Keep, Report};
+use crate::arena::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
 use crate::arena::progress::Steps;
-use crate::arena::rating;
+use crate::arena::rating::{self, Anchor};
 use crate::cartagena::evaluation::{self, Evaluator};
 use crate::cli::Usage;
 use crate::search::budget::Limits;
@@ -18,8 +20,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What a results folder calls its records.
-const GAMES: &str = "games.jsonl";
 /// What a report is called in a results folder.
 const REPORT: &str = "report.html";
 /// Positions that the analysis of an action visits unless told.
@@ -42,10 +42,13 @@ pub(in crate::cli) struct Args {
     games: Option<Games>,
     /// Goes through the first N games and shows what every action was worth
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    analyse: usize,
+    analyse: u64,
     /// Positions that the analysis of an action visits
     #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
+    #[arg(long, value_name = "LABEL[=ELO]")]
+    anchor: Option<String>,
     /// The page's title
     #[arg(long, default_value = "Cartagena")]
     title: String,
@@ -69,24 +72,54 @@ impl FromStr for Games {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        let anchor = anchor(self.anchor.as_deref())?;
         let file = match self.results.is_dir() {
             true => self.results.join(GAMES),
             false => self.results.clone(),
         };
-        let report = self.read(&file)?;
+        let settings = self.settings()?;
+        let report = self.read(&file, settings.as_ref())?;
         if report.games() == 0 {
             return Err(Usage::new(format!("{}: no games", file.display())).into());
         }
-        let facts = Facts {
-            title: self.title.clone(),
-            progress: Progress::Unknown,
-            ratings: report.ratings(&rating::Options::default())?,
-            ..Facts::default()
-        };
+        let facts = self.facts(&report, settings.as_ref(), anchor)?;
         let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
         write(&out, &report, &facts).with_context(|| format!("cannot write {}", out.display()))?;
         eprintln!("contest: wrote {}", out.display());
         Ok(())
+    }
+
+    /// The tournament's settings; a bare file of records, or a folder with nothing else, has none.
+    fn settings(&self) -> anyhow::Result<Option<Settings>> {
+        if !self.results.join(SETTINGS).exists() {
+            return Ok(None);
+        }
+        let settings = tournament::settings(&self.results);
+        Ok(Some(settings.map_err(|e| Usage::new(e.to_string()))?))
+    }
+
+    fn facts(
+        &self,
+        report: &Report,
+        settings: Option<&Settings>,
+        anchor: Anchor,
+    ) -> anyhow::Result<Facts> {
+        let title = self.title.clone();
+        if let Some(settings) = settings {
+            let standings = Standings::of_folder(&self.results, anchor).map_err(usage)?;
+            let played = report.games();
+            return Ok(Facts::of_tournament(title, settings, standings, played));
+        }
+        let options = rating::Options {
+            anchor,
+            ..rating::Options::default()
+        };
+        let ratings = report.ratings(&options);
+        Ok(Facts {
+            title,
+            ratings: ratings.map_err(|error| Usage::new(error.to_string()))?,
+            ..Facts::default()
+        })
     }
 
     fn beside(&self, file: &Path) -> PathBuf {
@@ -96,13 +129,16 @@ impl Args {
         }
     }
 
-    fn read(&self, path: &Path) -> anyhow::Result<Report> {
+    fn read(&self, path: &Path, settings: Option<&Settings>) -> anyhow::Result<Report> {
         let name = path.display();
         let file =
             File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
-        let mut report = Report::new(self.games.map_or(Keep::Fitting, |games| games.0));
+        let keep = self.games.map_or(Keep::Fitting, |games| games.0);
+        let labels = settings.map(Settings::labels).unwrap_or_default();
+        let mut report = Report::new(keep, &labels);
+        let schedule = settings.map(Schedule::new);
         let mut judges = Judges::default();
-        for (number, record) in (1..).zip(read(BufReader::new(file))) {
+        for (line, record) in (1..).zip(read(BufReader::new(file))) {
             let record = match record {
                 // The last record of a tournament that is running, or was ended.
                 Err(ReadError::Truncated { line }) => {
@@ -111,12 +147,19 @@ impl Args {
                 }
                 record => record.map_err(|error| Usage::new(format!("{name}: {error}")))?,
             };
-            let analysis = (number <= self.analyse)
+            // More games may have been asked for once than now.
+            if schedule
+                .as_ref()
+                .is_some_and(|schedule| schedule.fixture(&record.id).is_none())
+            {
+                continue;
+            }
+            let analysis = (report.games() < self.analyse)
                 .then(|| self.analysed(&record, &mut judges))
                 .transpose()?;
             report
                 .push(&record, analysis.as_ref())
-                .with_context(|| format!("{name}: game {number}"))?;
+                .with_context(|| format!("{name}, record {line}"))?;
         }
         Ok(report)
     }

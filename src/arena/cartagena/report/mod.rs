@@ -6,6 +6,7 @@
 mod faults;
 mod replay;
 mod results;
+mod tournament;
 
 pub use replay::Keep;
 
@@ -133,10 +134,15 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of no games yet, that keeps as many of them as told.
-    pub fn new(keep: Keep) -> Report {
+    /// A report of no games yet, that keeps as many of them as told. Programs are shown in the
+    /// order of `labels`, those not named there after them.
+    pub fn new(keep: Keep, labels: &[String]) -> Report {
+        let mut programs = Programs::default();
+        for label in labels {
+            programs.of(label);
+        }
         Report {
-            programs: Programs::default(),
+            programs,
             results: Results::default(),
             taken: Vec::new(),
             faults: Faults::default(),

@@ -79,7 +79,7 @@ function corner(layout, place, nth, players) {
   const w = (layout.w * 2 - 10) / Math.max(2, columns);
   const h = (layout.h - 6) / Math.max(2, rows);
   const column = nth % columns, row = Math.floor(nth / columns);
-  return { x: x + (column - (columns - 1) / 2) * w - layout.w * 0.16, y: y + (row - (rows - 1) / 2) * h };
+  return { x: x + (column - (columns - 1) / 2) * w - (columns > 2 ? 0.11 : 0.16) * layout.w, y: y + (row - (rows - 1) / 2) * h };
 }
 
 // The pirates of a position, and where each place's are: `spots[place][player]`.
@@ -92,11 +92,12 @@ function pirates(layout, state, boat, ghost) {
     const counts = state.places.map(of => of.filter(p => p === place).length);
     const gone = player => ghost && ghost.place === place && ghost.player === player;
     const here = counts.flatMap((count, player) => count || gone(player) ? [player] : []);
+    const times = here.length > 4 && layout.w < 60 ? "" : "×";
     here.forEach((player, i) => {
       const at = corner(layout, place, i, here.length);
       spot(place, player, at);
       group.append(chip(player, at.x, at.y, r, counts[player] ? "" : "ghost"));
-      if (counts[player]) group.append(svg("text", { class: "count", x: at.x + r + 2, y: at.y, dy: ".36em" }, `×${counts[player]}`));
+      if (counts[player]) group.append(svg("text", { class: "count", x: at.x + r + 2, y: at.y, dy: ".36em" }, `${times}${counts[player]}`));
     });
   }
   for (let place = 1; place < boat; place += 1) {

@@ -67,7 +67,7 @@ function actionButton(game, unrolled, number, go) {
   const what = html("span", { class: "what" });
   if (action.pass) what.append("ends its turn");
   else {
-    what.append(`${action.from} → ${action.to} `);
+    what.append(`${way(action, unrolled.boat)} `);
     if (action.card) what.append(lone(action.card));
     else what.append("+", ...[...action.drawn].map(lone));
   }

@@ -19,12 +19,15 @@ function time(ms) {
   return ms < 1000 ? `${+ms.toPrecision(3)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
+const placeName = (place, boat) => place === CELL ? "cell" : place === boat ? "boat" : String(place);
+const way = (action, boat) => `${placeName(action.from, boat)} → ${placeName(action.to, boat)}`;
+
 // What an action did, as nodes.
-function told(action) {
+function told(action, boat) {
   if (action.pass) return ["ends its turn"];
-  if (action.card) return ["plays ", lone(action.card), ` ${NAMES[action.card]}: ${action.from} → ${action.to}`];
+  if (action.card) return ["plays ", lone(action.card), ` ${NAMES[action.card]}: ${way(action, boat)}`];
   const drawn = [...action.drawn].map(lone);
-  return [`retreats ${action.from} → ${action.to}, draws `, ...(drawn.length ? drawn : ["nothing"])];
+  return [`retreats ${way(action, boat)}, draws `, ...(drawn.length ? drawn : ["nothing"])];
 }
 
 const faultsAt = (game, number) => (game.f || []).filter(f =>
@@ -41,7 +44,7 @@ function caption(data, game, unrolled, number) {
   const action = unrolled.actions[number - 1];
   const line = html("span", { class: "did" });
   if (action) {
-    line.append(chipOf(action.player), " ", html("b", {}, data.programs[game.p[action.player]]), " ", ...told(action),
+    line.append(chipOf(action.player), " ", html("b", {}, data.programs[game.p[action.player]]), " ", ...told(action, unrolled.boat),
       html("small", {}, ` turn ${action.turn}, action ${action.nth} of 3; ${time(game.ms[number - 1])}`));
   } else {
     line.append("The deal.");

@@ -11,6 +11,7 @@ pub mod process;
 pub mod progress;
 pub mod queue;
 pub mod rating;
+pub mod report;
 pub mod sprt;
 pub mod stats;
 

@@ -5,6 +5,7 @@ pub mod boards;
 pub mod external;
 pub mod game;
 pub mod record;
+pub mod report;
 mod resume;
 pub mod seat;
 pub mod tournament;

@@ -66,7 +66,8 @@ pub enum Note {
 }
 
 impl Note {
-    fn text(self) -> &'static str {
+    /// In words that follow the program's label.
+    pub fn text(self) -> &'static str {
         match self {
             Note::NotCompared => "has not played against another program",
             Note::NeverBehind => "was never behind the others; the rating may be higher",

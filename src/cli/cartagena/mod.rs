@@ -13,6 +13,7 @@ mod play;
 mod position;
 mod rate;
 mod replay;
+mod report;
 mod show;
 mod tournament;
 mod train;
@@ -43,6 +44,8 @@ pub(super) enum Command {
     Rate(rate::Args),
     /// Print a recorded game, or draw its positions
     Replay(replay::Args),
+    /// Write games into an HTML file: ratings, results, faults, replays
+    Report(report::Args),
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
     /// Play a tournament between programs, and go on with one
@@ -65,6 +68,7 @@ impl Command {
             Command::Play(args) => args.run(),
             Command::Rate(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Train(args) => args.run(),

@@ -1,0 +1,106 @@
+// What follows from a recorded action. Records are checked before they come here: places and cards
+// tell everything but whose turn it is.
+
+const SYMBOLS = "bdghks";
+const NAMES = { b: "bottle", d: "dagger", g: "gun", h: "hat", k: "keys", s: "skull" };
+const ACTIONS_A_TURN = 3;
+const DECK = 102;
+
+const cardsOf = word => {
+  const cards = Object.fromEntries([...SYMBOLS].map(s => [s, 0]));
+  for (const s of word) cards[s] += 1;
+  return cards;
+};
+const wordOf = cards => [...SYMBOLS].map(s => s.repeat(cards[s])).join("");
+const total = cards => [...SYMBOLS].reduce((sum, s) => sum + cards[s], 0);
+
+// `24.3+bk`: player 2 goes back from 4 to 3 and draws a bottle and keys.
+function parseAction(word) {
+  const [, player, from, to, card, drawn] =
+    /^(\d)(?:-|(\d+)\.(\d+)([bdghks]?)(?:\+([bdghks]+))?)$/.exec(word);
+  if (from === undefined) return { player: +player - 1, pass: true, drawn: "" };
+  return { player: +player - 1, from: +from, to: +to, card, drawn: drawn || "" };
+}
+
+function startOf(game) {
+  const hands = game.hands.map(cardsOf);
+  const dealt = hands.reduce((sum, hand) => sum + total(hand), 0);
+  return {
+    places: game.p.map(() => Array(game.n).fill(0)),
+    hands, discards: cardsOf(""), pile: DECK - dealt,
+    toMove: 0, taken: 0, left: game.p.map(() => false),
+  };
+}
+
+const copyOf = state => ({
+  ...state,
+  places: state.places.map(p => [...p]),
+  hands: state.hands.map(h => ({ ...h })),
+  discards: { ...state.discards },
+  left: [...state.left],
+});
+
+function endTurn(state) {
+  state.taken = 0;
+  state.toMove = (state.toMove + 1) % state.places.length;
+}
+
+// Passes over the turns of those who left the game, unless only one is left.
+function skip(state) {
+  if (state.left.filter(left => !left).length < 2) return;
+  while (state.left[state.toMove]) endTurn(state);
+}
+
+function act(state, action, boat) {
+  const hand = state.hands[action.player];
+  if (action.pass) return endTurn(state);
+  const places = state.places[action.player];
+  places[places.indexOf(action.from)] = action.to;
+  places.sort((a, b) => a - b);
+  if (action.card) {
+    hand[action.card] -= 1;
+    state.discards[action.card] += 1;
+  } else {
+    if (action.drawn.length > state.pile) {
+      // The discards became the pile between the last old card and the first new one.
+      state.pile += total(state.discards);
+      state.discards = cardsOf("");
+    }
+    state.pile -= action.drawn.length;
+    for (const card of action.drawn) hand[card] += 1;
+  }
+  state.taken += 1;
+  if (places[0] !== boat && state.taken === ACTIONS_A_TURN) endTurn(state);
+}
+
+// Players who lost the game before the action with this number leave their cards.
+function punish(state, game, number) {
+  skip(state);
+  for (const fault of (game.f || []).filter(f => f.forfeit && f.a === number)) {
+    const player = fault.p - 1;
+    for (const s of SYMBOLS) state.discards[s] += state.hands[player][s];
+    state.hands[player] = cardsOf("");
+    state.left[player] = true;
+    endTurn(state);
+    skip(state);
+  }
+}
+
+// The actions, and the positions: number i is the one after i actions.
+function unrolled(game) {
+  const actions = game.a ? game.a.split(" ").map(parseAction) : [];
+  const boat = game.board.length + 1;
+  const state = startOf(game);
+  punish(state, game, 1);
+  const positions = [copyOf(state)];
+  let turn = 1;
+  actions.forEach((action, i) => {
+    if (i > 0 && state.taken === 0) turn += 1;
+    action.turn = turn;
+    action.nth = state.taken + 1;
+    act(state, action, boat);
+    punish(state, game, i + 2);
+    positions.push(copyOf(state));
+  });
+  return { actions, positions, boat };
+}

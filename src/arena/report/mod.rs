@@ -1,0 +1,10 @@
+//! Reports as one HTML file that needs nothing else: what the contests' reports share.
+//!
+//! Everything here is made in Rust and readable without scripts: the page's shell, plots as inline
+//! SVG, tables. Plots have no fixed width: lengths along the axis are percentages, so that text
+//! keeps its size on a phone.
+
+pub mod durations;
+pub mod html;
+pub mod page;
+pub mod ratings;

@@ -1,0 +1,161 @@
+//! The page's shell: head, navigation, sections, data and scripts in one file.
+
+use super::html::Escaped;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+const STYLE: &str = include_str!("assets/page.css");
+
+/// A page.
+#[derive(Clone, Debug)]
+pub struct Page<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// HTML below the title.
+    pub lead: String,
+    /// The sections in order.
+    pub sections: Vec<Section>,
+    /// Style sheets beside the page's own.
+    pub styles: &'a [&'a str],
+    /// HTML for scripts to refer to, such as icons; not shown where it stands.
+    pub definitions: &'a str,
+    /// JSON made by [`html::json`](super::html::json), found by the element's id.
+    pub data: Vec<(&'a str, String)>,
+    /// Parts of one script; they share their names.
+    pub scripts: &'a [&'a str],
+}
+
+/// A section of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// What links name it by.
+    pub id: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// Its HTML.
+    pub body: String,
+}
+
+/// Nothing is ever loaded: what a page needs stands in it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+impl Page<'_> {
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let title = Escaped(self.title);
+        write!(
+            out,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}"
+        )?;
+        for style in self.styles {
+            out.write_all(style.as_bytes())?;
+        }
+        write!(
+            out,
+            "</style>\n</head>\n<body>\n{}\n<header class=\"top\"><div class=\"wide\">\n\
+             <h1>{title}</h1>\n{}\n</div></header>\n<nav class=\"bar\" aria-label=\"Sections\"><div class=\"wide\">",
+            self.definitions, self.lead
+        )?;
+        for section in &self.sections {
+            write!(out, "<a href=\"#{}\">{}</a>", section.id, section.title)?;
+        }
+        out.write_all(b"</div></nav>\n<main>\n")?;
+        for Section { id, title, body } in &self.sections {
+            write!(
+                out,
+                "<section id=\"{id}\" aria-labelledby=\"{id}-title\"><div class=\"wide\">\n\
+                 <h2 id=\"{id}-title\">{title}</h2>\n{body}\n</div></section>\n"
+            )?;
+        }
+        out.write_all(b"</main>\n")?;
+        for (id, json) in &self.data {
+            write!(out, "<script type=\"application/json\" id=\"{id}\">")?;
+            out.write_all(json.as_bytes())?;
+            out.write_all(b"</script>\n")?;
+        }
+        out.write_all(b"<script>\n(() => {\n\"use strict\";\n")?;
+        for script in self.scripts {
+            out.write_all(script.as_bytes())?;
+        }
+        out.write_all(b"})();\n</script>\n</body>\n</html>\n")
+    }
+}
+
+/// Views of which one is shown at a time, chosen by radio buttons; a single one stands by itself.
+/// `name` tells the groups of a page apart.
+pub fn tabs(name: &str, views: &[(String, String)]) -> String {
+    if let [(_, only)] = views {
+        return only.clone();
+    }
+    let mut text = "<div class=\"tabs\">\n".to_owned();
+    for (i, (title, _)) in views.iter().enumerate() {
+        let checked = if i == 0 { " checked" } else { "" };
+        let _ = writeln!(
+            text,
+            "<input type=\"radio\" name=\"{name}\" id=\"{name}-{i}\"{checked}>\
+             <label for=\"{name}-{i}\">{}</label>",
+            Escaped(title)
+        );
+    }
+    for (_, view) in views {
+        let _ = writeln!(text, "<div class=\"view\">\n{view}</div>");
+    }
+    text.push_str("</div>\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_holds_its_parts_in_order() {
+        let page = Page {
+            title: "A <b> & C",
+            lead: "<p>lead</p>".to_owned(),
+            sections: vec![Section {
+                id: "one",
+                title: "One",
+                body: "<p>body</p>".to_owned(),
+            }],
+            styles: &[".x{}"],
+            definitions: "",
+            data: vec![("d", "[1]".to_owned())],
+            scripts: &["f();"],
+        };
+        let mut out = Vec::new();
+        page.write(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let parts = [
+            "<title>A &lt;b&gt; &amp; C</title>",
+            ".x{}",
+            "<p>lead</p>",
+            "<a href=\"#one\">One</a>",
+            "<section id=\"one\"",
+            "<p>body</p>",
+            "id=\"d\">[1]</script>",
+            "f();",
+            "</html>",
+        ];
+        let found: Vec<Option<usize>> = parts.iter().map(|part| text.find(part)).collect();
+        assert!(found.iter().all(Option::is_some), "{found:?}");
+        assert!(found.is_sorted(), "{found:?}");
+    }
+
+    #[test]
+    fn one_view_needs_no_buttons() {
+        let view = |title: &str| (title.to_owned(), format!("<p>{title}</p>"));
+        assert_eq!(tabs("t", &[view("a")]), "<p>a</p>");
+        let two = tabs("t", &[view("a"), view("<")]);
+        assert_eq!(two.matches("type=\"radio\"").count(), 2);
+        assert_eq!(two.matches(" checked").count(), 1);
+        assert!(two.contains("<label for=\"t-1\">&lt;</label>"), "{two}");
+    }
+}

@@ -6,6 +6,7 @@
 mod cartagena_bench;
 mod cartagena_games;
 mod cartagena_match;
+mod cartagena_play;
 mod cartagena_records;
 mod cartagena_report;
 mod cartagena_rules;

@@ -75,7 +75,10 @@ impl Args {
         let seats = self.programs.len();
         let players = self.players.map_or(seats, usize::from);
         if seats != players || !(2..=6).contains(&players) {
-            let text = format!("{seats} programs for a game of {players}: name 2 to 6, one a seat");
+            let text = match players {
+                2..=6 => format!("{players} players need as many programs, not {seats}"),
+                _ => format!("a game needs 2 to 6 players, not {seats}"),
+            };
             return Err(Usage::new(text).into());
         }
         let human = self.programs.iter().any(|name| is_human(name));

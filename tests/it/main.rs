@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cartagena_bench;
+mod cartagena_check;
 mod cartagena_games;
 mod cartagena_match;
 mod cartagena_play;

@@ -13,7 +13,9 @@ mod family;
 mod pipes;
 mod program;
 mod run;
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
+pub(super) mod testing;
+#[cfg(all(test, target_os = "linux"))]
 mod tests;
 mod workspace;
 

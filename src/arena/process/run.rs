@@ -164,7 +164,7 @@ impl Process {
         let started = Instant::now();
         let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
             let program = call.program.display();
-            io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
+            io::Error::new(kind(&error), format!("cannot start {program}: {error}"))
         })?;
         let leader = Pid::from_child(&child);
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,6 +242,15 @@ impl Drop for Process {
             self.family.end();
             let _ = self.reap();
         }
+    }
+}
+
+/// The kind of an error at the start; the library has none for a file that is no program.
+fn kind(error: &io::Error) -> ErrorKind {
+    let no_program = rustix::io::Errno::NOEXEC.raw_os_error();
+    match error.raw_os_error() {
+        Some(code) if code == no_program => ErrorKind::InvalidData,
+        _ => error.kind(),
     }
 }
 

@@ -81,7 +81,9 @@ impl Workspace {
     /// when the process has ended and nothing of it is left.
     ///
     /// # Errors
-    /// If the operating system cannot start or watch it. Whatever the program does is no error.
+    /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
+    /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
+    /// may not be executed, or is no program. Whatever it does once it runs is no error.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         self.program
             .run_in(self.folder(), self.folder(), input, limits)

@@ -1,8 +1,8 @@
 //! Where programs are found, and the copies they run in.
 
 use super::super::run::without_starts;
+use super::super::testing::{Mock, patient, text, write_script};
 use super::super::{Program, Workspace};
-use super::mock::{Mock, patient, text, write_script};
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;

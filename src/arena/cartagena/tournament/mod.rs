@@ -10,6 +10,7 @@ mod folder;
 mod merge;
 mod run;
 mod settings;
+mod shard;
 mod standings;
 
 pub use entry::{Entry, EntryError, Room};
@@ -17,7 +18,8 @@ pub use estimate::{Estimate, Pace, Sample};
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
 pub use merge::{MergeError, Merged, merge};
 pub use run::{Ending, Tournament, TournamentError};
-pub use settings::{Conflict, Request, Settings, Shard, ShardError};
+pub use settings::{Conflict, Request, Settings};
+pub use shard::{Shard, ShardError};
 pub use standings::Standings;
 
 use super::game_id;

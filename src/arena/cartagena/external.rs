@@ -191,5 +191,6 @@ fn seconds(run: &Run) -> String {
     format!("{:.3} s", run.wall.as_secs_f64())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;

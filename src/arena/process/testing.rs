@@ -1,8 +1,5 @@
 //! Programs written by the tests.
 
-// Clippy does not see that a module is a test's where the condition names the system as well.
-#![allow(clippy::unwrap_used)]
-
 use super::run::without_starts;
 use super::{Limits, Program, Run, Workspace};
 use std::fs;

@@ -5,7 +5,8 @@
 
 mod files;
 mod positions;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;
 
 use self::files::Listing;

@@ -297,6 +297,15 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
         assert_eq!(faults.as_object().unwrap().len(), 1, "{label}: {faults}");
     }
     assert!(rated["faults"].get("random").is_none());
+    // What the program got that failed can be looked at, and the game says how it failed.
+    let got = contest("input", &[text(&folder), "1", "--fault", "1"])
+        .assert()
+        .success();
+    let got = String::from_utf8(got.get_output().stdout.clone()).unwrap();
+    assert!(got.starts_with("2\ncell\n"), "{got}");
+    let told = contest("replay", &[text(&folder), "1"]).assert().success();
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("; out of the game"), "{told}");
     let rows = rated["overall"]["rows"].as_array().unwrap();
     assert_eq!(rows[0]["label"], "random");
 }

@@ -15,6 +15,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod setting;
 mod show;
 mod tournament;
 mod train;

@@ -1,6 +1,6 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
-use super::matches::read_board;
+use super::setting::read_board;
 use crate::arena::cartagena::game::Penalty;
 use crate::arena::cartagena::tournament::{
     Ending, Entry, Pace, Request, Sample, Shard, Tournament, TournamentError,

@@ -1,6 +1,6 @@
 //! The person at the terminal.
 
-use crate::arena::cartagena::seat::{Answer, Seat, Usage};
+use crate::arena::cartagena::seat::{Answer, Seat};
 use crate::cartagena::evaluation::Judges;
 use crate::cartagena::player::Question;
 use crate::cartagena::rules::{Action, ActionList};
@@ -86,15 +86,7 @@ impl Seat for Human {
                 Err(expected) => writeln!(out, "expected {expected}")?,
             }
         };
-        Ok(Answer {
-            reply: Ok(action),
-            usage: Usage {
-                nanos: start.elapsed().as_nanos() as u64,
-                ..Usage::default()
-            },
-            output: String::new(),
-            errors: String::new(),
-        })
+        Ok(Answer::silent(action, start))
     }
 }
 

@@ -5,7 +5,8 @@ mod screen;
 
 use self::human::Human;
 use self::screen::Screen;
-use super::matches::{open_record, read_board};
+use super::matches::open_record;
+use super::setting::GameArgs;
 use crate::arena::cartagena::game::{Conduct, Penalty};
 use crate::arena::cartagena::tournament::{Entry, Room};
 use crate::arena::cartagena::{Bot, Match, MatchError, Options};
@@ -44,21 +45,8 @@ pub(in crate::cli) struct Args {
     /// What a fault costs: the game, or nothing but a random action instead
     #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
     faults: String,
-    /// Cards dealt to each player (3 in the contest, 6 in the printed game)
-    #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
-    deal: u8,
-    /// What all chance follows from
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
-    seed: u64,
-    /// A file with the symbols from the cell to the boat, instead of a random board
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
-    /// Pirates on the boat stay there
-    #[arg(long)]
-    no_boat_retreat: bool,
-    /// Turns after which the game is stopped and drawn
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: u32,
+    #[command(flatten)]
+    game: GameArgs,
     /// Appends the game to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -92,22 +80,16 @@ impl Args {
         };
         let table = Match {
             bots,
-            line_ups: vec![format!("play{}", self.seed)],
+            line_ups: vec![format!("play{}", self.game.seed)],
             options: Options {
-                deal: self.deal,
-                boat_retreat: !self.no_boat_retreat,
-                board: self.board.as_deref().map(read_board).transpose()?,
-                seed: self.seed,
-                own_deals: false,
                 conduct: Conduct {
-                    max_turns: self.max_turns,
+                    max_turns: self.game.max_turns,
                     penalty: match self.faults.as_str() {
                         "random" => Penalty::RandomAction,
                         _ => Penalty::Forfeit,
                     },
                 },
-                faultless: false,
-                record: true,
+                ..self.game.options()?
             },
         };
         let fixture = Fixture {

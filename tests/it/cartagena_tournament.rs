@@ -422,4 +422,46 @@ fn a_dry_run_plays_nothing() {
         message(&told)
     );
     assert!(ids(&folder).is_empty());
+    // Nor does it bind what is played later.
+    let other = ["builtin:greedy", "builtin:random", "--seed", "5"];
+    tournament(&[&other[..], &["--games", "2", "--out", text(&folder)]].concat()).success();
+}
+
+/// Its own notes are no new version of a program, and it only ever writes into copies.
+#[test]
+fn a_program_that_writes_into_its_support_is_gone_on_with() {
+    let place = Place::new();
+    let call = format!("exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1");
+    let bot = place.script(
+        "bot",
+        &format!("#!/bin/sh\necho called >>support/log\n{call}\n"),
+    );
+    fs::create_dir(bot.join("support")).unwrap();
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat()).success();
+    assert!(!bot.join("support/log").exists());
+    tournament(&[&["--games", "4"], &out[..]].concat()).success();
+    assert_eq!(ids(&folder).len(), 4);
+}
+
+/// A program that has to build itself has done so before its clock runs, and is what it then is.
+#[test]
+fn a_program_builds_itself_before_it_plays() {
+    let place = Place::new();
+    let call = format!("exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1");
+    // A copy must not be where it is built.
+    let build = "case $PWD in */made) echo >built;; *) exit 1;; esac";
+    let bot = place.script(
+        "made",
+        &format!("#!/bin/sh\n[ -e built ] || {build}\n{call}\n"),
+    );
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    let told = tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat());
+    let told = message(&told.success());
+    assert!(told.contains("made does not answer yet"), "{told}");
+    let told = message(&tournament(&[&["--games", "4"], &out[..]].concat()).success());
+    assert!(!told.contains("made does not answer yet"), "{told}");
+    assert_eq!(rated(&folder)["faults"], serde_json::json!({}));
 }

@@ -299,6 +299,15 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
     assert!(rated["faults"].get("random").is_none());
     let rows = rated["overall"]["rows"].as_array().unwrap();
     assert_eq!(rows[0]["label"], "random");
+    let games = folder.join("games.jsonl");
+    let shown = contest("replay", &[text(&games), "2p1.2-1-1"])
+        .assert()
+        .success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    assert!(
+        shown.contains("before action 1, player 1 illegal"),
+        "{shown}"
+    );
 }
 
 /// With random actions for faulty ones a program that never answers still plays whole games.

@@ -2,7 +2,7 @@
 
 use crate::arena::cartagena::check::{self, Call, Line, Options, Verdict};
 use crate::arena::process::Program;
-use crate::cli::Usage;
+use crate::cli::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::bail;
 use clap::Args as ClapArgs;
@@ -66,6 +66,7 @@ impl Args {
             warm_up: self.warm_up,
             memory: self.memory.map(|megabytes| megabytes << 20),
         };
+        interrupt::ends_all();
         let mut printer = Printer::default();
         let mut trouble = Ok(());
         let report = check::check(&program, &options, &mut |line| {

@@ -99,7 +99,7 @@ impl Schedule {
                     .filter(move |&line_up| block < self.blocks[line_up])
                     .map(move |line_up| (line_up, block))
             })
-            .filter(|&(line_up, block)| self.shard.has(line_up, block))
+            .filter(|&(line_up, block)| self.shard.has(&self.names[line_up], block))
     }
 
     /// The games of this shard, in order, made as they are asked for.
@@ -188,6 +188,16 @@ mod tests {
         assert_eq!(parts, all);
         all.dedup();
         assert_eq!(parts.len(), all.len(), "ids are unique");
+    }
+
+    #[test]
+    fn a_shard_keeps_its_games_when_programs_join() {
+        for index in 1..=3 {
+            let shard = Shard { index, of: 3 };
+            let before = ids(&Schedule::new(&settings(2, &[2, 4], 30, shard)));
+            let after = ids(&Schedule::new(&settings(3, &[2, 3, 4], 60, shard)));
+            assert!(before.iter().all(|id| after.contains(id)), "shard {index}");
+        }
     }
 
     #[test]

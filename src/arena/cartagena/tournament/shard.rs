@@ -30,11 +30,14 @@ impl Shard {
         *self == Shard::WHOLE
     }
 
-    /// Whether a block belongs to this part; every block belongs to just one.
-    pub fn has(&self, line_up: usize, block: u64) -> bool {
+    /// Whether a block of the line-up of that name belongs to this part; every block belongs to just
+    /// one, which stays when programs are added.
+    pub fn has(&self, line_up: &str, block: u64) -> bool {
         // Scrambled within rounds of `of` blocks: shards get equally many blocks of a line-up, and
         // the line-ups, some of which take longer, start on different shards.
-        let start = random::mix(line_up as u64 ^ 0x5AA5) % u64::from(self.of);
+        let name = line_up.bytes();
+        let start = name.fold(0x5AA5, |hash, byte| random::mix(hash ^ u64::from(byte)));
+        let start = start % u64::from(self.of);
         (block + start) % u64::from(self.of) == u64::from(self.index - 1)
     }
 }

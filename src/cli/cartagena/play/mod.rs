@@ -13,7 +13,7 @@ use crate::arena::cartagena::{Bot, Match, MatchError, Options};
 use crate::arena::play::Fixture;
 use crate::arena::process::Limits;
 use crate::cartagena::evaluation::Judges;
-use crate::cli::Usage;
+use crate::cli::{Usage, interrupt};
 use crate::store::support_folder;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -98,6 +98,7 @@ impl Args {
             rotation: 0,
             seats: (0..players).collect(),
         };
+        interrupt::ends_all();
         let (game, world) = table.deal(&fixture);
         let mut screen = Screen {
             game,

@@ -53,10 +53,10 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
         for step in 0..history.steps.len() {
             let _ = writeln!(text, "{}", drawn(history, step));
         }
+        record.faults.iter().for_each(|fault| failed(&mut text, fault));
     } else {
         list(&mut text, record, history);
     }
-    faults(&mut text, record);
     let _ = writeln!(text, "\nthe last position:");
     text.push_str(&position(history, &history.last));
     text
@@ -89,27 +89,9 @@ fn failed(text: &mut String, fault: &FaultRecord) {
     };
     let _ = writeln!(
         text,
-        "        player {} {}: {}; {penalty}",
-        fault.player, fault.kind, fault.detail
+        "{:>6}  player {} {}: {}; {penalty}",
+        fault.action, fault.player, fault.kind, fault.detail
     );
-}
-
-fn faults(text: &mut String, record: &Record) {
-    if !record.faults.is_empty() {
-        text.push_str("\nfaults:\n");
-    }
-    for fault in &record.faults {
-        let cost = match fault.forfeit {
-            true => "out of the game",
-            false => "a random action instead",
-        };
-        let (action, player, kind) = (fault.action, fault.player, fault.kind);
-        let _ = writeln!(
-            text,
-            "before action {action}, player {player} {kind}: {}; {cost}",
-            fault.detail
-        );
-    }
 }
 
 /// The position before an action, and the action.

@@ -53,7 +53,10 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
         for step in 0..history.steps.len() {
             let _ = writeln!(text, "{}", drawn(history, step));
         }
-        record.faults.iter().for_each(|fault| failed(&mut text, fault));
+        record
+            .faults
+            .iter()
+            .for_each(|fault| failed(&mut text, fault));
     } else {
         list(&mut text, record, history);
     }

@@ -1,4 +1,6 @@
 //! Programs written by the tests.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
 
 use super::run::without_starts;
 use super::{Limits, Program, Run, Workspace};

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 fn write(path: &Path, contents: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, contents).unwrap();
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, contents).expect("a file");
 }
 
 #[test]

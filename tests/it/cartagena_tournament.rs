@@ -252,6 +252,41 @@ fn a_program_that_changed_is_not_let_in_as_the_same() {
     );
 }
 
+/// What is changed in a program's folder while it plays does not change who plays.
+#[test]
+fn a_program_plays_on_as_it_was_when_it_began() {
+    let place = Place::new();
+    let (count, home) = (place.path("count"), place.path("bot"));
+    // From its fifth call on it spoils its original.
+    let script = format!(
+        "#!/bin/sh\necho >> '{count}'\n\
+         [ $(wc -l < '{count}') -lt 5 ] || echo 'exit 9' > '{home}/helper'\n. ./helper\n\
+         exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1\n",
+        count = text(&count),
+        home = text(&home),
+    );
+    let bot = place.script("bot", &script);
+    fs::write(bot.join("helper"), ":\n").unwrap();
+    let folder = place.path("t");
+    let options = [
+        "--games",
+        "2",
+        "--time",
+        "100",
+        "--jobs",
+        "1",
+        "--out",
+        text(&folder),
+    ];
+    tournament(&[&[text(&bot), "builtin:random"], &options[..]].concat()).success();
+    assert_eq!(
+        fs::read_to_string(bot.join("helper")).unwrap(),
+        "exit 9\n",
+        "the original was spoilt"
+    );
+    assert!(rated(&folder)["faults"].as_object().unwrap().is_empty());
+}
+
 /// Every program that misbehaves is charged with what it did, and the tournament goes on.
 #[test]
 fn misbehaviour_is_counted_and_the_tournament_goes_on() {
@@ -313,10 +348,7 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
         .assert()
         .success();
     let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
-    assert!(
-        shown.contains("before action 1, player 1 illegal"),
-        "{shown}"
-    );
+    assert!(shown.contains("\n     1  player 1 illegal: "), "{shown}");
 }
 
 /// With random actions for faulty ones a program that never answers still plays whole games.

@@ -18,6 +18,9 @@ pub(super) const ENTRY: &str = "runme";
 /// and what it remembers.
 pub(super) const PRODUCTS: [&str; 3] = ["target", ".git", "support/cache"];
 
+/// What Python leaves beside its sources, in whatever folder.
+const PYTHON_CACHE: &str = "__pycache__";
+
 /// Why a path names no program.
 #[derive(Debug, Error)]
 pub enum ProgramError {
@@ -90,6 +93,14 @@ impl Program {
     pub fn with_variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
         self
+    }
+
+    /// The same program in another folder.
+    pub(super) fn moved_to(&self, folder: &Path) -> Program {
+        Program {
+            folder: folder.to_owned(),
+            ..self.clone()
+        }
     }
 
     /// The folder that the executable is in, absolute and without symbolic links.
@@ -179,10 +190,8 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
 fn hash_folder(hasher: &mut FnvHasher, home: &Path, inner: &Path) -> io::Result<()> {
     for entry in entries(&home.join(inner))? {
         let relative = inner.join(entry.file_name());
-        if PRODUCTS
-            .iter()
-            .any(|product| relative == Path::new(product))
-        {
+        let is_product = PRODUCTS.iter().any(|made| relative == Path::new(made));
+        if is_product || entry.file_name() == PYTHON_CACHE {
             continue;
         }
         let path = entry.path();

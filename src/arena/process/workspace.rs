@@ -90,6 +90,12 @@ impl Workspace {
         self.folder.path()
     }
 
+    /// The copy as a program of its own: further copies of it are of the program as it was when this
+    /// one was made.
+    pub fn as_program(&self) -> Program {
+        self.program.moved_to(self.folder())
+    }
+
     /// The program it is a copy of.
     pub fn program(&self) -> &Program {
         &self.program

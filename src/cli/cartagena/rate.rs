@@ -1,7 +1,7 @@
 //! `contest cartagena rate FOLDER`
 
 use super::tournament::{anchor, usage};
-use crate::arena::cartagena::tournament::Standings;
+use crate::arena::cartagena::tournament::{self, Standings};
 use crate::cli::Usage;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -30,7 +30,9 @@ pub(in crate::cli) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let anchor = anchor(self.anchor.as_deref())?;
+        let settings = tournament::settings(&self.folder);
+        let labels = settings.map_err(|error| usage(error.into()))?.labels();
+        let anchor = anchor(self.anchor.as_deref(), &labels)?;
         let standings = Standings::of_folder(&self.folder, anchor).map_err(usage)?;
         let table =
             match self.players {

@@ -72,7 +72,6 @@ impl FromStr for Games {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let anchor = anchor(self.anchor.as_deref())?;
         let file = match self.results.is_dir() {
             true => self.results.join(GAMES),
             false => self.results.clone(),
@@ -82,6 +81,7 @@ impl Args {
         if report.games() == 0 {
             return Err(Usage::new(format!("{}: no games", file.display())).into());
         }
+        let anchor = anchor(self.anchor.as_deref(), report.labels())?;
         let facts = self.facts(&report, settings.as_ref(), anchor)?;
         let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
         write(&out, &report, &facts).with_context(|| format!("cannot write {}", out.display()))?;

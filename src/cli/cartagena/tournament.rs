@@ -3,7 +3,7 @@
 use super::setting::read_board;
 use crate::arena::cartagena::game::Penalty;
 use crate::arena::cartagena::tournament::{
-    Ending, Entry, Pace, Request, Sample, Shard, Tournament, TournamentError,
+    Ending, Entry, Pace, Request, SETTINGS, Sample, Shard, Tournament, TournamentError,
 };
 use crate::arena::process::{Limits, Program, Workspace};
 use crate::arena::progress::Progress;
@@ -17,6 +17,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Games of a line-up, at most.
+const MOST_GAMES: u64 = 10_000_000;
+/// Games of a comparison that is to end when it is decided.
+const UNTIL_DECIDED: u64 = 20_000;
 /// Time for a program to build itself.
 const WARM_UP: Duration = Duration::from_secs(600);
 
@@ -38,8 +42,8 @@ pub(in crate::cli) struct Args {
     /// Numbers of players, such as 2,4 [default: 2]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<Vec<u8>>,
-    /// Games of each line-up, rounded up to whole blocks [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Games of each line-up, rounded up to whole blocks [default: 100, with --sprt 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Seconds an action of a program may take; built-in players keep their own time [default: 15]
     #[arg(long, value_name = "SECONDS")]
@@ -48,7 +52,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
     /// Memory each process of a program may have, in MiB [default: no limit]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
     /// What a fault costs [default: forfeit]
     #[arg(long, value_enum)]
@@ -109,12 +113,12 @@ enum Faults {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let anchor = anchor(self.anchor.as_deref())?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map(usize::from);
         let pinned = self.pin.then(|| threads.unwrap_or(cores));
         let stop = interrupt::requested();
         let mut tournament = self.open(pinned)?;
+        let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up(&tournament)? {
             // A program that built itself may have other files now.
             drop(tournament);
@@ -169,10 +173,12 @@ impl Args {
                 .examined()
                 .map_err(|error| Usage::new(error.to_string()))
         });
+        let is_new = !self.out.join(SETTINGS).exists();
+        let until_decided = (is_new && self.sprt.is_some()).then_some(UNTIL_DECIDED);
         Ok(Request {
             programs: examined.collect::<Result<_, _>>()?,
             players: self.players.clone(),
-            games: self.games,
+            games: self.games.or(until_decided),
             deal: self.deal,
             boat_retreat: self.no_boat_retreat.then_some(false),
             board: self.board.as_deref().map(read_board).transpose()?,
@@ -300,7 +306,16 @@ fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let input = Sample::new(settings.players[0].into(), 1).input();
     let mut any = false;
-    for entry in settings.programs.iter().filter(|e| !e.is_builtin()) {
+    let played: HashSet<usize> = tournament
+        .before()
+        .iter()
+        .flat_map(|(fixture, _)| fixture.seats.iter().copied())
+        .collect();
+    for (i, entry) in settings.programs.iter().enumerate() {
+        // Who has played is built.
+        if entry.is_builtin() || played.contains(&i) {
+            continue;
+        }
         let program = entry.found()?;
         let limits = settings.limits();
         let run = Workspace::new(&program)
@@ -355,12 +370,13 @@ fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     })
 }
 
-/// Reads `LABEL` or `LABEL=ELO`.
-pub(super) fn anchor(text: Option<&str>) -> anyhow::Result<Anchor> {
+/// Reads `LABEL` or `LABEL=ELO`; a label may have an equals sign itself.
+pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<Anchor> {
     let Some(text) = text else {
         return Ok(Anchor::Mean);
     };
-    let (label, rating) = match text.rsplit_once('=') {
+    let whole = labels.iter().any(|label| label == text);
+    let (label, rating) = match text.rsplit_once('=').filter(|_| !whole) {
         Some((label, rating)) => match rating.parse::<f64>() {
             Ok(rating) if rating.is_finite() => (label, rating),
             _ => {
@@ -370,6 +386,10 @@ pub(super) fn anchor(text: Option<&str>) -> anyhow::Result<Anchor> {
         },
         None => (text, 0.0),
     };
+    if !labels.iter().any(|known| known == label) {
+        let text = format!("--anchor {text}: the programs are {}", labels.join(", "));
+        return Err(Usage::new(text).into());
+    }
     Ok(Anchor::Program {
         label: label.to_owned(),
         rating,
@@ -427,12 +447,16 @@ mod tests {
         assert_eq!(variable("me:A=b=c").unwrap(), ("me", "A", "b=c"));
         assert!(variable("A=b").is_err());
         assert!(variable(":A=b").is_err());
-        let label = |text| match anchor(Some(text)).unwrap() {
+        let labels = ["h,card=3".to_owned(), "me".to_owned()];
+        let label = |text| match anchor(Some(text), &labels).unwrap() {
             Anchor::Program { label, rating } => (label, rating),
             Anchor::Mean => panic!("{text}"),
         };
         assert_eq!(label("me"), ("me".to_owned(), 0.0));
         assert_eq!(label("me=-20.5"), ("me".to_owned(), -20.5));
-        assert!(anchor(Some("me=x")).is_err());
+        assert_eq!(label("h,card=3"), ("h,card=3".to_owned(), 0.0));
+        assert_eq!(label("h,card=3=5"), ("h,card=3".to_owned(), 5.0));
+        assert!(anchor(Some("me=x"), &labels).is_err());
+        assert!(anchor(Some("you"), &labels).is_err());
     }
 }

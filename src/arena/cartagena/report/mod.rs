@@ -203,6 +203,11 @@ impl Report {
         }
     }
 
+    /// The labels of the programs, in the order of the tables.
+    pub fn labels(&self) -> &[String] {
+        &self.programs.labels
+    }
+
     /// Games added.
     pub fn games(&self) -> u64 {
         self.results.games()

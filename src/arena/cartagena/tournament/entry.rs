@@ -2,7 +2,7 @@
 
 use crate::arena::cartagena::Bot;
 use crate::arena::cartagena::external::External;
-use crate::arena::process::{Limits, Program, ProgramError};
+use crate::arena::process::{Limits, Program, ProgramError, Workspace};
 use crate::cartagena::player::builtin::{BuiltinError, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 const BUILTIN: &str = "builtin:";
@@ -165,7 +165,10 @@ impl Entry {
         if self.is_builtin() {
             return Ok(Bot::inside(self.label.clone(), self.recipe()?));
         }
-        let program = Arc::new(self.found()?);
+        let program = self.found()?;
+        // Copied once, when it first plays, and from then on from the copy: what is changed in the
+        // program's folder meanwhile does not change who plays.
+        let snapshot: OnceLock<Workspace> = OnceLock::new();
         let room = room.clone();
         Ok(Bot {
             label: self.label.clone(),
@@ -176,7 +179,17 @@ impl Entry {
                     let game = rayon::current_thread_index().unwrap_or(0);
                     (game * count..(game + 1) * count).collect()
                 });
-                Ok(Box::new(External::new(&program, limits)?))
+                if program.is_alone() {
+                    return Ok(Box::new(External::new(&program, limits)?));
+                }
+                let copy = match snapshot.get() {
+                    Some(copy) => copy,
+                    None => {
+                        let copy = Workspace::new(&program)?;
+                        snapshot.get_or_init(|| copy)
+                    }
+                };
+                Ok(Box::new(External::new(&copy.as_program(), limits)?))
             }),
         })
     }

@@ -99,7 +99,7 @@ pub enum Conflict {
         asked: String,
     },
     /// Two programs with one label.
-    #[error("{label} is {there}, not {asked}; give the new one another label")]
+    #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
     Program {
         /// The label.
         label: String,

@@ -142,9 +142,7 @@ impl Game {
             return;
         };
         self.lead = by;
-        if !hand.in_challenge() {
-            self.points[by] += 1;
-        }
+        self.points[by] += 1;
         if hand.in_challenge() || self.points[by] >= self.options.goal {
             self.winner = Some(by);
             events.push(Event::GameWon { by });

@@ -1,5 +1,6 @@
 //! The challenge card game: rules, what a player knows, players, and the protocol of the contest.
 
+pub mod client;
 pub mod player;
 pub mod protocol;
 pub mod rules;

@@ -12,9 +12,11 @@ macro_rules! line {
 }
 
 mod cartagena;
+mod challenge;
 mod interrupt;
 mod runme;
 
+pub use challenge::challenge;
 pub use runme::runme;
 
 use clap::{Parser, Subcommand};

@@ -1,5 +1,11 @@
 //! Players: whoever can say what to do next.
 
+pub mod builtin;
+pub mod plain;
+pub mod thread;
+
+pub use builtin::Builtin;
+
 use super::rules::{Decision, Event, Seat};
 use super::view::View;
 

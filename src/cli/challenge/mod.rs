@@ -1,0 +1,5 @@
+//! `challenge`, and `contest challenge …`
+
+mod client;
+
+pub use client::challenge;

@@ -11,6 +11,7 @@ mod cartagena_report;
 mod cartagena_rules;
 mod cartagena_show;
 mod cartagena_tournament;
+mod challenge_client;
 mod challenge_examples;
 mod driver;
 mod minimal_bot;

@@ -13,6 +13,7 @@ mod cartagena_show;
 mod cartagena_tournament;
 mod challenge_client;
 mod challenge_examples;
+mod challenge_server;
 mod driver;
 mod minimal_bot;
 mod networks;

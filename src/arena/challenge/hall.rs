@@ -367,3 +367,6 @@ impl Hall {
         };
     }
 }
+
+#[cfg(test)]
+mod tests;

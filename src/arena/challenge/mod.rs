@@ -1,6 +1,7 @@
 //! Refereeing the challenge card game: the contest's server, and its parts without a network.
 
 pub mod contest;
+pub mod duel;
 pub mod gate;
 pub mod glicko;
 mod hall;

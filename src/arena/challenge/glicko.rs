@@ -85,7 +85,8 @@ mod tests {
         assert!(winner.deviation < 350.0);
         let mut pair = (winner, loser);
         for _ in 0..1000 {
-            pair = after_win(&pair.0, &pair.1);
+            // They win in turn.
+            pair = after_win(&pair.1, &pair.0);
         }
         assert_eq!(pair.0.deviation, LEAST_DEVIATION);
     }

@@ -155,7 +155,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .ends_with("line 1: missing field `id` at line 2 column 0"),
+                .ends_with("line 1: missing field `id` at line 1 column 2"),
             "{error}"
         );
     }

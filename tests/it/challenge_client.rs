@@ -115,6 +115,9 @@ async fn frames_in_pieces_and_nonsense_between_them() {
         stream.write_all(&[byte]).await.unwrap();
         tokio::task::yield_now().await;
     }
+    let mut stream = connection(stream);
+    assert_eq!(answer(&mut stream).await, play(1, 4));
+    let mut stream = stream.into_inner();
     let mut together = Vec::new();
     for text in [
         "{",
@@ -131,7 +134,6 @@ async fn frames_in_pieces_and_nonsense_between_them() {
     together.extend(frame(&request(2, 2.0).to_string()));
     stream.write_all(&together).await.unwrap();
     let mut stream = connection(stream);
-    assert_eq!(answer(&mut stream).await, play(1, 4));
     assert_eq!(answer(&mut stream).await, play(2, 4));
     loopback.end();
 }

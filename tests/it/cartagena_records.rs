@@ -139,6 +139,13 @@ proptest! {
         for (i, &player) in out.iter().enumerate() {
             prop_assert_eq!(record.result.ranks[player - 1], (players - i) as f64);
         }
+        let history = record.history().unwrap();
+        for (i, fault) in record.faults.iter().enumerate() {
+            let told = history.told_at_fault(i);
+            prop_assert_eq!(told.to_move + 1, fault.player);
+            let before = &record.actions[..fault.action - 1];
+            prop_assert_eq!(told.moves.len(), before.iter().filter(|step| step.to.is_some()).count());
+        }
         // Nobody acts who has left.
         for fault in record.faults.iter().filter(|f| f.forfeit) {
             let later = record.actions.iter().skip(fault.action - 1);

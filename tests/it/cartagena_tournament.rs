@@ -297,8 +297,26 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
         assert_eq!(faults.as_object().unwrap().len(), 1, "{label}: {faults}");
     }
     assert!(rated["faults"].get("random").is_none());
+    // What the program got that failed can be looked at, and the game says how it failed.
+    let got = contest("input", &[text(&folder), "1", "--fault", "1"])
+        .assert()
+        .success();
+    let got = String::from_utf8(got.get_output().stdout.clone()).unwrap();
+    assert!(got.starts_with("2\ncell\n"), "{got}");
+    let told = contest("replay", &[text(&folder), "1"]).assert().success();
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("; out of the game"), "{told}");
     let rows = rated["overall"]["rows"].as_array().unwrap();
     assert_eq!(rows[0]["label"], "random");
+    let games = folder.join("games.jsonl");
+    let shown = contest("replay", &[text(&games), "2p1.2-1-1"])
+        .assert()
+        .success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    assert!(
+        shown.contains("before action 1, player 1 illegal"),
+        "{shown}"
+    );
 }
 
 /// With random actions for faulty ones a program that never answers still plays whole games.
@@ -422,4 +440,46 @@ fn a_dry_run_plays_nothing() {
         message(&told)
     );
     assert!(ids(&folder).is_empty());
+    // Nor does it bind what is played later.
+    let other = ["builtin:greedy", "builtin:random", "--seed", "5"];
+    tournament(&[&other[..], &["--games", "2", "--out", text(&folder)]].concat()).success();
+}
+
+/// Its own notes are no new version of a program, and it only ever writes into copies.
+#[test]
+fn a_program_that_writes_into_its_support_is_gone_on_with() {
+    let place = Place::new();
+    let call = format!("exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1");
+    let bot = place.script(
+        "bot",
+        &format!("#!/bin/sh\necho called >>support/log\n{call}\n"),
+    );
+    fs::create_dir(bot.join("support")).unwrap();
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat()).success();
+    assert!(!bot.join("support/log").exists());
+    tournament(&[&["--games", "4"], &out[..]].concat()).success();
+    assert_eq!(ids(&folder).len(), 4);
+}
+
+/// A program that has to build itself has done so before its clock runs, and is what it then is.
+#[test]
+fn a_program_builds_itself_before_it_plays() {
+    let place = Place::new();
+    let call = format!("exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1");
+    // A copy must not be where it is built.
+    let build = "case $PWD in */made) echo >built;; *) exit 1;; esac";
+    let bot = place.script(
+        "made",
+        &format!("#!/bin/sh\n[ -e built ] || {build}\n{call}\n"),
+    );
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    let told = tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat());
+    let told = message(&told.success());
+    assert!(told.contains("made does not answer yet"), "{told}");
+    let told = message(&tournament(&[&["--games", "4"], &out[..]].concat()).success());
+    assert!(!told.contains("made does not answer yet"), "{told}");
+    assert_eq!(rated(&folder)["faults"], serde_json::json!({}));
 }

@@ -99,7 +99,7 @@ impl Package {
 
 /// Writes an executable script. A child of its own writes it: while this process has it open,
 /// another test's child may inherit it, and it could not be started.
-fn install(text: &str, path: &Path) {
+pub(super) fn install(text: &str, path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut child = Command::new("sh")
         .args(["-c", r#"cat > "$1" && chmod +x "$1""#, "sh"])

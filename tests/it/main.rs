@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod cartagena_bench;
+mod cartagena_check;
 mod cartagena_games;
 mod cartagena_match;
+mod cartagena_play;
 mod cartagena_records;
 mod cartagena_report;
 mod cartagena_rules;

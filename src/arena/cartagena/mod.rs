@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod boards;
+pub mod check;
 pub mod external;
 pub mod game;
 pub mod record;

@@ -29,6 +29,21 @@ pub struct Answer {
     pub errors: String,
 }
 
+impl Answer {
+    /// An action given without any other output, by someone who was asked at `start`.
+    pub fn silent(action: Action, start: Instant) -> Answer {
+        Answer {
+            reply: Ok(action),
+            usage: Usage {
+                nanos: start.elapsed().as_nanos() as u64,
+                ..Usage::default()
+            },
+            output: String::new(),
+            errors: String::new(),
+        }
+    }
+}
+
 /// What an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
@@ -118,14 +133,6 @@ impl Seat for Inside {
     fn ask(&mut self, question: &Question) -> io::Result<Answer> {
         let start = Instant::now();
         let action = self.0.choose(question);
-        Ok(Answer {
-            reply: Ok(action),
-            usage: Usage {
-                nanos: start.elapsed().as_nanos() as u64,
-                ..Usage::default()
-            },
-            output: String::new(),
-            errors: String::new(),
-        })
+        Ok(Answer::silent(action, start))
     }
 }

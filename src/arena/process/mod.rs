@@ -14,6 +14,10 @@ mod pipes;
 mod program;
 mod run;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+pub(super) mod testing;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests;
 mod workspace;
 

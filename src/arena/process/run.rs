@@ -2,10 +2,12 @@
 
 use super::family::{self, Family};
 use super::pipes::Pipes;
+use super::workspace;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
+use std::mem;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -106,14 +108,21 @@ pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
 /// The programs that run now, by their process groups.
 static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// Ends every program that runs now: for a process that is about to end itself and will not wait for
-/// them.
+/// Ends every program that runs now and removes the copies of their folders: for a process that is
+/// about to end itself and will not wait for them.
+///
+/// From now on no call of a program begins or returns: what was ended here must not pass for a
+/// program that crashed.
 pub fn end_all() {
+    // Both are held for ever. The first waits for programs that are just being started.
+    mem::forget(STARTS.write().unwrap_or_else(PoisonError::into_inner));
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for group in running.iter().filter_map(|&id| Pid::from_raw(id)) {
         // It can only fail when nobody is left.
         let _ = kill_process_group(group, Signal::KILL);
     }
+    mem::forget(running);
+    workspace::remove_all();
 }
 
 /// Calls a program and leaves nothing of it behind.
@@ -164,7 +173,7 @@ impl Process {
         let started = Instant::now();
         let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
             let program = call.program.display();
-            io::Error::new(error.kind(), format!("cannot start {program}: {error}"))
+            io::Error::new(kind(&error), format!("cannot start {program}: {error}"))
         })?;
         let leader = Pid::from_child(&child);
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,6 +251,15 @@ impl Drop for Process {
             self.family.end();
             let _ = self.reap();
         }
+    }
+}
+
+/// The kind of an error at the start; the library has none for a file that is no program.
+fn kind(error: &io::Error) -> ErrorKind {
+    let no_program = rustix::io::Errno::NOEXEC.raw_os_error();
+    match error.raw_os_error() {
+        Some(code) if code == no_program => ErrorKind::InvalidData,
+        _ => error.kind(),
     }
 }
 

@@ -3,9 +3,11 @@
 use super::copy::{self, Size};
 use super::program::{PRODUCTS, Program, at, entries};
 use super::run::{Limits, Run};
+use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::os::unix::fs as unix;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{env, io};
 use tempfile::TempDir;
 
@@ -18,6 +20,21 @@ const SMALL_FOLDER: Size = Size {
 
 /// Files at the top up to this size are copied.
 const SMALL_FILE: u64 = 1 << 20;
+
+/// The folders of all workspaces that there are.
+static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all workspaces: for a process that is about to end itself and drops nothing.
+pub(super) fn remove_all() {
+    for folder in &*open() {
+        // What cannot be removed now, nobody can remove any more.
+        let _ = fs::remove_dir_all(folder);
+    }
+}
 
 /// A copy of a program's folder for one seat of one game, removed when it is dropped.
 ///
@@ -50,6 +67,7 @@ impl Workspace {
             .prefix("contest-")
             .tempdir_in(&place)
             .map_err(at("make a folder in", &place))?;
+        open().insert(folder.path().to_owned());
         let workspace = Workspace {
             program: program.clone(),
             folder,
@@ -81,7 +99,9 @@ impl Workspace {
     /// when the process has ended and nothing of it is left.
     ///
     /// # Errors
-    /// If the operating system cannot start or watch it. Whatever the program does is no error.
+    /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
+    /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
+    /// may not be executed, or is no program. Whatever it does once it runs is no error.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         self.program
             .run_in(self.folder(), self.folder(), input, limits)
@@ -118,5 +138,11 @@ impl Workspace {
             }
             _ => copy::link(from, &to),
         }
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        open().remove(self.folder.path());
     }
 }

@@ -29,7 +29,7 @@ const NODES: u64 = 300_000;
 /// blunder from 10 %. A player's error rate is its mean loss a decision, in thousandths of a win.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
-    /// The file of records, as `contest cartagena match --record` writes it
+    /// The file of records, or the folder of a tournament
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
     #[arg(long, value_name = "GAME", default_value = "1")]

@@ -1,6 +1,7 @@
 //! Finding a game in a file of records.
 
 use crate::arena::cartagena::record::{History, Record, read};
+use crate::arena::cartagena::tournament::GAMES;
 use crate::cli::Usage;
 use anyhow::Context;
 use std::convert::Infallible;
@@ -53,9 +54,13 @@ pub(super) fn load(path: &Path, which: &Which) -> anyhow::Result<(Record, Histor
 }
 
 fn find(path: &Path, which: &Which) -> anyhow::Result<Record> {
+    let path = match path.is_dir() {
+        true => path.join(GAMES),
+        false => path.to_owned(),
+    };
     let name = path.display();
     let file =
-        File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+        File::open(&path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let mut games = 0;
     for record in read(BufReader::new(file)) {
         let record = record.map_err(|error| Usage::new(format!("{name}: {error}")))?;

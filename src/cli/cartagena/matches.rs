@@ -1,12 +1,11 @@
 //! `contest cartagena match BOT BOT…`
 
-use crate::arena::cartagena::game::{Conduct, Penalty};
-use crate::arena::cartagena::{Bot, Match, Options, Resumed, boards};
+use super::setting::GameArgs;
+use crate::arena::cartagena::{Bot, Match, Options, Resumed};
 use crate::arena::progress::{Progress, heading};
 use crate::arena::stats::{Summary, Tally};
 use crate::arena::{Block, Fixture, LineUp, Plan, Played};
 use crate::cartagena::player::builtin::{self, Spec};
-use crate::cartagena::rules::Board;
 use crate::cli::Usage;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -34,27 +33,14 @@ pub(in crate::cli) struct Args {
     /// Games of each line-up, rounded up to whole blocks
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Cards dealt to each player (3 in the contest, 6 in the printed game)
-    #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
-    deal: u8,
+    #[command(flatten)]
+    game: GameArgs,
     /// Seconds an action, for every program that can be told a time and names none itself
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
     time: Option<f64>,
     /// Nodes an action, for every program that can be told a number and names none itself
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// What all chance follows from
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
-    seed: u64,
-    /// A file with the symbols from the cell to the boat, instead of a random board a block
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
-    /// Pirates on the boat stay there
-    #[arg(long)]
-    no_boat_retreat: bool,
-    /// Turns after which a game is stopped and drawn
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: u32,
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -93,7 +79,6 @@ struct Report {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let board = self.board.as_deref().map(read_board).transpose()?;
         let (bots, seats) = self.programs()?;
         let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
         let players = usize::from(self.players);
@@ -116,25 +101,17 @@ impl Args {
             bots,
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
             options: Options {
-                deal: self.deal,
-                boat_retreat: !self.no_boat_retreat,
-                board,
-                seed: self.seed,
-                own_deals: false,
-                conduct: Conduct {
-                    max_turns: self.max_turns,
-                    penalty: Penalty::Forfeit,
-                },
                 faultless: true,
                 record: self.record.is_some(),
+                ..self.game.options()?
             },
         };
         let start = Instant::now();
         let tallies = self.play(&plan, &table, &labels)?;
         let report = Report {
             players: self.players,
-            deal: self.deal,
-            seed: self.seed,
+            deal: self.game.deal,
+            seed: self.game.seed,
             seconds: start.elapsed().as_secs_f64(),
             line_ups: tallies.iter().map(|t| t.summary(&labels)).collect(),
         };
@@ -288,14 +265,6 @@ pub(super) fn open_record(path: &Path) -> anyhow::Result<File> {
         );
     }
     Ok(file)
-}
-
-pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
-    let board = boards::parse(&text).map_err(|error| Usage::new(format!("{name}: {error}")))?;
-    Ok(board)
 }
 
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod check;
 mod exact;
 mod games;
 mod input;
@@ -14,6 +15,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod setting;
 mod show;
 mod tournament;
 mod train;
@@ -26,6 +28,8 @@ pub(super) enum Command {
     Analyse(analyse::Args),
     /// Search a fixed set of positions: the node count is the signature of the search
     Bench(bench::Args),
+    /// Say whether a program keeps to the contest's interface
+    Check(check::Args),
     /// Print what a program got on its standard input at an action of a recorded game
     Input(input::Args),
     /// List the legal actions of a game read from a file or standard input
@@ -59,6 +63,7 @@ impl Command {
         match self {
             Command::Analyse(args) => args.run(),
             Command::Bench(args) => args.run(),
+            Command::Check(args) => args.run(),
             Command::Input(args) => args.run(),
             Command::Legal(args) => args.run(),
             Command::Exact(args) => args.run(),

@@ -1,7 +1,7 @@
 //! `contest cartagena replay FILE GAME`
 
 use super::games::{self, Which};
-use crate::arena::cartagena::record::{History, Past, Record};
+use crate::arena::cartagena::record::{FaultRecord, History, Past, Record};
 use crate::cartagena::picture;
 use crate::cartagena::rules::{Cards, State};
 use crate::cartagena::view::View;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Prints a recorded game: its players, every action with what it drew, and the last position.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
-    /// The file of records, as `contest cartagena match --record` writes it
+    /// The file of records, or the folder of a tournament
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
     game: Which,
@@ -53,6 +53,10 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
         for step in 0..history.steps.len() {
             let _ = writeln!(text, "{}", drawn(history, step));
         }
+        record
+            .faults
+            .iter()
+            .for_each(|fault| failed(&mut text, fault));
     } else {
         list(&mut text, record, history);
     }
@@ -63,7 +67,11 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
 
 fn list(text: &mut String, record: &Record, history: &History) {
     let _ = writeln!(text, "action  turn  player  {:<14} draws", "played");
+    let mut faults = record.faults.iter().peekable();
     for (i, (past, step)) in history.steps.iter().zip(&record.actions).enumerate() {
+        while let Some(fault) = faults.next_if(|fault| fault.action <= i + 1) {
+            failed(text, fault);
+        }
         let row = format!(
             "{:>6}  {:>4}  {:>6}  {:<14} {}",
             i + 1,
@@ -74,6 +82,19 @@ fn list(text: &mut String, record: &Record, history: &History) {
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
+    faults.for_each(|fault| failed(text, fault));
+}
+
+fn failed(text: &mut String, fault: &FaultRecord) {
+    let penalty = match fault.forfeit {
+        true => "out of the game",
+        false => "a random action instead",
+    };
+    let _ = writeln!(
+        text,
+        "{:>6}  player {} {}: {}; {penalty}",
+        fault.action, fault.player, fault.kind, fault.detail
+    );
 }
 
 /// The position before an action, and the action.

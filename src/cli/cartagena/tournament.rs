@@ -1,11 +1,11 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
-use super::matches::read_board;
+use super::setting::read_board;
 use crate::arena::cartagena::game::Penalty;
 use crate::arena::cartagena::tournament::{
     Ending, Entry, Pace, Request, Sample, Shard, Tournament, TournamentError,
 };
-use crate::arena::process::Limits;
+use crate::arena::process::{Limits, Program, Workspace};
 use crate::arena::progress::Progress;
 use crate::arena::rating::Anchor;
 use crate::arena::sprt::{Hypotheses, State};
@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Time for the first call of a program, in which it may build itself.
-const WARM_UP: Duration = Duration::from_secs(1800);
+/// Time for a program to build itself.
+const WARM_UP: Duration = Duration::from_secs(600);
 
 /// Plays a tournament between programs, in a folder that keeps every game.
 ///
@@ -110,13 +110,18 @@ enum Faults {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let anchor = anchor(self.anchor.as_deref())?;
-        let request = self.request()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map(usize::from);
         let pinned = self.pin.then(|| threads.unwrap_or(cores));
-        let mut tournament = Tournament::open(&self.out, request, pinned).map_err(usage)?;
-        if let Some(hypotheses) = self.sprt {
-            tournament.stop_when_decided(hypotheses).map_err(usage)?;
+        let stop = interrupt::requested();
+        let mut tournament = self.open(pinned)?;
+        if tournament.missing() > 0 && warm_up(&tournament)? {
+            // A program that built itself may have other files now.
+            drop(tournament);
+            tournament = self.open(pinned)?;
+        }
+        if !self.dry_run {
+            tournament.save().map_err(usage)?;
         }
         let inside = tournament.settings().programs.iter().all(Entry::is_builtin);
         let threads = threads.unwrap_or(if inside { 1 } else { cores });
@@ -128,9 +133,20 @@ impl Args {
             if self.dry_run {
                 return Ok(());
             }
-            ending = play(&mut tournament, missing, jobs)?;
+            ending = match stop.is_set() {
+                true => Ending::Stopped,
+                false => play(&mut tournament, missing, jobs, stop)?,
+            };
         }
         self.report(&tournament, ending, anchor)
+    }
+
+    fn open(&self, pinned: Option<usize>) -> anyhow::Result<Tournament> {
+        let mut tournament = Tournament::open(&self.out, self.request()?, pinned).map_err(usage)?;
+        if let Some(hypotheses) = self.sprt {
+            tournament.stop_when_decided(hypotheses).map_err(usage)?;
+        }
+        Ok(tournament)
     }
 
     fn request(&self) -> anyhow::Result<Request> {
@@ -194,7 +210,6 @@ impl Args {
             eprintln!("{} games were played before", before.len());
         }
         let mut pace = Pace::of_games(before);
-        warm_up(tournament)?;
         pace.ask(tournament.table(), schedule)
             .context("cannot ask the programs for an action")?;
         for (program, players, fault) in &pace.faults {
@@ -251,7 +266,12 @@ impl Args {
     }
 }
 
-fn play(tournament: &mut Tournament, missing: u64, jobs: usize) -> anyhow::Result<Ending> {
+fn play(
+    tournament: &mut Tournament,
+    missing: u64,
+    jobs: usize,
+    stop: interrupt::Requested,
+) -> anyhow::Result<Ending> {
     let labels = tournament.settings().labels();
     let played = tournament.before().len() as u64;
     let progress = Progress::new(played + missing, &labels).with_lines();
@@ -259,7 +279,6 @@ fn play(tournament: &mut Tournament, missing: u64, jobs: usize) -> anyhow::Resul
         progress.counted(fixture, result);
     }
     progress.begin();
-    let stop = interrupt::requested();
     let outcome = tournament.play(jobs, |fixture, result, state| {
         progress.finished(fixture, result);
         if let Some(state) = state {
@@ -274,29 +293,51 @@ fn play(tournament: &mut Tournament, missing: u64, jobs: usize) -> anyhow::Resul
     Ok(outcome?)
 }
 
-/// Calls every program once without a clock, so that it can build itself.
-fn warm_up(tournament: &Tournament) -> anyhow::Result<()> {
+/// Calls every program once. One that fails or is late may have to build itself: it is called again
+/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
+/// a copy.
+fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let input = Sample::new(settings.players[0].into(), 1).input();
+    let mut any = false;
+    for entry in settings.programs.iter().filter(|e| !e.is_builtin()) {
+        let program = entry.found()?;
+        let limits = settings.limits();
+        let run = Workspace::new(&program)
+            .and_then(|copy| copy.run(input.as_bytes(), &limits))
+            .with_context(|| format!("cannot start {}", entry.label))?;
+        if run.status.success() && run.late_by(&limits).is_none() {
+            continue;
+        }
+        any = true;
+        build(entry, &program, input.as_bytes())?;
+    }
+    Ok(any)
+}
+
+/// Calls a program where it is and without a clock.
+fn build(entry: &Entry, program: &Program, input: &[u8]) -> anyhow::Result<()> {
+    let label = &entry.label;
+    eprintln!(
+        "{label} does not answer yet: it is given {} to build itself in {}",
+        duration(WARM_UP.as_secs_f64()),
+        program.folder().display()
+    );
     let limits = Limits {
         late: WARM_UP,
         kill: WARM_UP,
         ..Limits::default()
     };
-    for entry in settings.programs.iter().filter(|e| !e.is_builtin()) {
-        let run = entry
-            .found()?
-            .run(input.as_bytes(), &limits)
-            .with_context(|| format!("cannot start {}", entry.label))?;
-        if !run.status.success() {
-            let errors = String::from_utf8_lossy(&run.stderr_tail);
-            eprintln!(
-                "warning: {}, called for a first time: {}\n{}",
-                entry.label,
-                run.status,
-                errors.trim_end()
-            );
-        }
+    let run = program
+        .run(input, &limits)
+        .with_context(|| format!("cannot start {label}"))?;
+    if !run.status.success() {
+        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        eprintln!(
+            "warning: {label}, called for a first time: {}\n{}",
+            run.status,
+            errors.trim_end()
+        );
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ fn finish(call: &Call) -> String {
 }
 
 /// The decision.
-pub(in crate::cli) fn decision(report: &Report, elapsed: Duration) -> String {
+pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     let mut text = String::new();
     table(&mut text, report);
     let _ = writeln!(

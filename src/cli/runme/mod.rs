@@ -1,7 +1,7 @@
 //! `runme`: the Cartagena player as the contest calls it.
 
 mod config;
-pub(in crate::cli) mod explain;
+mod explain;
 mod input;
 mod memory;
 mod voice;

@@ -5,6 +5,7 @@ use crate::cartagena::notation::move_of;
 use crate::cartagena::record::{GameRecord, Move};
 use crate::cartagena::rules::{Action, Cards, Game, State};
 use crate::cartagena::view::View;
+use std::cell::RefCell;
 
 /// A recorded game, position by position.
 #[derive(Clone, Debug)]
@@ -18,6 +19,15 @@ pub struct History {
     /// Cards dealt to each player; none if the hands dealt differ in size.
     pub deal: Option<usize>,
     moves: Vec<Move>,
+    /// Before each fault of the record.
+    faults: Vec<Failed>,
+}
+
+/// A position in which a player failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Failed {
+    state: State,
+    told: usize,
 }
 
 /// A position of a recorded game, and what was done in it.
@@ -55,12 +65,26 @@ impl History {
     /// If there is no such step; they count from 0.
     pub fn told(&self, step: usize) -> GameRecord {
         let past = &self.steps[step];
+        self.told_at(&past.state, past.told)
+    }
+
+    /// The game as a player was told it that then failed: at a fault of the record, from 0.
+    ///
+    /// # Panics
+    /// If there is no such fault.
+    pub fn told_at_fault(&self, fault: usize) -> GameRecord {
+        let failed = &self.faults[fault];
+        self.told_at(&failed.state, failed.told)
+    }
+
+    fn told_at(&self, state: &State, moves: usize) -> GameRecord {
+        let seat = state.to_move as usize;
         GameRecord {
             players: self.game.players,
             board: self.game.board.clone(),
-            moves: self.moves[..past.told].to_vec(),
-            to_move: past.seat(),
-            hand: past.state.hands[past.seat()].iter().collect(),
+            moves: self.moves[..moves].to_vec(),
+            to_move: seat,
+            hand: state.hands[seat].iter().collect(),
         }
     }
 }
@@ -72,26 +96,38 @@ impl Record {
     /// If the record does not replay.
     pub fn history(&self) -> Result<History, ReplayError> {
         let mut steps = Vec::with_capacity(self.actions.len());
-        let mut moves = Vec::with_capacity(self.actions.len());
+        // Both visitors look at the moves told so far; only one adds to them.
+        let moves = RefCell::new(Vec::with_capacity(self.actions.len()));
+        let mut faults = Vec::with_capacity(self.faults.len());
         let mut turn = 0;
-        let (game, last) = self.replay(|_, state, action, drawn| {
-            turn += u32::from(state.taken == 0);
-            steps.push(Past {
-                state: *state,
-                turn,
-                action,
-                drawn,
-                told: moves.len(),
-            });
-            moves.extend(move_of(state.to_move as usize, action));
-        })?;
+        let (game, last) = self.replay_with_faults(
+            |_, state, action, drawn| {
+                let mut moves = moves.borrow_mut();
+                turn += u32::from(state.taken == 0);
+                steps.push(Past {
+                    state: *state,
+                    turn,
+                    action,
+                    drawn,
+                    told: moves.len(),
+                });
+                moves.extend(move_of(state.to_move as usize, action));
+            },
+            |state| {
+                faults.push(Failed {
+                    state: *state,
+                    told: moves.borrow().len(),
+                });
+            },
+        )?;
         let deal = self.hands.first().map(String::len);
         Ok(History {
             game,
             steps,
             last,
             deal: deal.filter(|&cards| self.hands.iter().all(|hand| hand.len() == cards)),
-            moves,
+            moves: moves.into_inner(),
+            faults,
         })
     }
 }

@@ -44,7 +44,7 @@ pub enum ReplayError {
     },
     /// A fault that cannot have happened there.
     #[error(
-        "fault {index}: player {player} is said to have lost the game at action {action}, out of turn"
+        "fault {index}: player {player} cannot have failed at action {action}: it was not asked there"
     )]
     Fault {
         /// Which fault, from 1.
@@ -152,7 +152,19 @@ impl Record {
     /// The first thing that does not fit.
     pub fn replay(
         &self,
+        visit: impl FnMut(&Game, &State, Action, Cards),
+    ) -> Result<(Game, State), ReplayError> {
+        self.replay_with_faults(visit, |_| ())
+    }
+
+    /// The same; `failed` is told the state before each fault, in order.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn replay_with_faults(
+        &self,
         mut visit: impl FnMut(&Game, &State, Action, Cards),
+        mut failed: impl FnMut(&State),
     ) -> Result<(Game, State), ReplayError> {
         let (game, state) = self.start()?;
         let mut table = Replaying {
@@ -168,7 +180,7 @@ impl Record {
             shuffled: Cards::NONE,
         };
         for (i, step) in self.actions.iter().enumerate() {
-            table.punish(i + 1)?;
+            table.punish(i + 1, &mut failed)?;
             let (game, state) = (&table.game, &mut table.state);
             table.turns += u32::from(state.taken == 0);
             let checked = if table.forfeits.survivor(game.players).is_some() {
@@ -183,7 +195,7 @@ impl Record {
             visit(game, state, action, drawn);
             game.apply(state, action, drawn);
         }
-        table.punish(self.actions.len() + 1)?;
+        table.punish(self.actions.len() + 1, &mut failed)?;
         let (game, state) = (table.game, table.state);
         let winner = state
             .winner()
@@ -218,15 +230,16 @@ struct Replaying<'a> {
 impl Replaying<'_> {
     /// Takes out of the game who lost it before the action with this number, from 1, and passes
     /// over the turns of those who left.
-    fn punish(&mut self, action: usize) -> Result<(), ReplayError> {
+    fn punish(
+        &mut self,
+        action: usize,
+        failed: &mut impl FnMut(&State),
+    ) -> Result<(), ReplayError> {
         self.skip();
         while let Some(fault) = self.record.faults.get(self.faults)
             && fault.action <= action
         {
             self.faults += 1;
-            if !fault.forfeit {
-                continue;
-            }
             let seat = self.state.to_move as usize;
             if (fault.player, fault.action) != (seat + 1, action) || self.state.winner().is_some() {
                 return Err(ReplayError::Fault {
@@ -234,6 +247,10 @@ impl Replaying<'_> {
                     player: fault.player,
                     action: fault.action,
                 });
+            }
+            failed(&self.state);
+            if !fault.forfeit {
+                continue;
             }
             self.turns += u32::from(self.state.taken == 0);
             self.forfeits.push(seat);

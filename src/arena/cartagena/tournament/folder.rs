@@ -84,7 +84,7 @@ pub enum FolderError {
 
 impl Folder {
     /// Makes a folder for a tournament, or opens one to go on with it. What is asked for is added to
-    /// what is there. A last line that was not written completely is taken away.
+    /// what is there, and kept by [`save`](Folder::save). A last line that was not written completely is taken away.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
@@ -117,13 +117,20 @@ impl Folder {
             None if length > 0 => return Err(FolderError::NoSettings(path.to_owned())),
             None => Settings::new(request).map_err(conflict)?,
         };
-        write_settings(path, &settings)?;
         Ok(Folder {
             path: path.to_owned(),
             settings,
             games,
             length,
         })
+    }
+
+    /// Writes the settings down.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn save(&self) -> Result<(), FolderError> {
+        write_settings(&self.path, &self.settings)
     }
 
     /// What is played.

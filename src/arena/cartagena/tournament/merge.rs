@@ -2,7 +2,8 @@
 
 use super::Schedule;
 use super::folder::{self, FolderError, GAMES, write_settings, write_whole};
-use super::settings::{Settings, Shard};
+use super::settings::Settings;
+use super::shard::Shard;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,6 +10,7 @@ mod folder;
 mod merge;
 mod run;
 mod settings;
+mod shard;
 mod standings;
 
 pub use entry::{Entry, EntryError, Room};
@@ -17,7 +18,8 @@ pub use estimate::{Estimate, Pace, Sample};
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
 pub use merge::{MergeError, Merged, merge};
 pub use run::{Ending, Tournament, TournamentError};
-pub use settings::{Conflict, Request, Settings, Shard, ShardError};
+pub use settings::{Conflict, Request, Settings};
+pub use shard::{Shard, ShardError};
 pub use standings::Standings;
 
 use super::game_id;
@@ -97,7 +99,7 @@ impl Schedule {
                     .filter(move |&line_up| block < self.blocks[line_up])
                     .map(move |line_up| (line_up, block))
             })
-            .filter(|&(line_up, block)| self.shard.has(line_up, block))
+            .filter(|&(line_up, block)| self.shard.has(&self.names[line_up], block))
     }
 
     /// The games of this shard, in order, made as they are asked for.
@@ -186,6 +188,16 @@ mod tests {
         assert_eq!(parts, all);
         all.dedup();
         assert_eq!(parts.len(), all.len(), "ids are unique");
+    }
+
+    #[test]
+    fn a_shard_keeps_its_games_when_programs_join() {
+        for index in 1..=3 {
+            let shard = Shard { index, of: 3 };
+            let before = ids(&Schedule::new(&settings(2, &[2, 4], 30, shard)));
+            let after = ids(&Schedule::new(&settings(3, &[2, 3, 4], 60, shard)));
+            assert!(before.iter().all(|id| after.contains(id)), "shard {index}");
+        }
     }
 
     #[test]

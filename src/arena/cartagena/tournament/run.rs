@@ -32,8 +32,8 @@ pub enum TournamentError {
     Entry(#[from] EntryError),
     /// A program that is not the one it was.
     #[error(
-        "{label} has changed since its games were played (fingerprint {now}, it was {then}); \
-         enter it under another label"
+        "{label} has changed since it joined (fingerprint {now}, it was {then}): put back what it \
+         was, or name a folder with that, {label}=FOLDER; the new version needs another label"
     )]
     Changed {
         /// The program's label.
@@ -72,7 +72,8 @@ pub enum Ending {
 }
 
 impl Tournament {
-    /// Opens a folder, or makes it, with everything ready to play.
+    /// Opens a folder, or makes it, with everything ready to play; [`save`](Tournament::save) keeps
+    /// what was asked for.
     ///
     /// # Errors
     /// If the folder is another tournament's, a program is missing or has changed, or a record does
@@ -115,6 +116,14 @@ impl Tournament {
             before,
             sprt: None,
         })
+    }
+
+    /// Writes the settings down: from now on they are the folder's.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn save(&self) -> Result<(), TournamentError> {
+        Ok(self.folder.save()?)
     }
 
     /// Stops the tournament as soon as it is clear whether the first program is better than the

@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How long a helper that is about to exit is waited for.
 const GRACE: Duration = Duration::from_millis(50);
-/// How long dead processes are waited for. Only one that hangs in the kernel takes longer.
+/// How long the kernel is waited for while it ends or loads a process. Only one that hangs in it takes
+/// longer.
 const DYING: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(1);
 
@@ -162,11 +163,12 @@ impl Family {
         let folder = fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
         // It may be a program that is just being started: then it is known in a moment.
         let running = without_starts(|| running().clone());
-        let mut runs = running.iter();
-        let owner = runs.find(|(leader, signs)| {
-            **leader == pid
-                || token.as_ref() == Some(&signs.token)
-                || folder.starts_with(&signs.folder)
+        if running.contains_key(&pid) {
+            return Owner::Other;
+        }
+        let owner = running.iter().find(|(_, signs)| match &token {
+            Some(token) => *token == signs.token,
+            None => folder.starts_with(&signs.folder),
         });
         if let Some((leader, _)) = owner {
             return this_or_other(*leader);
@@ -195,13 +197,20 @@ enum Owner {
     Nobody,
 }
 
+/// The kernel's flag `PF_EXITING`.
+const EXITING: u32 = 4;
+
 /// What the system tells of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Status {
     has_ended: bool,
+    /// Whether it is about to have ended; it may still have children.
+    is_ending: bool,
     group: Pid,
     /// Clock ticks from the start of the system to that of the process.
     started: u64,
+    /// Whether its program is just being loaded: it has no environment yet.
+    is_loading: bool,
 }
 
 impl Status {
@@ -214,10 +223,15 @@ impl Status {
         // The name in brackets may hold anything.
         let (_, fields) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+        let has_ended = matches!(*fields.first()?, "Z" | "X");
+        let flags: u32 = fields.get(6)?.parse().ok()?;
+        let is_ending = flags & EXITING != 0;
         Some(Status {
-            has_ended: matches!(*fields.first()?, "Z" | "X"),
+            has_ended,
+            is_ending,
             group: pid(fields.get(2)?)?,
             started: fields.get(19)?.parse().ok()?,
+            is_loading: !has_ended && !is_ending && fields.get(48) == Some(&"0"),
         })
     }
 }
@@ -229,8 +243,31 @@ fn pid(text: &str) -> Option<Pid> {
 }
 
 /// The token in the environment of a process; none also if it has ended.
+///
+/// While a program is being loaded the system shows no environment, or breaks off in the midst of
+/// the old one: only what is seen again and again is believed not to be there.
 fn token(pid: Pid) -> Option<String> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let begun = Instant::now();
+    let mut missed = 0;
+    while missed < 3 && begun.elapsed() < DYING {
+        if missed > 0 {
+            thread::sleep(STEP);
+        }
+        let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+        let token = find_token(&environment);
+        if token.is_some() {
+            return token;
+        }
+        missed = if Status::of(pid)?.is_loading {
+            1
+        } else {
+            missed + 1
+        };
+    }
+    None
+}
+
+fn find_token(environment: &[u8]) -> Option<String> {
     let mut variables = environment.split(|&byte| byte == 0);
     let value = variables.find_map(|variable| {
         let value = variable.strip_prefix(VARIABLE.as_bytes())?;
@@ -258,7 +295,8 @@ fn children(process: &str) -> Vec<Pid> {
 fn add_tree(root: Pid, found: &mut HashSet<Pid>) {
     let mut waiting = vec![root];
     while let Some(pid) = waiting.pop() {
-        if Status::of(pid).is_some_and(|status| !status.has_ended) && found.insert(pid) {
+        let is_alive = |status: Status| !status.has_ended && !status.is_ending;
+        if Status::of(pid).is_some_and(is_alive) && found.insert(pid) {
             waiting.extend(children(&pid.to_string()));
         }
     }
@@ -274,6 +312,9 @@ mod tests {
         let status = Status::parse(stat).unwrap();
         assert_eq!(status.group.as_raw_pid(), 55);
         assert_eq!(status.started, 900);
+        assert!(!status.is_ending);
+        let ending = Status::parse(&stat.replace("4194560", "4195340")).unwrap();
+        assert!(ending.is_ending && !ending.has_ended);
         assert!(!status.has_ended);
         assert!(
             Status::parse(&stat.replace(") S", ") Z"))
@@ -289,6 +330,6 @@ mod tests {
     fn this_process_has_a_status() {
         let status = Status::of(getpid()).unwrap();
         assert_eq!(status.group, getpgrp());
-        assert!(!status.has_ended);
+        assert!(!status.has_ended && !status.is_loading);
     }
 }

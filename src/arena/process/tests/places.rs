@@ -1,16 +1,16 @@
 //! Where programs are found, and the copies they run in.
 
 use super::super::run::without_starts;
+use super::super::testing::{Mock, patient, text, write_script};
 use super::super::{Program, Workspace};
-use super::mock::{Mock, patient, text, write_script};
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 fn write(path: &Path, contents: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, contents).unwrap();
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, contents).expect("a file");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How a call ends, whatever the program does.
 
+use super::super::testing::{Mock, impatient, patient, text};
 use super::super::{Limits, Program, Workspace};
-use super::mock::{Mock, impatient, patient, text};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
@@ -231,6 +231,23 @@ fn many_run_at_once_and_each_answers_for_its_own() {
             });
         }
     });
+}
+
+#[test]
+fn two_in_one_workspace_are_told_apart() {
+    let mock = Mock::new("setsid sleep 1000 & cat");
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    let run = workspace.run(b"input", &patient()).unwrap();
+                    assert_eq!(run.lingering, 1);
+                }
+            });
+        }
+    });
+    mock.assert_gone();
 }
 
 #[test]

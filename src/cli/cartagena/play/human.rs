@@ -1,11 +1,10 @@
 //! The person at the terminal.
 
-use crate::arena::cartagena::seat::{Answer, Seat, Usage};
+use crate::arena::cartagena::seat::{Answer, Seat};
 use crate::cartagena::evaluation::Judges;
 use crate::cartagena::player::Question;
 use crate::cartagena::rules::{Action, ActionList};
 use crate::cartagena::search::{Best, Report, Search, Settings, Tree};
-use crate::cli::runme::explain;
 use crate::search::budget::{Budget, Limits};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -81,23 +80,13 @@ impl Seat for Human {
                     writeln!(out, "there is nothing to choose")?;
                 }
                 Ok(Said::Advice) => {
-                    let began = Instant::now();
                     let report = self.think(question, may_pass);
-                    let text = explain::decision(&report, began.elapsed());
-                    writeln!(out, "{}", text.trim_start_matches('\n'))?;
+                    out.write_all(advice(&report, question, &list).as_bytes())?;
                 }
                 Err(expected) => writeln!(out, "expected {expected}")?,
             }
         };
-        Ok(Answer {
-            reply: Ok(action),
-            usage: Usage {
-                nanos: start.elapsed().as_nanos() as u64,
-                ..Usage::default()
-            },
-            output: String::new(),
-            errors: String::new(),
-        })
+        Ok(Answer::silent(action, start))
     }
 }
 
@@ -109,20 +98,41 @@ fn choices(question: &Question, list: &ActionList, may_pass: bool) -> String {
         view.taken + 1,
         view.hand
     );
-    for (i, action) in list.iter().enumerate() {
-        let _ = match *action {
-            Action::Advance { from, to, symbol } => {
-                writeln!(text, "{:>3}  {symbol}: from {from} to {to}", i + 1)
-            }
-            Action::Retreat { from, to } => {
-                let draws = view.draws(to);
-                writeln!(text, "{:>3}  back from {from} to {to}, draw {draws}", i + 1)
-            }
-            Action::Pass => Ok(()),
-        };
+    for (i, &action) in list.iter().enumerate() {
+        let _ = writeln!(text, "{:>3}  {}", i + 1, described(action, question));
     }
     if may_pass {
-        text.push_str("  0  end the turn\n");
+        let _ = writeln!(text, "{:>3}  {}", 0, described(Action::Pass, question));
+    }
+    text
+}
+
+fn described(action: Action, question: &Question) -> String {
+    match action {
+        Action::Advance { from, to, symbol } => format!("{symbol}: from {from} to {to}"),
+        Action::Retreat { from, to } => {
+            let draws = question.view.draws(to);
+            format!("back from {from} to {to}, draw {draws}")
+        }
+        Action::Pass => "end the turn".to_owned(),
+    }
+}
+
+/// What a search thinks of each action, the best first, under the numbers they can be chosen by.
+fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
+    let mut text = format!("{:>3}  {:<28} {:>8} {:>7}\n", "", "", "wins %", "±");
+    for candidate in &report.candidates {
+        let number = list.iter().position(|&action| action == candidate.action);
+        let error = candidate
+            .error
+            .map_or("-".to_owned(), |e| format!("{:.2}", 100.0 * e));
+        let _ = writeln!(
+            text,
+            "{:>3}  {:<28} {:>8.2} {error:>7}",
+            number.map_or(0, |i| i + 1),
+            described(candidate.action, question),
+            100.0 * candidate.chance,
+        );
     }
     text
 }

@@ -5,14 +5,15 @@ mod screen;
 
 use self::human::Human;
 use self::screen::Screen;
-use super::matches::{open_record, read_board};
+use super::matches::open_record;
+use super::setting::GameArgs;
 use crate::arena::cartagena::game::{Conduct, Penalty};
 use crate::arena::cartagena::tournament::{Entry, Room};
 use crate::arena::cartagena::{Bot, Match, MatchError, Options};
 use crate::arena::play::Fixture;
 use crate::arena::process::Limits;
 use crate::cartagena::evaluation::Judges;
-use crate::cli::Usage;
+use crate::cli::{Usage, interrupt};
 use crate::store::support_folder;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -44,21 +45,8 @@ pub(in crate::cli) struct Args {
     /// What a fault costs: the game, or nothing but a random action instead
     #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
     faults: String,
-    /// Cards dealt to each player (3 in the contest, 6 in the printed game)
-    #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
-    deal: u8,
-    /// What all chance follows from
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
-    seed: u64,
-    /// A file with the symbols from the cell to the boat, instead of a random board
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
-    /// Pirates on the boat stay there
-    #[arg(long)]
-    no_boat_retreat: bool,
-    /// Turns after which the game is stopped and drawn
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: u32,
+    #[command(flatten)]
+    game: GameArgs,
     /// Appends the game to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -75,7 +63,10 @@ impl Args {
         let seats = self.programs.len();
         let players = self.players.map_or(seats, usize::from);
         if seats != players || !(2..=6).contains(&players) {
-            let text = format!("{seats} programs for a game of {players}: name 2 to 6, one a seat");
+            let text = match players {
+                2..=6 => format!("{players} players need as many programs, not {seats}"),
+                _ => format!("a game needs 2 to 6 players, not {seats}"),
+            };
             return Err(Usage::new(text).into());
         }
         let human = self.programs.iter().any(|name| is_human(name));
@@ -89,22 +80,16 @@ impl Args {
         };
         let table = Match {
             bots,
-            line_ups: vec![format!("play{}", self.seed)],
+            line_ups: vec![format!("play{}", self.game.seed)],
             options: Options {
-                deal: self.deal,
-                boat_retreat: !self.no_boat_retreat,
-                board: self.board.as_deref().map(read_board).transpose()?,
-                seed: self.seed,
-                own_deals: false,
                 conduct: Conduct {
-                    max_turns: self.max_turns,
+                    max_turns: self.game.max_turns,
                     penalty: match self.faults.as_str() {
                         "random" => Penalty::RandomAction,
                         _ => Penalty::Forfeit,
                     },
                 },
-                faultless: false,
-                record: true,
+                ..self.game.options()?
             },
         };
         let fixture = Fixture {
@@ -113,6 +98,7 @@ impl Args {
             rotation: 0,
             seats: (0..players).collect(),
         };
+        interrupt::ends_all();
         let (game, world) = table.deal(&fixture);
         let mut screen = Screen {
             game,

@@ -1,17 +1,20 @@
 //! Programs written by the tests.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
 
-use super::super::run::without_starts;
-use super::super::{Limits, Program, Run, Workspace};
+use super::run::without_starts;
+use super::{Limits, Program, Run, Workspace};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process;
+use std::process::{self, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// A program in a folder of its own.
-pub(super) struct Mock {
+pub(in crate::arena) struct Mock {
     folder: TempDir,
     /// Stands in the environment of everything the program starts.
     mark: String,
@@ -19,7 +22,7 @@ pub(super) struct Mock {
 
 impl Mock {
     /// A program that is a shell script.
-    pub(super) fn new(script: &str) -> Mock {
+    pub(in crate::arena) fn new(script: &str) -> Mock {
         static MOCKS: AtomicUsize = AtomicUsize::new(0);
         let mock = Mock {
             folder: tempfile::tempdir().unwrap(),
@@ -33,22 +36,22 @@ impl Mock {
         mock
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::arena) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(super) fn program(&self) -> Program {
+    pub(in crate::arena) fn program(&self) -> Program {
         let program = Program::find(self.path()).unwrap();
         program.with_variable("MOCK", &self.mark)
     }
 
     /// Calls it with patience.
-    pub(super) fn run(&self) -> Run {
+    pub(in crate::arena) fn run(&self) -> Run {
         self.run_with(b"", &patient())
     }
 
     /// Calls it, and asserts that nothing of it is left.
-    pub(super) fn run_with(&self, input: &[u8], limits: &Limits) -> Run {
+    pub(in crate::arena) fn run_with(&self, input: &[u8], limits: &Limits) -> Run {
         let workspace = Workspace::new(&self.program()).unwrap();
         let run = workspace.run(input, limits).unwrap();
         self.assert_gone();
@@ -57,7 +60,7 @@ impl Mock {
 
     /// Asserts that no process has the mark in its environment or its arguments.
     #[track_caller]
-    pub(super) fn assert_gone(&self) {
+    pub(in crate::arena) fn assert_gone(&self) {
         let alive: Vec<_> = fs::read_dir("/proc")
             .unwrap()
             .filter_map(|entry| {
@@ -79,7 +82,7 @@ impl Mock {
 }
 
 /// No limit on time that anything here could reach.
-pub(super) fn patient() -> Limits {
+pub(in crate::arena) fn patient() -> Limits {
     Limits {
         late: Duration::from_secs(1000),
         kill: Duration::from_secs(1000),
@@ -88,7 +91,7 @@ pub(super) fn patient() -> Limits {
 }
 
 /// Ended as soon as it is started.
-pub(super) fn impatient() -> Limits {
+pub(in crate::arena) fn impatient() -> Limits {
     Limits {
         kill: Duration::ZERO,
         ..patient()
@@ -96,7 +99,7 @@ pub(super) fn impatient() -> Limits {
 }
 
 /// Writes an executable shell script.
-pub(super) fn write_script(path: &Path, script: &str) {
+pub(in crate::arena) fn write_script(path: &Path, script: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     without_starts(|| {
         fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -104,6 +107,22 @@ pub(super) fn write_script(path: &Path, script: &str) {
     });
 }
 
-pub(super) fn text(bytes: &[u8]) -> &str {
+pub(in crate::arena) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
+}
+
+/// A call that answered and did nothing wrong.
+pub(in crate::arena) fn answered(stdout: &str) -> Run {
+    Run {
+        stdout: stdout.into(),
+        stdout_cut: false,
+        stdout_held: false,
+        stderr_tail: Vec::new(),
+        status: ExitStatus::from_raw(0),
+        wall: Duration::from_millis(1500),
+        cpu: Duration::ZERO,
+        peak_memory: 0,
+        timed_out: false,
+        lingering: 0,
+    }
 }

@@ -1,0 +1,106 @@
+//! What has changed in a folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The files of a folder as they are at one time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Listing(BTreeMap<PathBuf, Entry>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    is_folder: bool,
+    /// Of a file, its length and when it was last written. A folder's time tells nothing that its
+    /// entries do not.
+    written: Option<(u64, SystemTime)>,
+}
+
+impl Listing {
+    /// Lists a folder, but nothing below the paths `without`, which are relative to it. Links are not
+    /// followed.
+    ///
+    /// # Errors
+    /// If something cannot be read. What vanishes meanwhile is left out.
+    pub(super) fn of(folder: &Path, without: &[&str]) -> io::Result<Listing> {
+        let mut listing = Listing::default();
+        listing.add(folder, Path::new(""), without)?;
+        Ok(listing)
+    }
+
+    fn add(&mut self, home: &Path, inner: &Path, without: &[&str]) -> io::Result<()> {
+        let entries = match fs::read_dir(home.join(inner)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let path = inner.join(entry.file_name());
+            if without.iter().any(|without| path == Path::new(without)) {
+                continue;
+            }
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let is_folder = metadata.is_dir();
+            let written = match is_folder {
+                true => None,
+                false => Some((metadata.len(), metadata.modified()?)),
+            };
+            if is_folder {
+                self.add(home, &path, without)?;
+            }
+            self.0.insert(path, Entry { is_folder, written });
+        }
+        Ok(())
+    }
+
+    /// What is new, changed or gone in a later listing, in words.
+    pub(super) fn changes(&self, later: &Listing) -> Vec<String> {
+        let mut changes = Vec::new();
+        for (path, entry) in &later.0 {
+            match self.0.get(path) {
+                None => changes.push(format!("{} is new", path.display())),
+                Some(before) if before != entry => {
+                    changes.push(format!("{} was changed", path.display()));
+                }
+                Some(_) => {}
+            }
+        }
+        let gone = self.0.keys().filter(|path| !later.0.contains_key(*path));
+        changes.extend(gone.map(|path| format!("{} is gone", path.display())));
+        changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("support/cache")).unwrap();
+        fs::create_dir(path("src")).unwrap();
+        for name in ["a", "b", "src/c", "support/d"] {
+            fs::write(path(name), "1").unwrap();
+        }
+        let list = || Listing::of(folder.path(), &["support"]).unwrap();
+        let before = list();
+        assert_eq!(before.changes(&list()), [] as [&str; 0]);
+        fs::write(path("support/cache/e"), "").unwrap();
+        fs::write(path("support/d"), "22").unwrap();
+        assert_eq!(before.changes(&list()), [] as [&str; 0]);
+        fs::write(path("a"), "22").unwrap();
+        fs::remove_file(path("b")).unwrap();
+        fs::write(path("src/f"), "").unwrap();
+        fs::create_dir(path("g")).unwrap();
+        assert_eq!(
+            before.changes(&list()),
+            ["a was changed", "g is new", "src/f is new", "b is gone"]
+        );
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod cartagena;
+pub mod challenge;
 pub mod cli;
 pub mod random;
 pub mod search;

@@ -12,9 +12,11 @@ macro_rules! line {
 }
 
 mod cartagena;
+mod challenge;
 mod interrupt;
 mod runme;
 
+pub use challenge::challenge;
 pub use runme::runme;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +37,9 @@ enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]
     Cartagena(cartagena::Command),
+    /// The challenge card game: contests over TCP and matches
+    #[command(subcommand)]
+    Challenge(challenge::Command),
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -52,6 +57,7 @@ impl Usage {
 pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
+        Which::Challenge(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

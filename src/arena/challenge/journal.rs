@@ -1,0 +1,162 @@
+//! The finished games of a contest on disk, one JSON object a line, appended as they end.
+
+use super::contest::{Contest, GameLine};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A line is no game.
+    #[error("{}, line {line}: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// Another server uses it.
+    #[error("{}: another server uses this file", .0.display())]
+    InUse(PathBuf),
+}
+
+/// The file of finished games. It is locked while it is open.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    last_id: u64,
+}
+
+impl Journal {
+    /// The highest number of a game in it; 0 if there is none.
+    pub fn last_id(&self) -> u64 {
+        self.last_id
+    }
+
+    /// Opens a journal or begins one, and counts its games into `contest`. A last line without an
+    /// end, left by a server that was killed in the middle of a write, is cut off.
+    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, JournalError> {
+        let failed = |error| JournalError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        file.try_lock()
+            .map_err(|_| JournalError::InUse(path.to_owned()))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        let mut last_id = 0;
+        let whole = text
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
+        for (i, line) in text[..whole]
+            .split_inclusive(|&byte| byte == b'\n')
+            .enumerate()
+        {
+            let game: GameLine =
+                serde_json::from_slice(line).map_err(|error| JournalError::Line {
+                    path: path.to_owned(),
+                    line: i + 1,
+                    error,
+                })?;
+            last_id = last_id.max(game.id);
+            contest.count(game.teams, game.winner.min(1), game.is_final);
+        }
+        file.set_len(whole as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok(Journal {
+            file,
+            path: path.to_owned(),
+            last_id,
+        })
+    }
+
+    /// Appends a game, with one write.
+    pub fn append(&mut self, game: &GameLine) -> Result<(), JournalError> {
+        let failed = |error| JournalError::Io {
+            path: self.path.clone(),
+            error,
+        };
+        let mut line = serde_json::to_vec(game).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(failed)?;
+        self.last_id = self.last_id.max(game.id);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(id: u64, winner: usize) -> GameLine {
+        GameLine {
+            id,
+            teams: [4, 7],
+            winner,
+            is_final: false,
+            entries: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_and_the_rest_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut contest = Contest::new([4, 7]);
+        let mut journal = Journal::open(&path, &mut contest).unwrap();
+        assert!(matches!(
+            Journal::open(&path, &mut contest),
+            Err(JournalError::InUse(_))
+        ));
+        journal.append(&game(1, 0)).unwrap();
+        journal.append(&game(2, 0)).unwrap();
+        journal.file.write_all(b"{\"id\":3,\"te").unwrap();
+        drop(journal);
+
+        let mut again = Contest::new([4, 7]);
+        let mut journal = Journal::open(&path, &mut again).unwrap();
+        assert_eq!((again.games(), journal.last_id()), (2, 2));
+        assert_eq!(again.round([4, 7]).games, [2, 0]);
+        journal.append(&game(3, 1)).unwrap();
+        drop(journal);
+        let mut third = Contest::new([4, 7]);
+        Journal::open(&path, &mut third).unwrap();
+        assert_eq!(third.round([4, 7]).games, [2, 1]);
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        std::fs::write(&path, "{}\n").unwrap();
+        let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("line 1: missing field `id` at line 1 column 2"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! Refereeing the challenge card game: the contest's server, and its parts without a network.
+
+pub mod contest;
+pub mod duel;
+pub mod gate;
+pub mod glicko;
+mod hall;
+pub mod journal;
+mod link;
+pub mod record;
+pub mod server;
+pub mod table;
+mod test_port;
+
+pub use record::{Entry, Recorded};

@@ -1,0 +1,311 @@
+//! The client: plays on a contest server until it is stopped.
+//!
+//! Nothing a server does ends it. A connection that fails or is lost is followed by another one,
+//! never sooner than [`Config::wait`] after the last attempt. The player has a thread of its own
+//! ([`Threaded`]); when it takes too long, dies or answers nonsense, [`View::safe`] is sent instead.
+
+use super::player::thread::{Maker, Threaded};
+use super::protocol::{
+    Client, Connection, Greeting, Kind, Move, ProtocolError, Refusal, Report, Request, Response,
+    Server, connection, receive, send,
+};
+use super::rules::{Decision, Event};
+use super::view::View;
+use std::io;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// Clock time that is kept for the network.
+const RESERVE: Duration = Duration::from_millis(300);
+/// The part of the clock that one decision may use up.
+const SHARE: u32 = 4;
+/// What a player gets even when its clock is nearly empty.
+const LEAST: Duration = Duration::from_millis(10);
+/// How long a connection may take to come about, and a frame to be sent.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How a client plays.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where the server is: a host and a port.
+    pub address: String,
+    /// The time between the end of an attempt to connect and the next attempt.
+    pub wait: Duration,
+}
+
+impl Config {
+    /// The contest asks for 5 s between attempts. They are counted where they arrive, so a little
+    /// is added for the network.
+    pub const WAIT: Duration = Duration::from_millis(5_200);
+}
+
+/// How a decision came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The player decided.
+    Player,
+    /// It took too long, or died.
+    Watchdog,
+    /// It decided something illegal.
+    Correction(Decision),
+}
+
+/// What a client does, for a log.
+#[derive(Debug)]
+pub enum Notice<'a> {
+    /// The server knows who this is.
+    Connected(&'a Greeting),
+    /// The server does not.
+    Refused(&'a Refusal),
+    /// The connection could not be made, or was lost.
+    Lost(&'a ProtocolError),
+    /// The server has closed the connection.
+    Closed,
+    /// A decision was sent.
+    Decided {
+        /// What the player knew.
+        view: &'a View,
+        /// What it decided.
+        decision: Decision,
+        /// Who decided.
+        by: By,
+        /// How long it took.
+        took: Duration,
+    },
+    /// A game is over.
+    GameOver {
+        /// The last view of the game; none if the player was never asked in it.
+        last: Option<&'a View>,
+        /// Whether the player won.
+        won: bool,
+    },
+    /// The server reported a fault of this client.
+    Fault(&'a str),
+    /// The server sent something that makes no sense.
+    Odd(String),
+}
+
+/// Plays until dropped. `notice` is told everything.
+pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
+    let mut player = Threaded::new(make);
+    loop {
+        let attempt = timeout(PATIENCE, TcpStream::connect(&config.address)).await;
+        let next = Instant::now() + config.wait;
+        let outcome = match attempt {
+            Ok(Ok(stream)) => Session::new(stream, &mut player, &mut notice).run().await,
+            Ok(Err(error)) => Err(ProtocolError::Io(error)),
+            Err(_) => Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())),
+        };
+        match outcome {
+            Ok(()) => notice(Notice::Closed),
+            Err(error) => notice(Notice::Lost(&error)),
+        }
+        sleep_until(next).await;
+    }
+}
+
+/// The time a player gets for a decision.
+fn allowance(remaining: Duration) -> Duration {
+    let spare = remaining.saturating_sub(RESERVE);
+    (remaining / SHARE).min(spare).max(LEAST)
+}
+
+/// A request the player is thinking about.
+struct Pending {
+    request_id: i64,
+    view: View,
+    since: Instant,
+    answer: oneshot::Receiver<Decision>,
+}
+
+impl Pending {
+    /// What the player decides, or what must be done without it.
+    async fn decide(&mut self) -> (Decision, By) {
+        let deadline = self.since + allowance(self.view.remaining);
+        let safe = self.view.safe().unwrap_or(Decision::Reject);
+        match tokio::time::timeout_at(deadline, &mut self.answer).await {
+            Ok(Ok(decision)) if self.view.allows(decision) => (decision, By::Player),
+            Ok(Ok(decision)) => (safe, By::Correction(decision)),
+            Ok(Err(_)) | Err(_) => (safe, By::Watchdog),
+        }
+    }
+}
+
+/// What happens next on a connection.
+enum Next {
+    Message(Option<Result<Server, ProtocolError>>),
+    Decision(Decision, By),
+}
+
+/// One connection.
+struct Session<'a, N> {
+    connection: Connection<TcpStream>,
+    player: &'a mut Threaded,
+    notice: &'a mut N,
+    pending: Option<Pending>,
+    last: Option<View>,
+}
+
+impl<'a, N: FnMut(Notice)> Session<'a, N> {
+    fn new(stream: TcpStream, player: &'a mut Threaded, notice: &'a mut N) -> Self {
+        // Neither is needed to play; without them answers are later and dead servers unnoticed.
+        let _ = stream.set_nodelay(true);
+        let _ = keep_alive(&stream);
+        Session {
+            connection: connection(stream),
+            player,
+            notice,
+            pending: None,
+            last: None,
+        }
+    }
+
+    /// Plays until the connection ends.
+    async fn run(mut self) -> Result<(), ProtocolError> {
+        loop {
+            match self.next().await {
+                Next::Message(None) => return Ok(()),
+                Next::Message(Some(Ok(message))) => self.handle(message).await?,
+                Next::Message(Some(Err(error @ ProtocolError::NotAMessage { .. }))) => {
+                    (self.notice)(Notice::Odd(error.to_string()));
+                }
+                Next::Message(Some(Err(error))) => return Err(error),
+                Next::Decision(decision, by) => self.decided(decision, by).await?,
+            }
+        }
+    }
+
+    async fn next(&mut self) -> Next {
+        let Some(pending) = &mut self.pending else {
+            return Next::Message(receive(&mut self.connection).await);
+        };
+        tokio::select! {
+            // A server that never stops talking must not keep an answer from being sent.
+            biased;
+            (decision, by) = pending.decide() => Next::Decision(decision, by),
+            message = receive(&mut self.connection) => Next::Message(message),
+        }
+    }
+
+    async fn handle(&mut self, message: Server) -> Result<(), ProtocolError> {
+        match message {
+            Server::Error(refusal) => (self.notice)(Notice::Refused(&refusal)),
+            Server::GreetingsProgram(greeting) => (self.notice)(Notice::Connected(&greeting)),
+            Server::Request(request) => self.asked(&request).await?,
+            Server::Result(report) => self.told(&report),
+            Server::Unknown => {}
+        }
+        Ok(())
+    }
+
+    async fn asked(&mut self, request: &Request) -> Result<(), ProtocolError> {
+        match request.view() {
+            Ok(view) => {
+                self.last = Some(view);
+                self.pending = Some(Pending {
+                    request_id: request.request_id,
+                    view,
+                    since: Instant::now(),
+                    answer: self.player.ask(&view),
+                });
+                Ok(())
+            }
+            Err(error) => {
+                (self.notice)(Notice::Odd(error.to_string()));
+                if request.request == Kind::Unknown {
+                    return Ok(());
+                }
+                self.answer(request.request_id, request.guess()).await
+            }
+        }
+    }
+
+    fn told(&mut self, report: &Report) {
+        let event = match report.result.event() {
+            Ok(Some(event)) if report.your_player_num <= 1 => event,
+            Ok(None) => return,
+            Ok(Some(_)) => {
+                let number = report.your_player_num;
+                return (self.notice)(Notice::Odd(format!("{number} is no player's number")));
+            }
+            Err(error) => return (self.notice)(Notice::Odd(error.to_string())),
+        };
+        let seat = report.your_player_num.into();
+        self.player.tell(seat, event);
+        if let super::protocol::Reported::Error { reason } = &report.result {
+            // The request it was about is gone.
+            self.pending = None;
+            (self.notice)(Notice::Fault(reason));
+        }
+        if let Event::GameWon { by } = event {
+            self.pending = None;
+            let won = by == seat;
+            let last = self.last.take();
+            (self.notice)(Notice::GameOver {
+                last: last.as_ref(),
+                won,
+            });
+        }
+    }
+
+    async fn decided(&mut self, decision: Decision, by: By) -> Result<(), ProtocolError> {
+        let Some(pending) = self.pending.take() else {
+            return Ok(());
+        };
+        self.answer(pending.request_id, decision.into()).await?;
+        (self.notice)(Notice::Decided {
+            view: &pending.view,
+            decision,
+            by,
+            took: pending.since.elapsed(),
+        });
+        Ok(())
+    }
+
+    async fn answer(&mut self, request_id: i64, response: Response) -> Result<(), ProtocolError> {
+        let answer = Client::Move(Move {
+            request_id,
+            response,
+        });
+        let sent = timeout(PATIENCE, send(&mut self.connection, &answer)).await;
+        sent.unwrap_or_else(|_| Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())))
+    }
+}
+
+/// Makes the system notice a server that has gone without a word, within some two minutes.
+fn keep_alive(stream: &TcpStream) -> io::Result<()> {
+    use rustix::net::sockopt;
+    sockopt::set_socket_keepalive(stream, true)?;
+    #[cfg(target_os = "linux")]
+    {
+        sockopt::set_tcp_keepidle(stream, Duration::from_secs(60))?;
+        sockopt::set_tcp_keepintvl(stream, Duration::from_secs(15))?;
+        sockopt::set_tcp_keepcnt(stream, 4)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_allowance_leaves_time_for_the_network() {
+        let ms = Duration::from_millis;
+        assert_eq!(allowance(ms(2000)), ms(500));
+        assert_eq!(allowance(ms(320)), ms(20));
+        assert_eq!(allowance(ms(0)), LEAST);
+    }
+
+    #[test]
+    fn a_mute_player_does_not_use_up_the_clock() {
+        let mut clock = Duration::from_secs(2);
+        for _ in 0..100 {
+            let used = allowance(clock);
+            assert!(clock - used >= Duration::from_millis(200));
+            clock = clock - used + Duration::from_millis(50);
+        }
+    }
+}

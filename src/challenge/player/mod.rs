@@ -1,0 +1,23 @@
+//! Players: whoever can say what to do next.
+
+pub mod builtin;
+pub mod plain;
+pub mod thread;
+
+pub use builtin::Builtin;
+
+use super::rules::{Decision, Event, Seat};
+use super::view::View;
+
+/// A player that runs inside this program. It may play one game after the other, and finds out
+/// that a new one has begun by [`View::game_id`].
+pub trait Player: Send {
+    /// Chooses a legal decision.
+    fn decide(&mut self, view: &View) -> Decision;
+
+    /// Learns what happened, its own doings included; `seat` is its own number in the game. A
+    /// client that lost its connection may have missed some.
+    fn told(&mut self, seat: Seat, event: Event) {
+        let _ = (seat, event);
+    }
+}

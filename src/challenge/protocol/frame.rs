@@ -1,0 +1,83 @@
+//! Frames: four bytes of length in network order, then JSON.
+
+use bytes::Bytes;
+use futures_util::{SinkExt, StreamExt};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io;
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::codec::{Framed, LengthDelimitedCodec};
+
+/// Longest frame that is read or written, without its four bytes of length.
+pub const MAX_FRAME: usize = 1 << 20;
+
+/// A stream cut into frames.
+pub type Connection<S> = Framed<S, LengthDelimitedCodec>;
+
+/// Why a connection cannot go on, or a frame cannot be used.
+#[derive(Debug, Error)]
+pub enum ProtocolError {
+    /// The connection failed, or ended within a frame.
+    #[error("the connection broke: {0}")]
+    Io(io::Error),
+    /// A frame announces more than is allowed; nothing after it can be read.
+    #[error("a frame is longer than the {MAX_FRAME} bytes allowed")]
+    TooLong,
+    /// A frame is not the JSON that was expected. The next one may be.
+    #[error("a frame of {length} bytes is not a message: {error}")]
+    NotAMessage {
+        /// Bytes of the frame.
+        length: usize,
+        /// What is wrong, and where.
+        error: serde_json::Error,
+    },
+}
+
+impl From<io::Error> for ProtocolError {
+    fn from(error: io::Error) -> ProtocolError {
+        // The codec's own error is the only invalid data there is.
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => ProtocolError::TooLong,
+            _ => ProtocolError::Io(error),
+        }
+    }
+}
+
+/// Cuts a stream into frames.
+pub fn connection<S: AsyncRead + AsyncWrite>(stream: S) -> Connection<S> {
+    LengthDelimitedCodec::builder()
+        .length_field_length(4)
+        .max_frame_length(MAX_FRAME)
+        .new_framed(stream)
+}
+
+/// Sends a message as one frame, with one write unless the network takes it in pieces.
+pub async fn send<S>(
+    connection: &mut Connection<S>,
+    message: &impl Serialize,
+) -> Result<(), ProtocolError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let text = serde_json::to_vec(message)
+        .map_err(|error| ProtocolError::NotAMessage { length: 0, error })?;
+    Ok(connection.send(Bytes::from(text)).await?)
+}
+
+/// The next message; `None` when the other side has closed. May be dropped and called again.
+pub async fn receive<S, M>(connection: &mut Connection<S>) -> Option<Result<M, ProtocolError>>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    M: DeserializeOwned,
+{
+    let frame = match connection.next().await? {
+        Ok(frame) => frame,
+        Err(error) => return Some(Err(error.into())),
+    };
+    let message = serde_json::from_slice(&frame).map_err(|error| ProtocolError::NotAMessage {
+        length: frame.len(),
+        error,
+    });
+    Some(message)
+}

@@ -1,0 +1,166 @@
+//! The messages as they are written. Unknown fields are ignored, unknown types are `Unknown`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a server says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Server {
+    /// It does not know this address, and closes.
+    Error(Refusal),
+    /// It does.
+    GreetingsProgram(Greeting),
+    /// The player is to act.
+    Request(Request),
+    /// Something happened.
+    Result(Report),
+    /// Anything else.
+    #[serde(other)]
+    Unknown,
+}
+
+/// Why a server does not want a client.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Refusal {
+    /// The address the server sees.
+    pub seen_host: String,
+    /// Its explanation.
+    pub message: String,
+}
+
+/// A server's welcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Greeting {
+    /// Whom it takes the client for.
+    pub team_id: u64,
+}
+
+/// A player is to act.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// What is asked for.
+    pub request: Kind,
+    /// To be copied into the answer.
+    pub request_id: i64,
+    /// Seconds left on the player's clock.
+    pub remaining: f64,
+    /// What the player sees.
+    pub state: State,
+}
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A card, or an offer.
+    RequestCard,
+    /// An answer to an offer.
+    ChallengeOffered,
+    /// Something this program does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What a player sees, as it is written; explained in `docs/rules/challenge.md`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct State {
+    pub hand: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<u8>,
+    pub hand_id: u32,
+    pub game_id: u64,
+    pub your_tricks: u8,
+    pub their_tricks: u8,
+    pub can_challenge: bool,
+    pub in_challenge: bool,
+    pub total_tricks: u8,
+    pub your_points: u8,
+    pub opponent_id: u64,
+    pub their_points: u8,
+    pub player_number: u8,
+}
+
+/// Something happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// What.
+    pub result: Reported,
+    /// The number of the player that is told.
+    pub your_player_num: u8,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Reported {
+    Accepted,
+    Error {
+        #[serde(default)]
+        reason: String,
+    },
+    TrickWon {
+        by: u8,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<u8>,
+    },
+    TrickTied,
+    HandDone {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<u8>,
+    },
+    GameWon {
+        by: u8,
+    },
+    #[serde(other)]
+    Unknown,
+}
+
+/// What a client says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Client {
+    /// The answer to a request.
+    Move(Move),
+}
+
+/// The answer to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// The request's own.
+    pub request_id: i64,
+    /// What the player decided.
+    pub response: Response,
+}
+
+/// What a player decided, as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Response {
+    PlayCard { card: u8 },
+    OfferChallenge,
+    AcceptChallenge,
+    RejectChallenge,
+}
+
+/// What a client says, read in two steps, so that a server can tell which request a wrong answer
+/// belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Incoming {
+    /// The answer to a request.
+    Move {
+        /// The request's own.
+        request_id: i64,
+        /// A [`Response`], if it is right.
+        #[serde(default)]
+        response: Value,
+    },
+    /// Anything else.
+    #[serde(other)]
+    Unknown,
+}

@@ -1,0 +1,154 @@
+//! Hands up to ten points, or to a challenge that decides the game.
+
+use super::card::Cards;
+use super::event::{Event, Events};
+use super::hand::{Decision, Hand, Illegal, Outcome};
+use super::{Seat, other};
+
+/// Points that win a game.
+pub const DEFAULT_GOAL: u8 = 10;
+
+/// What a referee may set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Points that win a game.
+    pub goal: u8,
+    /// Who leads after a tied hand.
+    pub lead_after_tie: LeadAfterTie,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            goal: DEFAULT_GOAL,
+            lead_after_tie: LeadAfterTie::default(),
+        }
+    }
+}
+
+/// Who leads the hand after a tied one, which the rules leave open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeadAfterTie {
+    /// Whoever led the tied hand's first trick.
+    #[default]
+    Opener,
+    /// The other player.
+    Alternate,
+}
+
+/// A game as it is played. Player 0 leads the first hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    options: Options,
+    points: [u8; 2],
+    hands: u32,
+    lead: Seat,
+    hand: Option<Hand>,
+    winner: Option<Seat>,
+}
+
+impl Game {
+    /// A game before its first hand is dealt.
+    pub fn new(options: Options) -> Game {
+        Game {
+            options,
+            points: [0, 0],
+            hands: 0,
+            lead: 0,
+            hand: None,
+            winner: None,
+        }
+    }
+
+    /// Whether the next hand is to be dealt.
+    pub fn needs_deal(&self) -> bool {
+        self.winner.is_none() && self.hand.is_none()
+    }
+
+    /// Deals a hand; only when [`Game::needs_deal`].
+    pub fn deal(&mut self, cards: [Cards; 2]) {
+        debug_assert!(self.needs_deal());
+        self.hands += 1;
+        self.hand = Some(Hand::new(cards, self.lead));
+    }
+
+    /// The hand being played: none before a deal and after the end.
+    pub fn hand(&self) -> Option<&Hand> {
+        self.hand.as_ref()
+    }
+
+    /// The number of the hand that was dealt last, from 1.
+    pub fn hand_id(&self) -> u32 {
+        self.hands
+    }
+
+    /// Points of each player.
+    pub fn points(&self) -> [u8; 2] {
+        self.points
+    }
+
+    /// Who won, if the game is over.
+    pub fn winner(&self) -> Option<Seat> {
+        self.winner
+    }
+
+    /// Who is to act: nobody before a deal and after the end.
+    pub fn to_act(&self) -> Option<Seat> {
+        self.hand.as_ref().and_then(Hand::to_act)
+    }
+
+    /// Carries out what the player to act has decided. An illegal decision changes nothing.
+    pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
+        let hand = self.hand.as_mut().ok_or(Illegal::Over)?;
+        let outcome = hand.decide(decision)?;
+        let mut events = Events::new();
+        self.follow(outcome, &mut events);
+        if events.is_empty() {
+            events.push(Event::Accepted);
+        }
+        Ok(events)
+    }
+
+    /// Punishes the player to act for a wrong or missing answer (see [`Hand::fault`]).
+    pub fn fault(&mut self) -> Result<Events, Illegal> {
+        let hand = self.hand.as_mut().ok_or(Illegal::Over)?;
+        let outcome = hand.fault()?;
+        let mut events = Events::new();
+        events.push(Event::Error);
+        self.follow(outcome, &mut events);
+        Ok(events)
+    }
+
+    /// Adds what follows from a decision: the trick, the hand, the game.
+    fn follow(&mut self, outcome: Outcome, events: &mut Events) {
+        match outcome {
+            Outcome::Trick { by: Some(by), card } => events.push(Event::TrickWon { by, card }),
+            Outcome::Trick { by: None, .. } => events.push(Event::TrickTied),
+            Outcome::Continues | Outcome::Rejected => {}
+        }
+        if let Some(hand) = self.hand.take_if(|hand| hand.is_over()) {
+            self.end_hand(&hand, events);
+        }
+    }
+
+    fn end_hand(&mut self, hand: &Hand, events: &mut Events) {
+        let by = hand.winner();
+        events.push(Event::HandDone { by });
+        let Some(by) = by else {
+            self.lead = match self.options.lead_after_tie {
+                LeadAfterTie::Opener => hand.opener(),
+                LeadAfterTie::Alternate => other(hand.opener()),
+            };
+            return;
+        };
+        self.lead = by;
+        self.points[by] += 1;
+        if hand.in_challenge() || self.points[by] >= self.options.goal {
+            self.winner = Some(by);
+            events.push(Event::GameWon { by });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

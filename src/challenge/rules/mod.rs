@@ -1,0 +1,28 @@
+//! The rules: pure, without I/O, clock or random numbers. What is dealt is an argument.
+//!
+//! Five tricks are a [`Hand`], hands make a [`Game`], games a [`Round`]. The readings of the rules
+//! page are explained in `docs/rules/challenge.md`.
+
+mod card;
+mod deck;
+mod event;
+mod game;
+mod hand;
+mod round;
+
+#[cfg(test)]
+pub(crate) use card::testing;
+pub use card::{Card, Cards, RANKS};
+pub use deck::{Deck, PACKS, PACKS_SIZE};
+pub use event::{Event, Events};
+pub use game::{DEFAULT_GOAL, Game, LeadAfterTie, Options};
+pub use hand::{Challenge, Decision, HAND_SIZE, Hand, Illegal, Outcome};
+pub use round::Round;
+
+/// A player's number in a game: 0 led first, the other is 1.
+pub type Seat = usize;
+
+/// The player opposite.
+pub const fn other(seat: Seat) -> Seat {
+    1 - seat
+}

@@ -1,0 +1,63 @@
+//! Games of two players until one is far enough ahead.
+
+use super::Seat;
+
+/// Games ahead that win a round.
+const LEAD: u32 = 5;
+/// Games that win a round.
+const GAMES: u32 = 21;
+
+/// The games won in a round, by the two players in the round's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Games each player has won.
+    pub games: [u32; 2],
+}
+
+impl Round {
+    /// Counts a game.
+    pub fn win(&mut self, by: Seat) {
+        self.games[by] += 1;
+    }
+
+    /// Who leads first in the next game: it alternates, whoever won.
+    pub fn next_lead(&self) -> Seat {
+        ((self.games[0] + self.games[1]) % 2) as Seat
+    }
+
+    /// Who has won the round: five games ahead, or 21 won.
+    pub fn winner(&self) -> Option<Seat> {
+        let [a, b] = self.games;
+        (0..2).find(|&seat| {
+            let (own, theirs) = if seat == 0 { (a, b) } else { (b, a) };
+            own >= theirs + LEAD || own >= GAMES
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_ahead_or_21_win() {
+        let winner = |a, b| Round { games: [a, b] }.winner();
+        assert_eq!(winner(4, 0), None);
+        assert_eq!(winner(5, 0), Some(0));
+        assert_eq!(winner(15, 20), Some(1));
+        assert_eq!(winner(20, 19), None);
+        assert_eq!(winner(20, 21), Some(1));
+        assert_eq!(winner(21, 20), Some(0));
+    }
+
+    #[test]
+    fn the_first_lead_alternates() {
+        let mut round = Round::default();
+        let mut leads = Vec::new();
+        for by in [1, 1, 0, 1] {
+            leads.push(round.next_lead());
+            round.win(by);
+        }
+        assert_eq!(leads, [0, 1, 0, 1]);
+    }
+}

@@ -1,0 +1,211 @@
+//! `challenge`: the player as a program.
+
+use crate::challenge::client::{By, Config, Notice, run};
+use crate::challenge::player::builtin::{self, Builtin, by_name};
+use crate::challenge::rules::Decision;
+use crate::challenge::view::{Asked, View};
+use anyhow::Context;
+use clap::Parser;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Odd messages of a server that are told one by one.
+const MOST_ODD: u32 = 10;
+
+/// Plays the challenge card game on a contest server until stopped.
+#[derive(Debug, Parser)]
+#[command(name = "challenge", version, max_term_width = 100)]
+struct Args {
+    /// The server, for instance 10.0.0.1:9999
+    #[arg(value_name = "HOST:PORT")]
+    address: String,
+    /// The built-in player
+    #[arg(long, value_name = "NAME", value_parser = by_name, default_value = builtin::strongest().name)]
+    player: Builtin,
+    /// Seed of the player's random numbers; without it they differ every time
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print a line for every decision
+    #[arg(short, long)]
+    verbose: bool,
+    /// Seconds between attempts to connect; a contest's server punishes less than 5
+    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64())]
+    wait: f64,
+}
+
+/// Runs the `challenge` program with the process's arguments.
+pub fn challenge() -> ExitCode {
+    match play(Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn play(args: Args) -> anyhow::Result<()> {
+    let wait = Duration::try_from_secs_f64(args.wait)
+        .with_context(|| format!("--wait {}: expected seconds", args.wait))?;
+    let config = Config {
+        address: args.address,
+        wait,
+    };
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seed = args
+        .seed
+        .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
+    let make = args.player.make;
+    let mut log = Log::new(args.verbose);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start")?;
+    runtime.block_on(async {
+        tokio::select! {
+            () = run(&config, Arc::new(move || make(seed)), |notice| log.take(&notice)) => Ok(()),
+            stopped = stop() => stopped,
+        }
+    })?;
+    log.end();
+    Ok(())
+}
+
+/// Waits for Ctrl-C, or the signal to end.
+pub(super) async fn stop() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut end = signal(SignalKind::terminate()).context("cannot wait for signals")?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => interrupt.context("cannot wait for Ctrl-C"),
+        _ = end.recv() => Ok(()),
+    }
+}
+
+/// Says something on standard error; that nobody listens is no reason to stop playing.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "challenge: {text}");
+}
+
+/// What is printed.
+struct Log {
+    verbose: bool,
+    odd: u32,
+    games: u32,
+    won: u32,
+}
+
+impl Log {
+    fn new(verbose: bool) -> Log {
+        Log {
+            verbose,
+            odd: 0,
+            games: 0,
+            won: 0,
+        }
+    }
+
+    fn take(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Connected(greeting) => {
+                self.odd = 0;
+                say(&format!("connected as team {}", greeting.team_id));
+            }
+            Notice::Refused(refusal) => say(&format!(
+                "the server does not know {}: {}",
+                refusal.seen_host, refusal.message
+            )),
+            Notice::Lost(error) => say(&error.to_string()),
+            Notice::Closed => say("the server has closed the connection"),
+            Notice::Decided {
+                view,
+                decision,
+                by,
+                took,
+            } => self.decided(view, *decision, *by, *took),
+            Notice::GameOver { last, won } => self.game_over(*last, *won),
+            Notice::Fault(reason) => say(&format!("the server reports a fault: {reason}")),
+            Notice::Odd(text) => self.odd(text),
+        }
+    }
+
+    fn decided(&self, view: &View, decision: Decision, by: By, took: Duration) {
+        let remark = match by {
+            By::Player => String::new(),
+            By::Watchdog => ", without the player: it took too long or died".to_owned(),
+            By::Correction(wrong) => format!(", without the player: it wanted {wrong:?}"),
+        };
+        if self.verbose || by != By::Player {
+            say(&format!(
+                "{}: {}{remark} ({:.1} ms, {:.2} s left)",
+                situation(view),
+                name(decision),
+                1e3 * took.as_secs_f64(),
+                view.remaining.saturating_sub(took).as_secs_f64()
+            ));
+        }
+    }
+
+    fn game_over(&mut self, last: Option<&View>, won: bool) {
+        self.games += 1;
+        self.won += u32::from(won);
+        let result = if won { "won" } else { "lost" };
+        let which = last.map_or(String::new(), |view| {
+            format!(
+                " {} against {}, from {} : {} in hand {}",
+                view.game_id, view.opponent_id, view.own_points, view.their_points, view.hand_id
+            )
+        });
+        say(&format!(
+            "{result} game{which}; {} of {} won",
+            self.won, self.games
+        ));
+    }
+
+    fn odd(&mut self, text: &str) {
+        self.odd += 1;
+        if self.odd <= MOST_ODD {
+            say(&format!("odd message: {text}"));
+        }
+        if self.odd == MOST_ODD {
+            say("further odd messages of this connection are not told");
+        }
+    }
+
+    fn end(&self) {
+        say(&format!(
+            "stopped; {} of {} games won",
+            self.won, self.games
+        ));
+    }
+}
+
+fn situation(view: &View) -> String {
+    let table = match (view.their_card, view.own_card, view.asked) {
+        (Some(card), ..) => format!(", follows {card}"),
+        (_, Some(card), _) => format!(", offered after its {card}"),
+        (.., Asked::Answer) => ", offered".to_owned(),
+        _ => ", leads".to_owned(),
+    };
+    let challenge = if view.in_challenge { ", challenge" } else { "" };
+    format!(
+        "game {} hand {} ({} : {}), tricks {} : {}{challenge}, holds {}{table}",
+        view.game_id,
+        view.hand_id,
+        view.own_points,
+        view.their_points,
+        view.own_tricks,
+        view.their_tricks,
+        view.cards
+    )
+}
+
+fn name(decision: Decision) -> String {
+    match decision {
+        Decision::Play(card) => format!("plays {card}"),
+        Decision::Offer => "offers a challenge".to_owned(),
+        Decision::Accept => "accepts".to_owned(),
+        Decision::Reject => "rejects".to_owned(),
+    }
+}

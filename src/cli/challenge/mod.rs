@@ -1,0 +1,26 @@
+//! `challenge`, and `contest challenge …`
+
+mod client;
+mod matches;
+mod serve;
+
+pub use client::challenge;
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Play two built-in players against each other and say who is better
+    Match(matches::Args),
+    /// Hold a contest over TCP
+    Serve(serve::Args),
+}
+
+impl Command {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Match(args) => args.run(),
+            Command::Serve(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `contest challenge serve`
+
+use super::client::stop;
+use crate::arena::challenge::contest::{Contest, Team, read_teams};
+use crate::arena::challenge::journal::Journal;
+use crate::arena::challenge::server::{ContestServer, Door, News, Settings};
+use crate::arena::challenge::table::Conduct;
+use crate::challenge::protocol::Served;
+use crate::cli::Usage;
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+
+/// Holds a contest until stopped, or until its final is over.
+///
+/// The teams' file has a `[[team]]` for each team with its `id`, its `name`, and the `host` it
+/// connects from, or a `port` of its own where it is known whatever its address.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct Args {
+    /// Where the teams connect to
+    #[arg(long, value_name = "PORT", default_value_t = 9999)]
+    port: u16,
+    /// Where games against a simple opponent are played
+    #[arg(long, value_name = "PORT", default_value_t = 19999)]
+    test_port: u16,
+    /// The teams
+    #[arg(long, value_name = "FILE")]
+    teams: PathBuf,
+    /// Finished games, one a line: read at the start, and gone on with
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    bind: IpAddr,
+    /// Seconds of open play; without it, it ends with the server
+    #[arg(long, value_name = "S")]
+    open: Option<u64>,
+    /// Seconds after open play in which all teams play, before the final
+    #[arg(long, value_name = "S", default_value_t = 3600)]
+    last_hour: u64,
+    /// Seconds between attempts to connect
+    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    wait: f64,
+    /// Seconds between two prints of the standings
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    every: u64,
+    /// Leaves a card on the table out of its owner's hand
+    #[arg(long)]
+    leave_out_played: bool,
+    /// Tells of a trick lost by a fault, without a card
+    #[arg(long)]
+    tell_lost_tricks: bool,
+    /// Seed of the deals; without it they differ every time
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print a line for every game and connection
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
+        runtime.block_on(self.serve())
+    }
+
+    async fn serve(self) -> anyhow::Result<()> {
+        let file = self.teams.display();
+        let text = std::fs::read_to_string(&self.teams).with_context(|| format!("{file}"))?;
+        let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
+        let mut contest = Contest::new(teams.iter().map(|team| team.id));
+        let journal = Journal::open(&self.state, &mut contest)?;
+        let server = ContestServer {
+            doors: self.doors(&teams).await?,
+            test: Some(self.listen(self.test_port).await?),
+            settings: self.settings()?,
+            teams: teams.clone(),
+        };
+        let mut log = Log {
+            names: teams.into_iter().map(|team| (team.id, team.name)).collect(),
+            verbose: self.verbose,
+            broken: Ok(()),
+        };
+        log.print(format!(
+            "port {}, test port {}, {} games so far",
+            self.port,
+            self.test_port,
+            contest.games()
+        ));
+        tokio::select! {
+            ended = server.run(contest, journal, |news| log.take(&news)) => ended?,
+            stopped = stop() => stopped?,
+        }
+        Ok(log.broken?)
+    }
+
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let wait = Duration::try_from_secs_f64(self.wait)
+            .map_err(|error| Usage::new(format!("--wait {}: {error}", self.wait)))?;
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        Ok(Settings {
+            conduct: Conduct {
+                served: if self.leave_out_played {
+                    Served::LeftOut
+                } else {
+                    Served::InHand
+                },
+                tell_lost_tricks: self.tell_lost_tricks,
+                ..Conduct::default()
+            },
+            wait,
+            seed: self
+                .seed
+                .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
+            open_play: self.open.map(Duration::from_secs),
+            last_hour: Duration::from_secs(self.last_hour),
+            report: Duration::from_secs(self.every.max(1)),
+        })
+    }
+
+    async fn doors(&self, teams: &[Team]) -> anyhow::Result<Vec<Door>> {
+        let mut doors = vec![Door {
+            listener: self.listen(self.port).await?,
+            team: None,
+        }];
+        for team in teams {
+            if let Some(port) = team.port {
+                doors.push(Door {
+                    listener: self.listen(port).await?,
+                    team: Some(team.id),
+                });
+            }
+        }
+        Ok(doors)
+    }
+
+    async fn listen(&self, port: u16) -> anyhow::Result<TcpListener> {
+        let listener = TcpListener::bind((self.bind, port)).await;
+        listener.with_context(|| format!("cannot listen on {} port {port}", self.bind))
+    }
+}
+
+/// What is printed. Whoever stops reading does not stop the contest.
+struct Log {
+    names: BTreeMap<u64, String>,
+    verbose: bool,
+    broken: std::io::Result<()>,
+}
+
+impl Log {
+    fn print(&mut self, text: String) {
+        if self.broken.is_ok() {
+            self.broken = line!("{text}");
+        }
+    }
+
+    fn name(&self, team: u64) -> &str {
+        self.names.get(&team).map_or("?", String::as_str)
+    }
+
+    fn take(&mut self, news: &News) {
+        let text = match *news {
+            News::Joined { team } if self.verbose => format!("{} is here", self.name(team)),
+            News::Left { team } if self.verbose => format!("{} has gone", self.name(team)),
+            News::Game { id, teams, winner } if self.verbose => {
+                let loser = if teams[0] == winner {
+                    teams[1]
+                } else {
+                    teams[0]
+                };
+                format!(
+                    "game {id}: {} beats {}",
+                    self.name(winner),
+                    self.name(loser)
+                )
+            }
+            News::Joined { .. } | News::Left { .. } | News::Game { .. } => return,
+            News::Unknown { host } => format!("nobody is known from {host}"),
+            News::TooEarly { host } => format!("a connection from {host} came too early"),
+            News::Round {
+                teams,
+                winner,
+                is_final,
+            } => {
+                let loser = if teams[0] == winner {
+                    teams[1]
+                } else {
+                    teams[0]
+                };
+                let stage = if is_final { "final round" } else { "round" };
+                format!("{stage}: {} beats {}", self.name(winner), self.name(loser))
+            }
+            News::LastHour => "the last hour: everybody plays".to_owned(),
+            News::Final { seeds } => {
+                let names: Vec<&str> = seeds.iter().map(|&team| self.name(team)).collect();
+                format!("the final: {}", names.join(", "))
+            }
+            News::Champion { team } => format!("{} has won the contest", self.name(team)),
+            News::Standings { contest } => self.standings(contest),
+        };
+        self.print(text);
+    }
+
+    fn standings(&self, contest: &Contest) -> String {
+        let mut text = format!("standings after {} games", contest.games());
+        let width = self
+            .names
+            .values()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        for (place, (team, standing)) in contest.standings().into_iter().enumerate() {
+            text += &format!(
+                "\n{:>4}  {:width$}  {:5.0} ± {:<3.0}  games {} : {}  rounds {} : {}",
+                place + 1,
+                self.name(team),
+                standing.rating.value,
+                // Two standard deviations: the chance of 95 % that ratings are given with.
+                2.0 * standing.rating.deviation,
+                standing.won,
+                standing.lost,
+                standing.rounds_won,
+                standing.rounds_lost
+            );
+        }
+        text
+    }
+}

@@ -3,7 +3,10 @@
 pub mod arena;
 pub mod cartagena;
 pub mod cli;
+pub mod eights;
+pub mod hearts;
 pub mod random;
 pub mod search;
 pub mod store;
+pub mod tricks;
 mod vectorised;

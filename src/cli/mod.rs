@@ -14,9 +14,12 @@ macro_rules! line {
 mod cartagena;
 mod interrupt;
 mod runme;
+mod tricks;
 
 pub use runme::runme;
+pub use tricks::{eights, hearts};
 
+use crate::arena::tricks::{Eights, Hearts};
 use clap::{Parser, Subcommand};
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -34,7 +37,19 @@ struct Contest {
 enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]
-    Cartagena(cartagena::Command),
+    Cartagena(Box<cartagena::Command>),
+    /// Tricky Eights: matches
+    #[command(subcommand)]
+    Eights(Tricks),
+    /// Hearts: matches
+    #[command(subcommand)]
+    Hearts(Tricks),
+}
+
+#[derive(Debug, Subcommand)]
+enum Tricks {
+    /// Play built-in players against each other
+    Match(tricks::MatchArgs),
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -52,6 +67,8 @@ impl Usage {
 pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
+        Which::Eights(Tricks::Match(args)) => args.run(&Eights, 4..=4),
+        Which::Hearts(Tricks::Match(args)) => args.run(&Hearts, 3..=6),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

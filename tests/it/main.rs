@@ -13,6 +13,8 @@ mod cartagena_rules;
 mod cartagena_show;
 mod cartagena_tournament;
 mod driver;
+mod eights;
+mod hearts;
 mod minimal_bot;
 mod networks;
 mod rating;

@@ -15,6 +15,7 @@ pub mod rating;
 pub mod report;
 pub mod sprt;
 pub mod stats;
+pub mod tricks;
 
 pub use line_up::LineUp;
 pub use play::{Block, Fixture, Plan, Played, SeatResult, Table};

@@ -15,10 +15,13 @@ mod cartagena;
 mod challenge;
 mod interrupt;
 mod runme;
+mod tricks;
 
 pub use challenge::challenge;
 pub use runme::runme;
+pub use tricks::{eights, hearts};
 
+use crate::arena::tricks::{Eights, Hearts};
 use clap::{Parser, Subcommand};
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -36,10 +39,22 @@ struct Contest {
 enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]
-    Cartagena(cartagena::Command),
+    Cartagena(Box<cartagena::Command>),
     /// The challenge card game: contests over TCP and matches
     #[command(subcommand)]
     Challenge(challenge::Command),
+    /// Tricky Eights: matches
+    #[command(subcommand)]
+    Eights(Tricks),
+    /// Hearts: matches
+    #[command(subcommand)]
+    Hearts(Tricks),
+}
+
+#[derive(Debug, Subcommand)]
+enum Tricks {
+    /// Play built-in players against each other
+    Match(tricks::MatchArgs),
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -58,6 +73,8 @@ pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
         Which::Challenge(command) => command.run(),
+        Which::Eights(Tricks::Match(args)) => args.run(&Eights, 4..=4),
+        Which::Hearts(Tricks::Match(args)) => args.run(&Hearts, 3..=6),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

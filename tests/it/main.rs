@@ -17,6 +17,8 @@ mod challenge_client;
 mod challenge_examples;
 mod challenge_server;
 mod driver;
+mod eights;
+mod hearts;
 mod minimal_bot;
 mod networks;
 mod rating;

@@ -1,0 +1,6 @@
+//! Tricky Eights: rules, protocol, players. See `docs/rules/eights.md`.
+
+pub mod player;
+pub mod protocol;
+pub mod rules;
+pub mod view;

@@ -1,0 +1,9 @@
+//! What goes over the pipes: frames, and the messages in them.
+
+mod frame;
+mod message;
+
+pub use frame::{Frames, MAX_FRAME, TooLong, frame};
+pub use message::{
+    Malformed, Message, Reply, card_number, parse, parse_reply, print, print_reply, read_card,
+};

@@ -1,0 +1,90 @@
+//! Playing cards: four suits of thirteen.
+
+use std::fmt;
+
+/// A suit. Trick-taking games here have no trumps, so the order means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Suit {
+    /// ♣
+    Clubs,
+    /// ♦
+    Diamonds,
+    /// ♥
+    Hearts,
+    /// ♠
+    Spades,
+}
+
+impl Suit {
+    /// All four, in order.
+    pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
+}
+
+impl fmt::Display for Suit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["♣", "♦", "♥", "♠"][*self as usize])
+    }
+}
+
+/// The rank of the eight, as [`Card::rank`] counts.
+pub const EIGHT: u8 = 6;
+/// The rank of the queen.
+pub const QUEEN: u8 = 10;
+/// The rank of the ace, the highest.
+pub const ACE: u8 = 12;
+/// Ranks of a suit.
+pub const RANKS: u8 = 13;
+
+/// A card. Cards are ordered by suit, then by rank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(u8);
+
+impl Card {
+    /// The card of a suit with a rank from 0, the two, to 12, the ace.
+    ///
+    /// # Panics
+    /// If the rank is 13 or more.
+    pub const fn new(suit: Suit, rank: u8) -> Card {
+        assert!(rank < RANKS);
+        Card((suit as u8) << 4 | rank)
+    }
+
+    /// Its suit.
+    #[inline]
+    pub const fn suit(self) -> Suit {
+        Suit::ALL[(self.0 >> 4) as usize & 3]
+    }
+
+    /// Its rank, from 0 for the two to 12 for the ace.
+    #[inline]
+    pub const fn rank(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// The place of its bit in a [`Cards`](super::Cards).
+    #[inline]
+    pub(super) const fn bit(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The card with the bit at a place below 64 that is in use.
+    #[inline]
+    pub(super) const fn at(bit: u32) -> Card {
+        Card(bit as u8)
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 13] = [
+            "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A",
+        ];
+        write!(f, "{}{}", self.suit(), NAMES[self.rank() as usize])
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

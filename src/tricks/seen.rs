@@ -1,0 +1,157 @@
+//! What a player knows of the hidden cards.
+
+use super::card::{Card, Suit};
+use super::cards::Cards;
+use super::deals::{Deals, Hidden, Impossible, MAX_HIDDEN};
+use super::{Hands, MAX_PLAYERS};
+
+/// One player's knowledge of where the cards are: its own hand, how many cards the others hold,
+/// which of them are known to be there, and which cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    seat: usize,
+    players: usize,
+    own: Cards,
+    /// In other hands.
+    unseen: Cards,
+    sizes: [usize; MAX_PLAYERS],
+    may_hold: Hands,
+    known: Hands,
+}
+
+impl Seen {
+    /// After a deal of `size` cards to each player, of which one's own are seen; `unseen` are those
+    /// in the other hands.
+    pub fn new(seat: usize, players: usize, own: Cards, unseen: Cards, size: usize) -> Seen {
+        Seen {
+            seat,
+            players,
+            own,
+            unseen,
+            sizes: [size; MAX_PLAYERS],
+            may_hold: [Cards::ALL; MAX_PLAYERS],
+            known: Hands::default(),
+        }
+    }
+
+    /// The own hand.
+    pub fn own(&self) -> Cards {
+        self.own
+    }
+
+    /// The cards in other hands.
+    pub fn unseen(&self) -> Cards {
+        self.unseen
+    }
+
+    /// The cards that a player can have: of other hands, those not known to be elsewhere and not
+    /// excluded by what the player did.
+    pub fn may_hold(&self, player: usize) -> Cards {
+        if player == self.seat {
+            return self.own;
+        }
+        let elsewhere = (0..self.players)
+            .filter(|&other| other != player)
+            .fold(Cards::EMPTY, |all, other| all | self.known[other]);
+        self.known[player] | ((self.unseen & self.may_hold[player]) - elsewhere)
+    }
+
+    /// A player took a card for all to see.
+    pub fn took(&mut self, player: usize, card: Card) {
+        if player == self.seat {
+            self.own.insert(card);
+        } else {
+            self.unseen.insert(card);
+            self.known[player].insert(card);
+        }
+        self.sizes[player] += 1;
+    }
+
+    /// A player played a card to a trick with this suit led, or led it.
+    pub fn played(&mut self, player: usize, card: Card, led: Option<Suit>) {
+        self.own.remove(card);
+        self.unseen.remove(card);
+        for known in &mut self.known {
+            known.remove(card);
+        }
+        self.sizes[player] = self.sizes[player].saturating_sub(1);
+        if let Some(led) = led
+            && card.suit() != led
+        {
+            self.lacks(player, Cards::suit(led));
+        }
+    }
+
+    /// A player has shown that it has none of these cards.
+    pub fn lacks(&mut self, player: usize, cards: Cards) {
+        self.may_hold[player] = self.may_hold[player] - cards;
+    }
+
+    /// The deals that fit.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn deals(&self) -> Result<Deals, Impossible> {
+        let mut sizes = [0; MAX_HIDDEN];
+        let mut may_hold = [Cards::EMPTY; MAX_HIDDEN];
+        let others = (0..self.players).filter(|&player| player != self.seat);
+        for (place, player) in others.enumerate() {
+            sizes[place] = self.sizes[player];
+            may_hold[place] = self.may_hold(player);
+        }
+        let hidden = self.players - 1;
+        Deals::new(self.unseen, &sizes[..hidden], &may_hold[..hidden])
+    }
+
+    /// All hands, the hidden ones from a deal.
+    #[inline]
+    pub fn hands(&self, hidden: &Hidden) -> Hands {
+        let mut hands = Hands::default();
+        let mut hidden = hidden.iter();
+        for (player, hand) in hands.iter_mut().enumerate().take(self.players) {
+            *hand = if player == self.seat {
+                self.own
+            } else {
+                hidden.next().copied().unwrap_or_default()
+            };
+        }
+        hands
+    }
+
+    /// The same without what others' actions gave away: what is left to believe when what was told
+    /// contradicts itself.
+    pub fn without_inference(&self) -> Seen {
+        Seen {
+            may_hold: [Cards::ALL; MAX_PLAYERS],
+            known: Hands::default(),
+            ..self.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_discard_shows_a_void_and_a_taken_card_is_known() {
+        let deck: Vec<Card> = Cards::ALL.into_iter().collect();
+        let own: Cards = deck[..10].iter().copied().collect();
+        let unseen: Cards = deck[10..40].iter().copied().collect();
+        let mut seen = Seen::new(0, 4, own, unseen, 10);
+        assert_eq!(
+            seen.deals().unwrap().count(),
+            // 30! / 10!³
+            5_550_996_791_340
+        );
+        seen.took(2, deck[45]);
+        assert_eq!(seen.deals().unwrap().count(), 5_550_996_791_340);
+        assert!(seen.may_hold(2).contains(deck[45]) && !seen.may_hold(1).contains(deck[45]));
+        seen.played(1, deck[39], Some(Suit::Clubs));
+        assert_eq!(seen.may_hold(1) & Cards::suit(Suit::Clubs), Cards::EMPTY);
+        assert_eq!(
+            seen.may_hold(3) & Cards::suit(Suit::Clubs),
+            unseen & Cards::suit(Suit::Clubs)
+        );
+    }
+}

@@ -12,6 +12,7 @@ macro_rules! line {
 }
 
 mod cartagena;
+mod challenge;
 mod interrupt;
 mod runme;
 
@@ -35,6 +36,9 @@ enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]
     Cartagena(cartagena::Command),
+    /// The challenge card game: tables, matches and how far from equilibrium players are
+    #[command(subcommand)]
+    Challenge(challenge::Command),
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -52,6 +56,7 @@ impl Usage {
 pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
+        Which::Challenge(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

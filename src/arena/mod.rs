@@ -5,6 +5,7 @@
 //! contest adds: how one game is played. The results do not depend on how many threads play.
 
 pub mod cartagena;
+pub mod challenge;
 pub mod line_up;
 pub mod play;
 pub mod process;

@@ -1,5 +1,21 @@
 //! Players: whoever can say what to do next.
 
+mod baseline;
+mod blueprint;
+mod builtin;
+mod counter;
+mod doge;
+mod need;
+mod tracker;
+
+pub use baseline::{Baseline, Bully, RandomCards, Rule};
+pub use blueprint::Blueprint;
+pub use builtin::{Builtin, UnknownPlayer};
+pub use counter::Counter;
+pub use doge::Doge;
+pub use need::NeedTricks;
+pub use tracker::Tracker;
+
 use super::rules::{Decision, Event, Seat};
 use super::view::View;
 

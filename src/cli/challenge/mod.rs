@@ -1,5 +1,6 @@
 //! `contest challenge`
 
+mod matches;
 mod solve;
 
 use anyhow::Result;
@@ -7,6 +8,8 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Play two built-in players against each other on duplicate deals
+    Match(matches::Args),
     /// Compute the tables the equilibrium player loads
     Solve(solve::Args),
 }
@@ -14,6 +17,7 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> Result<()> {
         match self {
+            Command::Match(args) => args.run(),
             Command::Solve(args) => args.run(),
         }
     }

@@ -83,15 +83,12 @@ const fn start(cards: usize) -> usize {
     at
 }
 
-/// The length of a strategy while it is computed.
+/// The length of a strategy.
 pub const SIZE: usize = start(0);
 
-/// The length of what is stored: the last two tricks are left to the endgame solver.
-pub const STORED: usize = start(2);
-
-/// The stored situations: where each begins, and how many numbers it has.
+/// All situations: where each begins, and how many numbers it has.
 pub fn rows() -> impl Iterator<Item = (usize, usize)> {
-    (3..=HAND_SIZE).rev().flat_map(|cards| {
+    (1..=HAND_SIZE).rev().flat_map(|cards| {
         let lead = start(cards);
         let follow = lead + lead_size(cards);
         let answer = follow + follow_size(cards);

@@ -6,7 +6,7 @@ mod strategy;
 mod sweep;
 mod trainer;
 
-pub use abstraction::{Choices, SIZE, STORED, Spot, spot};
+pub use abstraction::{Choices, SIZE, Spot, spot};
 pub use file::{Book, BookError, Games, KIND};
 pub use strategy::Strategy;
 pub use sweep::{Sweep, centres};

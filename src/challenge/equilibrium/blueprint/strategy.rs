@@ -1,12 +1,12 @@
 //! A strategy in sixteenths.
 
 use super::super::Public;
-use super::abstraction::{SIZE, STORED, spot};
+use super::abstraction::{SIZE, spot};
 use crate::challenge::rules::{Cards, Decision};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// What is done in every situation with three and more cards, as weights from 0 to 15, two to a
+/// What is done in every situation, as weights from 0 to 15, two to a
 /// byte. Weights are relative to the largest of a situation; where all are 0 nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strategy(Vec<u8>);
@@ -19,7 +19,7 @@ impl Strategy {
     /// situation, so they are scaled there by the largest.
     pub fn of_sums(sums: &[f32]) -> Strategy {
         debug_assert_eq!(sums.len(), SIZE);
-        let mut packed = vec![0; STORED.div_ceil(2)];
+        let mut packed = vec![0; SIZE.div_ceil(2)];
         for (at, len) in super::abstraction::rows() {
             let row = &sums[at..at + len];
             let most = row.iter().copied().fold(0.0, f32::max);
@@ -34,7 +34,7 @@ impl Strategy {
 
     /// Whether it has the length of this program's strategies.
     pub fn fits(&self) -> bool {
-        self.0.len() == STORED.div_ceil(2)
+        self.0.len() == SIZE.div_ceil(2)
     }
 
     fn weight(&self, place: usize) -> u8 {
@@ -43,16 +43,13 @@ impl Strategy {
     }
 
     /// What the player to act does who holds these cards, in the order of the abstraction; the same
-    /// card may appear twice. Even shares where nothing is known, with one and two cards always.
+    /// card may appear twice. Even shares where nothing is known.
     pub fn distribution(&self, public: &Public, own: Cards) -> Distribution {
         let spot = spot(public, own);
         let weights: ArrayVec<f32, 6> = spot
             .choices
             .iter()
-            .map(|&(number, _)| match spot.at + number {
-                place if place < STORED => f32::from(self.weight(place)),
-                _ => 0.0,
-            })
+            .map(|&(number, _)| f32::from(self.weight(spot.at + number)))
             .collect();
         let sum: f32 = weights.iter().sum();
         let even = 1.0 / weights.len() as f32;

@@ -11,6 +11,7 @@
 
 pub mod blueprint;
 pub mod deals;
+pub mod endgame;
 mod multisets;
 mod public;
 mod stakes;

@@ -1,6 +1,8 @@
 //! The players that are built in, by name.
 
-use super::{Baseline, Blueprint, Bully, Counter, Doge, NeedTricks, Player, RandomCards};
+use super::{
+    Baseline, Blueprint, Bully, Counter, Doge, Equilibrium, NeedTricks, Player, RandomCards,
+};
 use crate::challenge::equilibrium::blueprint::Book;
 use crate::random::Random;
 use std::fmt;
@@ -23,6 +25,8 @@ pub enum Builtin {
     Counter,
     /// The blueprint alone.
     Blueprint,
+    /// The blueprint, with the last two tricks solved while playing.
+    Equilibrium,
 }
 
 /// There is no such player.
@@ -32,13 +36,14 @@ pub struct UnknownPlayer(String);
 
 impl Builtin {
     /// All of them.
-    pub const ALL: [Builtin; 6] = [
+    pub const ALL: [Builtin; 7] = [
         Builtin::Random,
         Builtin::Bully,
         Builtin::Doge,
         Builtin::Need,
         Builtin::Counter,
         Builtin::Blueprint,
+        Builtin::Equilibrium,
     ];
 
     /// Its name.
@@ -50,6 +55,7 @@ impl Builtin {
             Builtin::Need => "need",
             Builtin::Counter => "counter",
             Builtin::Blueprint => "blueprint",
+            Builtin::Equilibrium => "equilibrium",
         }
     }
 
@@ -59,7 +65,7 @@ impl Builtin {
 
     /// Whether it plays from the tables in `support/`.
     pub fn needs_book(self) -> bool {
-        self == Builtin::Blueprint
+        matches!(self, Builtin::Blueprint | Builtin::Equilibrium)
     }
 
     /// The player; none if it needs tables and is given none.
@@ -71,6 +77,7 @@ impl Builtin {
             Builtin::Need => Box::new(Baseline::new(NeedTricks, random)),
             Builtin::Counter => Box::new(Counter::new(random)),
             Builtin::Blueprint => Box::new(Blueprint::new(Arc::clone(book?), random)),
+            Builtin::Equilibrium => Box::new(Equilibrium::new(Arc::clone(book?), random)),
         })
     }
 }

@@ -5,6 +5,7 @@ mod blueprint;
 mod builtin;
 mod counter;
 mod doge;
+mod equilibrium;
 mod need;
 mod tracker;
 
@@ -13,6 +14,7 @@ pub use blueprint::Blueprint;
 pub use builtin::{Builtin, UnknownPlayer};
 pub use counter::Counter;
 pub use doge::Doge;
+pub use equilibrium::Equilibrium;
 pub use need::NeedTricks;
 pub use tracker::Tracker;
 

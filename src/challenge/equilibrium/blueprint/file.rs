@@ -133,3 +133,40 @@ impl Book {
         &self.strategies[self.games.number(stakes)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Public, deals};
+    use super::*;
+    use crate::random::stream;
+
+    fn support() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("support")
+    }
+
+    #[test]
+    fn the_committed_tables_load_and_match() {
+        let book = Book::read(&support()).unwrap();
+        let mut random = stream(4, 0);
+        for (own, theirs) in Values::order() {
+            let stakes = book.values().stakes(own, theirs);
+            assert!((0.0..=1.0).contains(&stakes.tied));
+            let hand = deals::fresh(&mut random)[0];
+            let shares = book.strategy(&stakes).distribution(&Public::new(0), hand);
+            let sum: f32 = shares.iter().map(|&(_, share)| share).sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{own} {theirs}: {shares:?}");
+        }
+        for (number, centre) in book.games().centres.iter().enumerate() {
+            assert_eq!(book.games().number(centre), number);
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Book::path(folder.path(), 3);
+        write_table(&path, KIND, &vec![1u8; 10]).unwrap();
+        let error = Book::read_strategy(folder.path(), 3).unwrap_err();
+        assert!(matches!(error, BookError::Length(p) if p == path));
+    }
+}

@@ -152,7 +152,8 @@ mod tests {
                 public = public.after(decision);
             }
             assert!(public.is_over());
-            if let Some(winner) = public.settled() {
+            let rejected = matches!(public.challenge, Challenge::Rejected(_));
+            if let (false, Some(winner)) = (rejected, public.settled()) {
                 assert_eq!(hand.winner(), Some(winner));
             }
         }

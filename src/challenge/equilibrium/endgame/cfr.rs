@@ -83,8 +83,9 @@ impl Solver {
     /// The counterfactual values of a player's hands at a node, with its regrets updated below it.
     fn walk(&mut self, node: usize, learner: Seat, own: &[f32], theirs: &[f32]) -> Vec<f32> {
         let here = &self.tree.nodes[node];
-        // Where the other never comes, nothing is to be gained or learnt.
-        if theirs.iter().all(|&reach| reach == 0.0) {
+        // Where neither comes, there is nothing to learn and nothing to average.
+        let never = |reach: &[f32]| reach.iter().all(|&reach| reach == 0.0);
+        if never(theirs) && never(own) {
             return vec![0.0; here.alive[learner].len()];
         }
         let Kind::Decision { seat, edges, at } = &here.kind else {

@@ -1,6 +1,7 @@
 //! The challenge card game: rules, what a player knows, players, and the protocol of the contest.
 
 pub mod client;
+pub mod equilibrium;
 pub mod player;
 pub mod protocol;
 pub mod rules;

@@ -40,7 +40,7 @@ enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]
     Cartagena(Box<cartagena::Command>),
-    /// The challenge card game: contests over TCP and matches
+    /// The challenge card game: contests over TCP, matches and the tables of its player
     #[command(subcommand)]
     Challenge(challenge::Command),
     /// Tricky Eights: matches

@@ -1,7 +1,7 @@
 //! Refereeing the challenge card game: the contest's server, and its parts without a network.
 
 pub mod contest;
-pub mod duel;
+pub mod duplicate;
 pub mod gate;
 pub mod glicko;
 mod hall;
@@ -12,4 +12,5 @@ pub mod server;
 pub mod table;
 mod test_port;
 
+pub use duplicate::Duplicate;
 pub use record::{Entry, Recorded};

@@ -1,50 +1,105 @@
 //! The players that are built in, by name.
 
-use super::Player;
-use super::plain::Plain;
+use super::{
+    Baseline, Blueprint, Bully, Counter, Doge, Equilibrium, NeedTricks, Plain, Player, RandomCards,
+};
+use crate::challenge::equilibrium::blueprint::Book;
+use crate::random::Random;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
 use thiserror::Error;
 
-/// A player that is built in.
-#[derive(Clone, Copy, Debug)]
-pub struct Builtin {
-    /// What it is called.
-    pub name: &'static str,
-    /// What it does, in a line.
-    pub about: &'static str,
-    /// Makes one; chance comes from the seed.
-    pub make: fn(seed: u64) -> Box<dyn Player>,
+/// A built-in player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// The smallest winner, else the lowest card; no challenges.
+    Plain,
+    /// Random cards, no challenges.
+    Random,
+    /// Random cards, every challenge.
+    Bully,
+    /// Thresholds on the mean rank.
+    Doge,
+    /// Thresholds on the tricks it needs.
+    Need,
+    /// Card counting.
+    Counter,
+    /// The blueprint alone.
+    Blueprint,
+    /// The blueprint, with the last two tricks solved while playing.
+    Equilibrium,
 }
 
-/// All of them, the strongest first.
-pub const ALL: &[Builtin] = &[Builtin {
-    name: "plain",
-    about: "smallest winner, else lowest card; no challenges",
-    make: |_| Box::new(Plain),
-}];
-
-/// No player has this name.
+/// There is no such player.
 #[derive(Debug, Error)]
-#[error("no built-in player is called {name:?}: expected one of {}", names())]
-pub struct UnknownPlayer {
-    /// The name that was asked for.
-    pub name: String,
+#[error("no player is called {0:?}: expected {known}", known = Builtin::names())]
+pub struct UnknownPlayer(String);
+
+impl Builtin {
+    /// All of them.
+    pub const ALL: [Builtin; 8] = [
+        Builtin::Plain,
+        Builtin::Random,
+        Builtin::Bully,
+        Builtin::Doge,
+        Builtin::Need,
+        Builtin::Counter,
+        Builtin::Blueprint,
+        Builtin::Equilibrium,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Builtin::Plain => "plain",
+            Builtin::Random => "random",
+            Builtin::Bully => "bully",
+            Builtin::Doge => "doge",
+            Builtin::Need => "need",
+            Builtin::Counter => "counter",
+            Builtin::Blueprint => "blueprint",
+            Builtin::Equilibrium => "equilibrium",
+        }
+    }
+
+    fn names() -> String {
+        Builtin::ALL.map(Builtin::name).join(", ")
+    }
+
+    /// Whether it plays from the tables in `support/`.
+    pub fn needs_book(self) -> bool {
+        matches!(self, Builtin::Blueprint | Builtin::Equilibrium)
+    }
+
+    /// The player; none if it needs tables and is given none.
+    pub fn player(self, book: Option<&Arc<Book>>, random: Random) -> Option<Box<dyn Player>> {
+        Some(match self {
+            Builtin::Plain => Box::new(Plain),
+            Builtin::Random => Box::new(Baseline::new(RandomCards, random)),
+            Builtin::Bully => Box::new(Baseline::new(Bully, random)),
+            Builtin::Doge => Box::new(Baseline::new(Doge, random)),
+            Builtin::Need => Box::new(Baseline::new(NeedTricks, random)),
+            Builtin::Counter => Box::new(Counter::new(random)),
+            Builtin::Blueprint => Box::new(Blueprint::new(Arc::clone(book?), random)),
+            Builtin::Equilibrium => Box::new(Equilibrium::new(Arc::clone(book?), random)),
+        })
+    }
 }
 
-/// All names, with commas between them.
-pub fn names() -> String {
-    let names: Vec<&str> = ALL.iter().map(|player| player.name).collect();
-    names.join(", ")
+impl FromStr for Builtin {
+    type Err = UnknownPlayer;
+
+    fn from_str(name: &str) -> Result<Builtin, UnknownPlayer> {
+        Builtin::ALL
+            .into_iter()
+            .find(|player| player.name() == name)
+            .ok_or_else(|| UnknownPlayer(name.to_owned()))
+    }
 }
 
-/// The player of a name.
-pub fn by_name(name: &str) -> Result<Builtin, UnknownPlayer> {
-    let found = ALL.iter().find(|player| player.name == name);
-    found.copied().ok_or_else(|| UnknownPlayer {
-        name: name.to_owned(),
-    })
-}
-
-/// The strongest player.
-pub fn strongest() -> Builtin {
-    ALL[0]
+impl fmt::Display for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }

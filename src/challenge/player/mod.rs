@@ -1,10 +1,25 @@
 //! Players: whoever can say what to do next.
 
-pub mod builtin;
+mod baseline;
+mod blueprint;
+mod builtin;
+mod counter;
+mod doge;
+mod equilibrium;
+mod need;
 pub mod plain;
 pub mod thread;
+mod tracker;
 
-pub use builtin::Builtin;
+pub use baseline::{Baseline, Bully, RandomCards, Rule};
+pub use blueprint::Blueprint;
+pub use builtin::{Builtin, UnknownPlayer};
+pub use counter::Counter;
+pub use doge::Doge;
+pub use equilibrium::Equilibrium;
+pub use need::NeedTricks;
+pub use plain::Plain;
+pub use tracker::Tracker;
 
 use super::rules::{Decision, Event, Seat};
 use super::view::View;

@@ -1,16 +1,23 @@
 //! `challenge`: the player as a program.
 
 use crate::challenge::client::{By, Config, Notice, run};
-use crate::challenge::player::builtin::{self, Builtin, by_name};
+use crate::challenge::equilibrium::blueprint::Book;
+use crate::challenge::player::Builtin;
+use crate::challenge::player::Plain;
 use crate::challenge::rules::Decision;
 use crate::challenge::view::{Asked, View};
+use crate::random;
+use crate::store::support_folder;
 use anyhow::Context;
 use clap::Parser;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// Who plays where tables are missing.
+const STAND_IN: Builtin = Builtin::Counter;
 /// Odd messages of a server that are told one by one.
 const MOST_ODD: u32 = 10;
 
@@ -22,8 +29,11 @@ struct Args {
     #[arg(value_name = "HOST:PORT")]
     address: String,
     /// The built-in player
-    #[arg(long, value_name = "NAME", value_parser = by_name, default_value = builtin::strongest().name)]
+    #[arg(long, value_name = "NAME", default_value_t = Builtin::Equilibrium)]
     player: Builtin,
+    /// The folder of the player's tables [default: support beside the program]
+    #[arg(long, value_name = "FOLDER")]
+    support: Option<PathBuf>,
     /// Seed of the player's random numbers; without it they differ every time
     #[arg(long)]
     seed: Option<u64>,
@@ -57,7 +67,12 @@ fn play(args: Args) -> anyhow::Result<()> {
     let seed = args
         .seed
         .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
-    let make = args.player.make;
+    let (player, book) = seated(args.player, args.support);
+    let make = move |seed| {
+        let random = random::stream(seed, 0);
+        let made = player.player(book.as_ref(), random);
+        made.unwrap_or_else(|| Box::new(Plain))
+    };
     let mut log = Log::new(args.verbose);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -71,6 +86,23 @@ fn play(args: Args) -> anyhow::Result<()> {
     })?;
     log.end();
     Ok(())
+}
+
+/// The player with its tables; one that needs none where they cannot be read: a contest is no time to
+/// give up.
+fn seated(player: Builtin, support: Option<PathBuf>) -> (Builtin, Option<Arc<Book>>) {
+    if !player.needs_book() {
+        return (player, None);
+    }
+    match Book::read(&support.unwrap_or_else(support_folder)) {
+        Ok(book) => (player, Some(Arc::new(book))),
+        Err(error) => {
+            say(&format!(
+                "{player} has no tables: {error}; {STAND_IN} plays"
+            ));
+            (STAND_IN, None)
+        }
+    }
 }
 
 /// Waits for Ctrl-C, or the signal to end.

@@ -1,54 +1,92 @@
-//! `contest challenge match A B`
+//! `contest challenge match`
 
-use crate::arena::challenge::duel::Duel;
-use crate::challenge::player::builtin::{Builtin, by_name};
+use crate::arena::challenge::Duplicate;
+use crate::arena::stats::{Row, Tally};
+use crate::arena::{LineUp, Plan};
+use crate::challenge::equilibrium::blueprint::Book;
+use crate::challenge::player::Builtin;
+use crate::store::support_folder;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Plays two built-in players against each other.
-///
-/// Every deal is played twice, with sides swapped; the interval covers the true share of wins with
-/// a chance of 95 %.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
-    /// The player the result is told of
-    #[arg(value_parser = by_name)]
-    first: Builtin,
+    /// A built-in player
+    a: Builtin,
     /// Its opponent
-    #[arg(value_parser = by_name)]
-    second: Builtin,
-    /// Games, rounded up to pairs
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    b: Builtin,
+    /// Games, rounded up to pairs on the same deals with sides swapped
+    #[arg(long, default_value_t = 2000)]
     games: u64,
-    /// Seed of deals and players
+    /// Seed of the deals and of the players' own chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Threads; the result does not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    jobs: u8,
+    /// The folder of the tables [default: support beside the program]
+    #[arg(long)]
+    support: Option<PathBuf>,
 }
 
 impl Args {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let duel = Duel {
-            players: [self.first, self.second],
-            pairs: self.games.div_ceil(2),
+    pub(in crate::cli) fn run(self) -> Result<()> {
+        let players = vec![self.a, self.b];
+        let book = if players.iter().any(|player| player.needs_book()) {
+            let support = self.support.clone().unwrap_or_else(support_folder);
+            let book = Book::read(&support).context("reading the tables")?;
+            Some(Arc::new(book))
+        } else {
+            None
+        };
+        let table = Duplicate {
+            players,
+            book,
             seed: self.seed,
         };
-        let score = duel.run();
-        let margin = score
-            .share
-            .margin()
-            .map_or(String::new(), |margin| format!(" ± {:.2}", 100.0 * margin));
-        let [won, lost] = score.won;
-        let [own, theirs] = score.faults;
-        line!(
-            "{} : {}: {won} : {lost} games, {:.2}{margin} % won",
-            self.first.name,
-            self.second.name,
-            100.0 * score.share.mean()
+        let line_up = LineUp(vec![0, 1]);
+        let mut tally = Tally::new(&line_up);
+        let plan = Plan {
+            line_ups: vec![line_up],
+            games: self.games,
+            jobs: self.jobs.into(),
+        };
+        plan.run(
+            &table,
+            |_, _| (),
+            |block| {
+                tally.push(&block);
+                ControlFlow::Continue(())
+            },
         )?;
-        let games = (won + lost).max(1) as f64;
+        let summary = tally.summary(&[self.a.to_string(), self.b.to_string()]);
         line!(
-            "faults {own} : {theirs}, {:.1} hands a game",
-            score.hands as f64 / games
+            "{} games, {} pairs of the same deals, seed {}",
+            summary.games,
+            summary.blocks,
+            self.seed
         )?;
+        for row in &summary.rows {
+            print(row)?;
+        }
         Ok(())
     }
+}
+
+/// Share of the games with its 95 % interval, and times.
+fn print(row: &Row) -> Result<()> {
+    let margin = row.margin.unwrap_or(f64::NAN);
+    line!(
+        "{:<12} {:6.2} % ± {:.2}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}",
+        row.label,
+        100.0 * row.share,
+        100.0 * margin,
+        row.actions,
+        row.mean_ms,
+        row.longest_ms
+    )?;
+    Ok(())
 }

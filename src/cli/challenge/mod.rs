@@ -3,6 +3,7 @@
 mod client;
 mod matches;
 mod serve;
+mod solve;
 
 pub use client::challenge;
 
@@ -10,10 +11,12 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Play two built-in players against each other and say who is better
+    /// Play two built-in players against each other on duplicate deals
     Match(matches::Args),
     /// Hold a contest over TCP
     Serve(serve::Args),
+    /// Compute the tables the equilibrium player loads
+    Solve(solve::Args),
 }
 
 impl Command {
@@ -21,6 +24,7 @@ impl Command {
         match self {
             Command::Match(args) => args.run(),
             Command::Serve(args) => args.run(),
+            Command::Solve(args) => args.run(),
         }
     }
 }

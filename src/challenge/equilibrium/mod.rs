@@ -1,0 +1,21 @@
+//! The hand game and how near a player comes to its equilibrium.
+//!
+//! A hand is worth something only through the score after it, so a game is 100 hand games, one for
+//! each score before a hand ([`Stakes`], [`Values`]). All plays are public: what is hidden is only
+//! which cards a player still holds, a [range](Range) over multisets of ranks.
+//!
+//! Two solvers share the work. The [`blueprint`] covers whole hands on an abstraction, by Monte
+//! Carlo counterfactual regret minimisation (Lanctot et al. 2009). The [`endgame`] solver takes the
+//! last two or three cards as they are, with the ranges that the blueprint leads to, by CFR+ on
+//! the public tree (Tammelin 2014; Johanson et al. 2011).
+
+pub mod blueprint;
+pub mod deals;
+pub mod endgame;
+mod multisets;
+mod public;
+mod stakes;
+
+pub use multisets::Multisets;
+pub use public::Public;
+pub use stakes::{Stakes, Values};

@@ -163,13 +163,12 @@ impl Course {
             steps.push((public, decision));
             public = public.after(decision);
         }
-        (public.left() == SOLVED && !matches!(public.challenge, Challenge::Rejected(_))).then(
-            || Course {
-                len: steps.len(),
-                steps,
-                public,
-            },
-        )
+        let begins = public.left() == SOLVED && !matches!(public.challenge, Challenge::Rejected(_));
+        begins.then_some(Course {
+            len: steps.len(),
+            steps,
+            public,
+        })
     }
 
     /// How much of a hand, by what is left of it, plays as was seen.

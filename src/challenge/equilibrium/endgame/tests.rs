@@ -24,7 +24,7 @@ fn kuhn() -> Tree {
         strengths: [vec![0, 1, 2], vec![0, 1, 2]],
     };
     let root = leaf(&mut tree, Kind::Fold(0.0));
-    let mut decide = |tree: &mut Tree, node: Option<usize>, seat: Seat, children: [usize; 2]| {
+    let decide = |tree: &mut Tree, node: Option<usize>, seat: Seat, children: [usize; 2]| {
         let edges = [1, 2]
             .into_iter()
             .zip(children)

@@ -2,7 +2,7 @@
 //!
 //! A hand is worth something only through the score after it, so a game is 100 hand games, one for
 //! each score before a hand ([`Stakes`], [`Values`]). All plays are public: what is hidden is only
-//! which cards a player still holds, a [range](Range) over multisets of ranks.
+//! which cards a player still holds, a distribution over multisets of ranks.
 //!
 //! Two solvers share the work. The [`blueprint`] covers whole hands on an abstraction, by Monte
 //! Carlo counterfactual regret minimisation (Lanctot et al. 2009). The [`endgame`] solver takes the

@@ -163,8 +163,8 @@ impl Course {
             steps.push((public, decision));
             public = public.after(decision);
         }
-        let ready = public.left() == SOLVED && !matches!(public.challenge, Challenge::Rejected(_));
-        ready.then_some(Course {
+        let begins = public.left() == SOLVED && !matches!(public.challenge, Challenge::Rejected(_));
+        begins.then_some(Course {
             len: steps.len(),
             steps,
             public,

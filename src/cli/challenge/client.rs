@@ -29,7 +29,7 @@ struct Args {
     #[arg(value_name = "HOST:PORT")]
     address: String,
     /// The built-in player
-    #[arg(long, value_name = "NAME", default_value_t = Builtin::Equilibrium)]
+    #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
     /// The folder of the player's tables [default: support beside the program]
     #[arg(long, value_name = "FOLDER")]

@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn who_loses_by_rejecting_accepts() {
         let mut trainer = Trainer::new(LAST, stream(1, 0));
-        trainer.play(3000);
+        trainer.play(20_000);
         let strategy = trainer.strategy();
         let mut random = stream(2, 0);
         let offered = Public::new(0).after(Decision::Offer);

@@ -36,10 +36,6 @@ struct Contest {
 }
 
 #[derive(Debug, Subcommand)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one value, read once from the command line"
-)]
 enum Which {
     /// Cartagena: matches, tournaments, training and analysis
     #[command(subcommand)]

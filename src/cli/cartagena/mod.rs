@@ -19,6 +19,7 @@ mod setting;
 mod show;
 mod tournament;
 mod train;
+mod warm_up;
 
 use clap::Subcommand;
 

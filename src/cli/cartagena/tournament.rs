@@ -1,11 +1,11 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
 use super::setting::read_board;
+use super::warm_up::{duration, warm_up};
 use crate::arena::cartagena::game::Penalty;
 use crate::arena::cartagena::tournament::{
-    Ending, Entry, Pace, Request, SETTINGS, Sample, Shard, Tournament, TournamentError,
+    Ending, Entry, Pace, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
-use crate::arena::process::{Limits, Program, Workspace};
 use crate::arena::progress::Progress;
 use crate::arena::rating::Anchor;
 use crate::arena::sprt::{Hypotheses, State};
@@ -15,14 +15,11 @@ use clap::{Args as ClapArgs, ValueEnum};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Games of a line-up, at most.
 const MOST_GAMES: u64 = 10_000_000;
 /// Games of a comparison that is to end when it is decided.
 const UNTIL_DECIDED: u64 = 20_000;
-/// Time for a program to build itself.
-const WARM_UP: Duration = Duration::from_secs(600);
 
 /// Plays a tournament between programs, in a folder that keeps every game.
 ///
@@ -299,64 +296,6 @@ fn play(
     Ok(outcome?)
 }
 
-/// Calls every program once. One that fails or is late may have to build itself: it is called again
-/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
-/// a copy.
-fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
-    let settings = tournament.settings();
-    let input = Sample::new(settings.players[0].into(), 1).input();
-    let mut any = false;
-    let played: HashSet<usize> = tournament
-        .before()
-        .iter()
-        .flat_map(|(fixture, _)| fixture.seats.iter().copied())
-        .collect();
-    for (i, entry) in settings.programs.iter().enumerate() {
-        // Who has played is built.
-        if entry.is_builtin() || played.contains(&i) {
-            continue;
-        }
-        let program = entry.found()?;
-        let limits = settings.limits();
-        let run = Workspace::new(&program)
-            .and_then(|copy| copy.run(input.as_bytes(), &limits))
-            .with_context(|| format!("cannot start {}", entry.label))?;
-        if run.status.success() && run.late_by(&limits).is_none() {
-            continue;
-        }
-        any = true;
-        build(entry, &program, input.as_bytes())?;
-    }
-    Ok(any)
-}
-
-/// Calls a program where it is and without a clock.
-fn build(entry: &Entry, program: &Program, input: &[u8]) -> anyhow::Result<()> {
-    let label = &entry.label;
-    eprintln!(
-        "{label} does not answer yet: it is given {} to build itself in {}",
-        duration(WARM_UP.as_secs_f64()),
-        program.folder().display()
-    );
-    let limits = Limits {
-        late: WARM_UP,
-        kill: WARM_UP,
-        ..Limits::default()
-    };
-    let run = program
-        .run(input, &limits)
-        .with_context(|| format!("cannot start {label}"))?;
-    if !run.status.success() {
-        let errors = String::from_utf8_lossy(&run.stderr_tail);
-        eprintln!(
-            "warning: {label}, called for a first time: {}\n{}",
-            run.status,
-            errors.trim_end()
-        );
-    }
-    Ok(())
-}
-
 /// Reads `LABEL:NAME=VALUE`.
 fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     let parts = || {
@@ -410,16 +349,6 @@ fn sequential(state: &State) -> String {
         "sprt {elo0},{elo1}: {} blocks, log likelihood ratio {:.2} of {:.2} to {:.2}: {}",
         state.blocks, state.llr, state.lower, state.upper, state.decision
     )
-}
-
-/// A duration for people.
-fn duration(seconds: f64) -> String {
-    let minutes = (seconds / 60.0).round() as u64;
-    match minutes {
-        0 => format!("{:.0} s", seconds.ceil()),
-        1..60 => format!("{minutes} min"),
-        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
-    }
 }
 
 #[cfg(test)]

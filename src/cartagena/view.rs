@@ -38,6 +38,25 @@ impl View {
         }
     }
 
+    /// The open state in which these are the hands.
+    pub fn with_hands(&self, hands: [Cards; MAX_PLAYERS]) -> State {
+        State {
+            track: self.track,
+            hands,
+            discards: self.discards,
+            pile: self.pile,
+            to_move: self.to_move,
+            taken: self.taken,
+        }
+    }
+
+    /// The state as far as the seat sees it: the others hold nothing.
+    pub fn as_seen(&self) -> State {
+        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        hands[self.seat] = self.hand;
+        self.with_hands(hands)
+    }
+
     /// The cards the seat does not see: other hands and the draw pile together.
     ///
     /// Saturates where a record that breaks the rules shows more cards than the deck holds.

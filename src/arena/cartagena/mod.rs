@@ -156,12 +156,11 @@ impl Match {
         &self,
         fixture: &Fixture,
         watch: &mut dyn Watch,
-    ) -> Result<(Finished, Record), MatchError> {
+    ) -> Result<Record, MatchError> {
         let (game, mut world) = self.deal(fixture);
         let opening = Opening::of(&world);
         let finished = self.conducted(fixture, &game, &mut world, watch)?;
-        let record = self.record(fixture, &game, opening, &finished);
-        Ok((finished, record))
+        Ok(self.record(fixture, &game, opening, &finished))
     }
 
     fn conducted(

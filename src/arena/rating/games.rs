@@ -9,7 +9,6 @@
 //! depend on an order.
 
 use super::super::line_up::LineUp;
-use super::super::play;
 use arrayvec::ArrayVec;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -39,15 +38,6 @@ pub struct Outcome {
 impl Outcome {
     /// A won game in parts: what [`win_parts`](Self::win_parts) adds up to over the programs.
     pub(in crate::arena) const WHOLE: u64 = PARTS;
-
-    /// The outcomes of a block as it was played.
-    pub fn of_block(block: &play::Block) -> Vec<Outcome> {
-        let outcome = |(fixture, played): &(play::Fixture, play::Played)| Outcome {
-            seats: fixture.seats.clone(),
-            ranks: played.seats.iter().map(|seat| seat.rank).collect(),
-        };
-        block.iter().map(outcome).collect()
-    }
 
     /// The seats that are equal, best first.
     fn groups(&self) -> Result<Vec<Vec<usize>>, OutcomeError> {

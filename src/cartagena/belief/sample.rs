@@ -1,6 +1,6 @@
 //! The belief of one seat, and worlds drawn from it.
 
-use super::super::rules::{Cards, DECK, MAX_PLAYERS, SYMBOLS, State, Symbol};
+use super::super::rules::{Cards, DECK, MAX_PLAYERS, SYMBOLS, Symbol};
 use super::super::view::View;
 use super::super::world::World;
 use super::draws::{DrawPool, Outcomes};
@@ -263,14 +263,7 @@ impl Belief {
         }
         let mut rest = spread(new, random);
         self.deal(&mut hands, case, 0, Age::New, &mut rest);
-        let state = State {
-            track: view.track,
-            hands,
-            discards: view.discards,
-            pile: view.pile,
-            to_move: view.to_move,
-            taken: view.taken,
-        };
+        let state = view.with_hands(hands);
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
         World::new(state, pile, random::stream(random.next_u64(), 0))
     }

@@ -6,7 +6,7 @@ use crate::arena::process::Run;
 use crate::cartagena::belief::{Replay, ReplayOptions, replay};
 use crate::cartagena::notation::{self, ParseError, parse, print, print_action};
 use crate::cartagena::record::GameRecord;
-use crate::cartagena::rules::{Action, ActionList, Cards, MAX_PLAYERS, State};
+use crate::cartagena::rules::{Action, ActionList, MAX_PLAYERS, State};
 
 /// What is special about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,17 +173,7 @@ impl Position {
     /// The position with no hand known but that of the player to move, which is all the rules
     /// ask for.
     fn state(&self) -> State {
-        let view = &self.replay.view;
-        let mut hands = [Cards::NONE; MAX_PLAYERS];
-        hands[view.seat] = view.hand;
-        State {
-            track: view.track,
-            hands,
-            discards: view.discards,
-            pile: view.pile,
-            to_move: view.to_move,
-            taken: view.taken,
-        }
+        self.replay.view.as_seen()
     }
 
     /// The first action that wins at once, if one does.

@@ -100,20 +100,12 @@ impl Sample {
     }
 
     fn check(&self, action: Action) -> Result<(), Fault> {
-        let hands: Vec<_> = (0..self.game.players)
-            .map(|seat| match seat == self.view.seat {
-                true => self.view.hand,
-                false => Default::default(),
+        self.game
+            .check(&self.view.as_seen(), action)
+            .map_err(|reason| {
+                let detail = format!("answered \"{action}\": {reason}");
+                Fault::new(FaultKind::Illegal, detail)
             })
-            .collect();
-        let mut state = self.game.start(&hands);
-        state.track = self.view.track;
-        state.to_move = self.view.to_move;
-        state.taken = self.view.taken;
-        self.game.check(&state, action).map_err(|reason| {
-            let detail = format!("answered \"{action}\": {reason}");
-            Fault::new(FaultKind::Illegal, detail)
-        })
     }
 
     fn question(&self) -> Question<'_> {

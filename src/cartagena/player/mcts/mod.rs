@@ -14,8 +14,7 @@ mod playout;
 
 use super::{Player, Question};
 use crate::cartagena::evaluation::numeric::exp;
-use crate::cartagena::rules::{Action, ActionList, Cards, Game, State};
-use crate::cartagena::view::View;
+use crate::cartagena::rules::{Action, ActionList, Game, State};
 use crate::cartagena::world::World;
 use crate::random::Random;
 use playout::{gain, greedy, play_out, price, won};
@@ -207,7 +206,7 @@ impl Player for Mcts {
             _ => {}
         }
         if self.options.iterations == 0 {
-            return greedy(game, &as_seen(view));
+            return greedy(game, &view.as_seen());
         }
         let belief = question.belief();
         self.tree.clear();
@@ -220,20 +219,6 @@ impl Player for Mcts {
         let best = self.root_visits().max_by_key(|&(_, visits)| visits);
         let chosen = best.and_then(|(best, _)| list.iter().find(|&&a| label(a) == best));
         chosen.copied().unwrap_or(list[0])
-    }
-}
-
-/// The state as far as a seat sees it: the others hold nothing.
-fn as_seen(view: &View) -> State {
-    let mut hands = [Cards::NONE; _];
-    hands[view.seat] = view.hand;
-    State {
-        track: view.track,
-        hands,
-        discards: view.discards,
-        pile: view.pile,
-        to_move: view.to_move,
-        taken: view.taken,
     }
 }
 

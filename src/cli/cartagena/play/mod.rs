@@ -107,7 +107,7 @@ impl Args {
             delay: self.delay()?,
         };
         screen.opening(world.state())?;
-        let (_, played) = match table.play_watched(&fixture, &mut screen) {
+        let played = match table.play_watched(&fixture, &mut screen) {
             Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
                 eprintln!("the game was given up");
                 return Ok(());

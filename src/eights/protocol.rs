@@ -111,10 +111,13 @@ fn acts<'a>(
 }
 
 fn parse_seat(word: &str) -> Result<usize, Malformed> {
-    SEAT_LETTERS
-        .iter()
-        .position(|letter| word.chars().eq([*letter]))
-        .ok_or_else(|| Malformed::Seat(word.to_owned()))
+    read_seat(word).ok_or_else(|| Malformed::Seat(word.to_owned()))
+}
+
+/// The seat with a letter.
+pub fn read_seat(word: &str) -> Option<usize> {
+    let mut letters = SEAT_LETTERS.iter();
+    letters.position(|letter| word.chars().eq([*letter]))
 }
 
 /// Reads a card: a suit's letter and a rank's; `10` is the ten too.

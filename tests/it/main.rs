@@ -18,6 +18,7 @@ mod challenge_examples;
 mod challenge_server;
 mod driver;
 mod eights;
+mod eights_contest;
 mod hearts;
 mod minimal_bot;
 mod networks;

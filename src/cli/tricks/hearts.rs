@@ -1,16 +1,15 @@
 //! `hearts`: the Hearts Server player as the contest calls it.
 
 use super::{Thinking, explain};
+use crate::arena::hearts::server::make_pipe;
 use crate::hearts::player::{Baseline, Contestant};
 use crate::hearts::protocol::{Frames, Message, frame, parse, print_reply};
 use crate::tricks::Agent;
 use anyhow::Context;
 use clap::Parser;
-use rustix::fs::{CWD, FileType, Mode, mknodat};
-use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
@@ -47,24 +46,18 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
     let input = args.input.clone().unwrap_or_else(|| default("In"));
     let output = args.output.clone().unwrap_or_else(|| default("Out"));
-    make_pipe(&input)?;
-    make_pipe(&output)?;
+    for pipe in [&input, &output] {
+        // A plain file in its place is read or written just as well.
+        if !pipe.exists() {
+            make_pipe(pipe)?;
+        }
+    }
     let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
     let writing = OpenOptions::new()
         .write(true)
         .open(&output)
         .with_context(|| format!("cannot write {}", output.display()))?;
     Ok((reading, writing))
-}
-
-fn make_pipe(path: &Path) -> anyhow::Result<()> {
-    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
-    match mknodat(CWD, path, FileType::Fifo, mode, 0) {
-        Ok(()) | Err(Errno::EXIST) => Ok(()),
-        Err(error) => {
-            Err(error).with_context(|| format!("cannot make the pipe {}", path.display()))
-        }
-    }
 }
 
 fn play(args: &Args, mut input: impl Read, mut output: impl Write) -> anyhow::Result<()> {

@@ -49,3 +49,11 @@ fn seconds(text: &str) -> Result<f64, String> {
         _ => Err("expected a number of seconds from 0 to 3.5".to_owned()),
     }
 }
+
+/// A time in seconds, more than none.
+pub(super) fn seconds_above_none(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}

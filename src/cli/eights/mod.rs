@@ -1,0 +1,28 @@
+//! `contest eights …`
+
+mod dispatch;
+mod serve;
+
+use super::tricks::MatchArgs;
+use crate::arena::tricks::Eights;
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Link a server and four programs by their standard streams, and play a game
+    Dispatch(dispatch::Args),
+    /// Play rounds between players and say how many points each makes
+    Match(MatchArgs),
+    /// Judge a game on standard input and output: deal, referee, score, log
+    Serve(serve::Args),
+}
+
+impl Command {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Dispatch(args) => args.run(),
+            Command::Match(args) => args.run(&Eights, 4..=4),
+            Command::Serve(args) => args.run(),
+        }
+    }
+}

@@ -7,6 +7,7 @@
 pub mod cartagena;
 pub mod challenge;
 pub mod eights;
+pub mod fault;
 pub mod hearts;
 pub mod line_up;
 pub mod play;

@@ -92,11 +92,6 @@ impl Wire {
         self.received.len() >= MOST_RECEIVED
     }
 
-    /// Whether something that was sent waits to be read by the program.
-    pub fn has_unsent(&self) -> bool {
-        !self.unsent.is_empty()
-    }
-
     /// Whether more than [`MOST_UNSENT`] bytes wait to be read by the program.
     pub fn is_stuck(&self) -> bool {
         self.unsent.len() > MOST_UNSENT

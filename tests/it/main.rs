@@ -20,6 +20,7 @@ mod driver;
 mod eights;
 mod eights_contest;
 mod hearts;
+mod hearts_server;
 mod minimal_bot;
 mod networks;
 mod rating;

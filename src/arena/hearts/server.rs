@@ -21,6 +21,9 @@ use thiserror::Error;
 /// How often is looked whether somebody has come, or all is to stop.
 const STEP: Duration = Duration::from_millis(20);
 
+/// How long programs that were told to stop may take to close their pipes.
+const GOODBYE: Duration = Duration::from_secs(1);
+
 /// The pipes of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pipes {
@@ -306,14 +309,15 @@ impl Table {
         }
     }
 
-    /// Closes all pipes once everybody has what was sent, or does not read it.
+    /// Closes all pipes once everybody else has, or has had time to: who is just writing an answer
+    /// is not to find its pipe broken.
     fn hang_up(&mut self) -> io::Result<()> {
-        let deadline = Instant::now() + 10 * STEP;
-        while Instant::now() < deadline && self.wires().iter().any(|wire| wire.has_unsent()) {
+        let deadline = Instant::now() + GOODBYE;
+        let is_open = |wire: &&mut Wire| !wire.is_closed() && !wire.is_deaf();
+        while Instant::now() < deadline && self.wires().iter().any(is_open) {
             wire::wait(&mut self.wires(), Some(deadline))?;
-            self.wires()
-                .iter_mut()
-                .for_each(|wire| wire.received().clear());
+            let clear = |wire: &mut &mut Wire| wire.received().clear();
+            self.wires().iter_mut().for_each(clear);
         }
         self.players
             .iter_mut()

@@ -11,6 +11,7 @@ macro_rules! line {
     };
 }
 
+mod append;
 mod cartagena;
 mod challenge;
 mod eights;

@@ -117,7 +117,7 @@ fn who_floods_is_disqualified() {
     assert!(told.contains(expected), "{told}");
     let told = dispatched("exec yes", &[]);
     assert!(
-        told.contains("  disqualified: \"y\" where a card was expected"),
+        told.contains("north is disqualified: wrote a line without being asked\n"),
         "{told}"
     );
 }

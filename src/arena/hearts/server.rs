@@ -4,34 +4,21 @@
 //! reads it (fifo(7)), and after that only what can go on does.
 
 use super::group::{Group, Standing};
+use super::pipes::{Meeting, PipeError, Pipes};
 use crate::arena::wire::{self, Wire};
 use crate::hearts::protocol::{Frames, frame, print};
 use crate::hearts::rules::Options;
-use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, open, stat};
-use rustix::io::Errno;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// How often is looked whether somebody has come, or all is to stop.
 const STEP: Duration = Duration::from_millis(20);
 
 /// How long programs that were told to stop may take to close their pipes.
 const GOODBYE: Duration = Duration::from_secs(1);
-
-/// The pipes of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pipes {
-    /// The one that the server writes and the program reads.
-    pub out: PathBuf,
-    /// The one that the server reads and the program writes.
-    pub input: PathBuf,
-}
 
 /// How groups play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,22 +33,6 @@ pub struct Settings {
     pub options: Options,
     /// What all chance follows from.
     pub seed: u64,
-}
-
-/// Why a pipe cannot be used.
-#[derive(Debug, Error)]
-pub enum PipeError {
-    /// Something else has its name.
-    #[error("{0} is no named pipe")]
-    Other(PathBuf),
-    /// The operating system refuses.
-    #[error("cannot use the pipe {path}: {error}")]
-    Io {
-        /// The pipe.
-        path: PathBuf,
-        /// What it says.
-        error: io::Error,
-    },
 }
 
 /// How a group is, or was.
@@ -196,7 +167,7 @@ impl Server {
         let mut deadline = None;
         loop {
             for (player, place) in table.players.iter_mut().enumerate() {
-                if place.wire.is_none() && place.meet()? {
+                if place.meet()? {
                     lock(&self.progress[number]).here[player] = true;
                     news(News::Here(number * self.settings.per_group + player));
                 }
@@ -213,7 +184,7 @@ impl Server {
                 let now = Instant::now();
                 let deadline = *deadline.get_or_insert(now + self.settings.time);
                 if let Some(missing) = missing.filter(|_| now >= deadline) {
-                    let out = table.players[missing].pipes.out.display();
+                    let out = table.players[missing].meeting.out().display();
                     let reason = format!("nobody reads {out}");
                     table.group.violate(missing, &reason);
                     return Ok(());
@@ -329,66 +300,27 @@ impl Table {
 /// A program's place at a table.
 #[derive(Debug)]
 struct Player {
-    pipes: Pipes,
-    /// The pipe to read, until the program reads the other one.
-    reader: Option<OwnedFd>,
+    meeting: Meeting,
+    /// None until the program has opened its pipes.
     wire: Option<Wire>,
     frames: Frames,
 }
 
 impl Player {
-    /// Makes the pipes if they are missing, and opens the one to read.
     fn open(pipes: &Pipes) -> Result<Player, PipeError> {
-        make_pipe(&pipes.out)?;
-        make_pipe(&pipes.input)?;
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let reader = open(&pipes.input, flags, Mode::empty());
-        let reader = reader.map_err(|error| unusable(&pipes.input, error))?;
         Ok(Player {
-            pipes: pipes.clone(),
-            reader: Some(reader),
+            meeting: Meeting::open(pipes)?,
             wire: None,
             frames: Frames::default(),
         })
     }
 
-    /// Opens the pipe to write if somebody reads it; says whether somebody does.
+    /// Says whether the program has opened its pipes just now.
     fn meet(&mut self) -> io::Result<bool> {
-        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let writer = match open(&self.pipes.out, flags, Mode::empty()) {
-            Ok(writer) => writer,
-            Err(Errno::NXIO) => return Ok(false),
-            Err(error) => return Err(io::Error::other(unusable(&self.pipes.out, error))),
-        };
-        if let Some(reader) = self.reader.take() {
-            self.wire = Some(Wire::new(reader, writer)?);
+        if self.wire.is_some() {
+            return Ok(false);
         }
-        Ok(true)
-    }
-}
-
-/// Makes a named pipe, if there is none.
-///
-/// # Errors
-/// If something else is there, or it cannot be made.
-pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
-    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
-    match mknodat(CWD, path, FileType::Fifo, mode, 0) {
-        Ok(()) => Ok(()),
-        Err(Errno::EXIST) => {
-            let there = stat(path).map_err(|error| unusable(path, error))?;
-            match FileType::from_raw_mode(there.st_mode) {
-                FileType::Fifo => Ok(()),
-                _ => Err(PipeError::Other(path.to_owned())),
-            }
-        }
-        Err(error) => Err(unusable(path, error)),
-    }
-}
-
-fn unusable(path: &Path, error: Errno) -> PipeError {
-    PipeError::Io {
-        path: path.to_owned(),
-        error: error.into(),
+        self.wire = self.meeting.meet().map_err(io::Error::other)?;
+        Ok(self.wire.is_some())
     }
 }

@@ -70,6 +70,17 @@ impl CommandLine {
         self
     }
 
+    /// The arguments.
+    pub fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+
+    /// The same with other arguments.
+    #[must_use]
+    pub fn told(self, arguments: Vec<OsString>) -> CommandLine {
+        CommandLine { arguments, ..self }
+    }
+
     /// The executable, absolute.
     pub fn executable(&self) -> &Path {
         &self.executable

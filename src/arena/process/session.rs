@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,12 +23,28 @@ pub enum Errors {
     Kept(usize),
 }
 
+/// How long the end of the errors is waited for.
+const LAST_ERRORS: Duration = Duration::from_millis(100);
+
+/// To look for the end of a process and leave it to be waited for.
+const OPTIONS: WaitIdOptions = WaitIdOptions::EXITED
+    .union(WaitIdOptions::NOHANG)
+    .union(WaitIdOptions::NOWAIT);
+
 /// A running program. When it is dropped, it and all it has started are ended.
 #[derive(Debug)]
 pub struct Session {
     process: Process,
     wire: Wire,
-    errors: Arc<Mutex<VecDeque<u8>>>,
+    errors: Arc<Tail>,
+}
+
+/// The end of what a program writes to standard error.
+#[derive(Debug, Default)]
+struct Tail {
+    /// The bytes, and whether no more follow.
+    bytes: Mutex<(VecDeque<u8>, bool)>,
+    ended: Condvar,
 }
 
 /// How a program ended.
@@ -64,9 +80,10 @@ impl Session {
         let streams = child.stdout.take().zip(child.stdin.take());
         let (reader, writer) = streams.ok_or(ErrorKind::BrokenPipe)?;
         let wire = Wire::new(reader.into(), writer.into())?;
-        let kept = Arc::default();
-        if let (Errors::Kept(limit), Some(stream)) = (errors, child.stderr.take()) {
-            keep_tail(stream, &kept, limit);
+        let kept: Arc<Tail> = Arc::default();
+        match (errors, child.stderr.take()) {
+            (Errors::Kept(limit), Some(stream)) => keep_tail(stream, &kept, limit),
+            _ => lock(&kept.bytes).1 = true,
         }
         Ok(Session {
             process,
@@ -80,10 +97,35 @@ impl Session {
         &mut self.wire
     }
 
-    /// The end of what it has written to standard error, if that is kept.
+    /// The end of what it has written to standard error, if that is kept. What a program that has just
+    /// ended wrote may be on its way: it is waited for a little.
     pub fn errors(&self) -> String {
-        let mut bytes = lock(&self.errors);
-        String::from_utf8_lossy(bytes.make_contiguous()).into_owned()
+        let bytes = lock(&self.errors.bytes);
+        let waited = self
+            .errors
+            .ended
+            .wait_timeout_while(bytes, LAST_ERRORS, |bytes| !bytes.1);
+        let (mut bytes, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(bytes.0.make_contiguous()).into_owned()
+    }
+
+    /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is
+    /// thrown away then.
+    ///
+    /// # Errors
+    /// If the operating system cannot wait for it.
+    pub fn exit(&mut self, patience: Duration) -> io::Result<Option<String>> {
+        if !self.has_ended(patience)? {
+            return Ok(None);
+        }
+        let leader = WaitId::Pid(self.process.family.leader());
+        Ok(waitid(leader, OPTIONS)?.map(|status| {
+            match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => format!("exit status: {code}"),
+                (_, Some(signal)) => format!("signal: {signal}"),
+                _ => "an unknown status".to_owned(),
+            }
+        }))
     }
 
     /// Closes its input, gives it time to end by itself, and ends it and all it has started.
@@ -114,8 +156,7 @@ impl Session {
         let ended = family::end_of(leader);
         let start = Instant::now();
         loop {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            if waitid(WaitId::Pid(leader), options)?.is_some() {
+            if waitid(WaitId::Pid(leader), OPTIONS)?.is_some() {
                 return Ok(true);
             }
             let left = patience.saturating_sub(start.elapsed());
@@ -148,30 +189,31 @@ impl Session {
     }
 }
 
-fn lock(errors: &Mutex<VecDeque<u8>>) -> MutexGuard<'_, VecDeque<u8>> {
-    errors.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(bytes: &Mutex<T>) -> MutexGuard<'_, T> {
+    bytes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads a stream to its end on a thread of its own: a program is not to wait for its errors to be
 /// read, whoever else is being waited for.
-fn keep_tail(
-    mut stream: impl Read + Send + 'static,
-    kept: &Arc<Mutex<VecDeque<u8>>>,
-    limit: usize,
-) {
+fn keep_tail(mut stream: impl Read + Send + 'static, kept: &Arc<Tail>, limit: usize) {
     let kept = Arc::clone(kept);
     thread::spawn(move || {
         let mut buffer = [0; 4096];
         loop {
-            match stream.read(&mut buffer) {
+            let read = stream.read(&mut buffer);
+            let mut bytes = lock(&kept.bytes);
+            match read {
                 Ok(count) if count > 0 => {
-                    let mut kept = lock(&kept);
-                    kept.extend(&buffer[..count]);
-                    let spare = kept.len().saturating_sub(limit);
-                    kept.drain(..spare);
+                    bytes.0.extend(&buffer[..count]);
+                    let spare = bytes.0.len().saturating_sub(limit);
+                    bytes.0.drain(..spare);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                _ => return,
+                _ => {
+                    bytes.1 = true;
+                    kept.ended.notify_all();
+                    return;
+                }
             }
         }
     });
@@ -228,9 +270,6 @@ mod tests {
     fn the_end_of_its_errors_is_kept() {
         let mut session = start("echo 0123456789abc >&2; exec 2>&-; echo");
         assert_eq!(line(&mut session).as_deref(), Some(""));
-        // The thread that reads them may be a little behind.
-        while session.errors() != "456789abc\n" {
-            thread::yield_now();
-        }
+        assert_eq!(session.errors(), "456789abc\n");
     }
 }

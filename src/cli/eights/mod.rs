@@ -3,7 +3,7 @@
 mod dispatch;
 mod serve;
 
-use super::tricks::MatchArgs;
+use super::tricks::{MatchArgs, ReplayArgs, ReportArgs};
 use crate::arena::tricks::Eights;
 use clap::Subcommand;
 
@@ -13,6 +13,10 @@ pub(super) enum Command {
     Dispatch(dispatch::Args),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
+    /// Print a recorded round
+    Replay(ReplayArgs),
+    /// Write rounds into an HTML file: standings, times, faults, replays
+    Report(ReportArgs),
     /// Judge a game on standard input and output: deal, referee, score, log
     Serve(serve::Args),
 }
@@ -21,7 +25,9 @@ impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Dispatch(args) => args.run(),
-            Command::Match(args) => args.run(&Eights, 4..=4),
+            Command::Match(args) => args.run(&Eights),
+            Command::Replay(args) => args.run(&Eights),
+            Command::Report(args) => args.run(&Eights),
             Command::Serve(args) => args.run(),
         }
     }

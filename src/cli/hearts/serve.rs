@@ -1,6 +1,7 @@
 //! `contest hearts serve TOTAL PER_GROUP TESTS OUT1 IN1 …`
 
-use crate::arena::hearts::server::{News, Pipes, Progress, Server, Settings};
+use crate::arena::hearts::pipes::Pipes;
+use crate::arena::hearts::server::{News, Progress, Server, Settings};
 use crate::cli::tricks::seconds_above_none;
 use crate::cli::{Usage, interrupt};
 use crate::hearts::rules::Options;

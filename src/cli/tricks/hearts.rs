@@ -1,9 +1,8 @@
 //! `hearts`: the Hearts Server player as the contest calls it.
 
 use super::{Thinking, explain};
-use crate::arena::hearts::server::make_pipe;
-use crate::hearts::player::{Baseline, Contestant};
-use crate::hearts::protocol::{Frames, Message, frame, parse, print_reply};
+use crate::arena::hearts::pipes::make_pipe;
+use crate::hearts::player::{Baseline, Contestant, play};
 use crate::tricks::Agent;
 use anyhow::Context;
 use clap::Parser;
@@ -32,7 +31,7 @@ struct Args {
 /// Runs the `hearts` program with the process's arguments.
 pub fn hearts() -> ExitCode {
     let args = Args::parse();
-    match connect(&args).and_then(|(input, output)| play(&args, input, output)) {
+    match connect(&args).and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             explain::say(format_args!("hearts: {error:#}\n"));
@@ -60,37 +59,16 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     Ok((reading, writing))
 }
 
-fn play(args: &Args, mut input: impl Read, mut output: impl Write) -> anyhow::Result<()> {
+fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let agent = Agent::Search(Baseline::Careful, args.thinking.limits());
     let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
-    let mut frames = Frames::default();
-    let mut buffer = [0; 4096];
-    loop {
-        while let Some(text) = frames.next_text()? {
-            let message = match parse(&text) {
-                Ok(Message::Stop) => return Ok(()),
-                Ok(message) => message,
-                Err(error) => {
-                    explain::say(format_args!("hearts: {error}\n"));
-                    continue;
-                }
-            };
-            let heard = contestant.hear(message);
-            if let Some(reply) = &heard.answer {
-                output.write_all(&frame(&print_reply(reply)))?;
-                output.flush()?;
-            }
-            if let Some(trouble) = &heard.trouble {
-                explain::say(format_args!("hearts: {trouble}\n"));
-            }
-            if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-                explain::show(view, view.seen(), decision);
-            }
+    play(&mut contestant, input, output, |heard| {
+        if let Some(trouble) = &heard.trouble {
+            explain::say(format_args!("hearts: {trouble}\n"));
         }
-        let count = input.read(&mut buffer)?;
-        if count == 0 {
-            return Ok(());
+        if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
+            explain::show(view, view.seen(), decision);
         }
-        frames.push(&buffer[..count]);
-    }
+    })?;
+    Ok(())
 }

@@ -4,10 +4,15 @@ mod eights;
 mod explain;
 mod hearts;
 mod matches;
+mod records;
+mod replay;
+mod report;
 
 pub use eights::eights;
 pub use hearts::hearts;
 pub(super) use matches::Args as MatchArgs;
+pub(super) use replay::Args as ReplayArgs;
+pub(super) use report::Args as ReportArgs;
 
 use crate::search::budget::Limits;
 use clap::Args as ClapArgs;

@@ -25,6 +25,8 @@ fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
         if judge.asked().is_none() || until(judge) {
             return log;
         }
+        // Who is disqualified may have been asked before.
+        answers.retain(|&(seat, _)| judge.standings()[seat].disqualified.is_none());
         assert_eq!(answers.len(), 1, "one is asked at a time");
         for (seat, card) in answers {
             judge.hear(seat, &card);

@@ -89,10 +89,7 @@ impl Tally {
     }
 }
 
-/// Plays each deal once for every rotation of the built-in players over the seats.
-///
-/// # Panics
-/// Never: built-in players make no faults of the machine's.
+/// Plays each deal once for every rotation of the built-in players over the seats, on all cores.
 pub fn play<C: Contest>(
     contest: &C,
     agents: &[Agent<C::Policy>],

@@ -9,7 +9,9 @@ pub use hearts::Hearts;
 use super::stats::Mean;
 use crate::random::{Random, stream};
 use crate::search::budget::Limits;
-use crate::tricks::{Agent, MAX_PLAYERS, Policy, Round as _, View};
+use crate::tricks::belief::Repertoire;
+use crate::tricks::monte_carlo::Finish;
+use crate::tricks::{Agent, MAX_PLAYERS, Method, Player, Policy, Round as _, View};
 use rayon::prelude::*;
 use std::time::Duration;
 use thiserror::Error;
@@ -19,7 +21,7 @@ pub trait Contest: Sync {
     /// What a seat sees.
     type View: View;
     /// The built-in policies.
-    type Policy: Policy<<Self::View as View>::Round> + Copy + Send + Sync;
+    type Policy: Policy<<Self::View as View>::Round> + Repertoire + Send + Sync;
 
     /// A fresh deal as every seat sees it, and with all hands open. The seats' luck is the deal's
     /// alone: who acts first follows from it, or from its number.
@@ -62,7 +64,8 @@ pub enum Unreadable {
     Setting(String),
 }
 
-/// Reads `NAME` or `search,time=SECONDS`, `search,nodes=N`, `search,POLICY,…`.
+/// Reads `NAME` or `search`, with settings in any order: `time=SECONDS`, `nodes=N`, the POLICY of the
+/// playouts, and a method other than the usual one: `blind`, `flat`, `paranoid`, `maxn`.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
@@ -87,6 +90,7 @@ pub fn agent<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Un
         nodes: None,
     };
     let mut policy = contest.playout();
+    let mut method = Method::default();
     for word in words {
         let wrong = || Unreadable::Setting(word.to_owned());
         match word.split_once('=') {
@@ -105,10 +109,16 @@ pub fn agent<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Un
                 };
             }
             Some(_) => return Err(wrong()),
-            None => policy = contest.policy(word).map_err(|_| unknown(word))?,
+            None => match word {
+                "blind" => method = Method::Blind,
+                "flat" => method = Method::Flat(Finish::Policy),
+                "paranoid" => method = Method::Flat(Finish::Paranoid),
+                "maxn" => method = Method::Flat(Finish::MaxN),
+                _ => policy = contest.policy(word).map_err(|_| unknown(word))?,
+            },
         }
     }
-    Ok(Agent::Search(policy, limits))
+    Ok(Agent::Search(policy, method, limits))
 }
 
 /// Points a round of the programs of a line-up.
@@ -120,6 +130,10 @@ pub struct Outcome {
     pub longest: Vec<Duration>,
 }
 
+/// Deals that the same players play one after the other, so that they can learn about each other:
+/// about as many as a game of Tricky Eights has.
+const SESSION: u64 = 16;
+
 /// Plays each deal once for every rotation of the players over the seats. The results do not
 /// depend on the number of threads, as long as no player has a clock.
 pub fn play<C: Contest>(
@@ -130,18 +144,27 @@ pub fn play<C: Contest>(
     finished: impl Fn() + Sync,
 ) -> Outcome {
     let players = agents.len();
-    let blocks: Vec<_> = (0..deals)
+    let sessions: Vec<_> = (0..deals.div_ceil(SESSION))
         .into_par_iter()
-        .map(|number| {
-            let mut sums = vec![0.0; players];
+        .map(|session| {
+            let numbers = session * SESSION..deals.min((session + 1) * SESSION);
             let mut longest = vec![Duration::ZERO; players];
+            let mut sums = vec![vec![0.0; players]; (numbers.end - numbers.start) as usize];
             for rotation in 0..players {
-                let scores = round(contest, agents, number, rotation, seed, &mut longest);
-                for (seat, &score) in scores.iter().enumerate().take(players) {
-                    sums[(seat + rotation) % players] += f64::from(score);
+                let mut seats: Vec<Player<C::Policy>> = (0..players)
+                    .map(|seat| Player::new(agents[(seat + rotation) % players]))
+                    .collect();
+                for (number, sums) in numbers.clone().zip(&mut sums) {
+                    let place = (number, rotation, seed);
+                    let scores = round(contest, &mut seats, place, &mut longest);
+                    for (seat, &score) in scores.iter().enumerate().take(players) {
+                        sums[(seat + rotation) % players] += f64::from(score);
+                    }
+                    if rotation + 1 == players {
+                        finished();
+                    }
                 }
             }
-            finished();
             (sums, longest)
         })
         .collect();
@@ -149,25 +172,27 @@ pub fn play<C: Contest>(
         points: vec![Mean::default(); players],
         longest: vec![Duration::ZERO; players],
     };
-    for (sums, longest) in blocks {
-        for (place, sum) in sums.into_iter().enumerate() {
-            result.points[place].push(sum / players as f64);
-            result.longest[place] = result.longest[place].max(longest[place]);
+    for (deals, longest) in sessions {
+        for sums in deals {
+            for (place, sum) in sums.into_iter().enumerate() {
+                result.points[place].push(sum / players as f64);
+            }
+        }
+        for (most, longest) in result.longest.iter_mut().zip(longest) {
+            *most = longest.max(*most);
         }
     }
     result
 }
 
-/// One round with the agent `(seat + rotation) % players` on each seat.
+/// One round of a deal's number, a rotation and a seed, with a player on each seat.
 fn round<C: Contest>(
     contest: &C,
-    agents: &[Agent<C::Policy>],
-    number: u64,
-    rotation: usize,
-    seed: u64,
+    seats: &mut [Player<C::Policy>],
+    (number, rotation, seed): (u64, usize, u64),
     longest: &mut [Duration],
 ) -> [u8; MAX_PLAYERS] {
-    let players = agents.len();
+    let players = seats.len();
     let (mut round, mut views) = contest.deal(players, number, &mut stream(seed, number));
     let mut chances: Vec<Random> = (0..players)
         .map(|seat| {
@@ -178,16 +203,19 @@ fn round<C: Contest>(
         })
         .collect();
     while let Some(seat) = round.to_act() {
-        let agent = (seat + rotation) % players;
         let start = std::time::Instant::now();
-        let decision = agents[agent].decide(&views[seat], &mut chances[seat]);
-        longest[agent] = longest[agent].max(start.elapsed());
+        let decision = seats[seat].decide(&views[seat], &mut chances[seat]);
+        let longest = &mut longest[(seat + rotation) % players];
+        *longest = start.elapsed().max(*longest);
         let Some(decision) = decision else { break };
         debug_assert!(round.legal().contains(decision.card));
         round.act(decision.card);
         for view in &mut views {
             view.act(decision.card);
         }
+    }
+    for (player, view) in seats.iter_mut().zip(&views) {
+        player.learn(view);
     }
     contest.scores(&round)
 }
@@ -203,7 +231,7 @@ mod tests {
     #[test]
     fn players_are_read() {
         assert!(nodes(&Eights, "counter") && nodes(&Eights, "search,high,nodes=10"));
-        assert!(nodes(&Hearts, "search,time=0.5"));
+        assert!(nodes(&Hearts, "search,time=0.5") && nodes(&Hearts, "search,maxn,duck"));
         let error = |text| agent(&Eights, text).map(|_| ()).unwrap_err().to_string();
         assert_eq!(
             error("duck"),
@@ -230,6 +258,29 @@ mod tests {
         assert!((26.0..40.0).contains(&sum), "{sum}");
         assert!(result.points[2].mean() < result.points[0].mean());
         assert_eq!(result.points[0].count(), 200);
+    }
+
+    /// The first decision is the same whoever holds the cards that the player does not see.
+    #[test]
+    fn what_is_hidden_does_not_matter() {
+        let search = agent(&Eights, "search,nodes=200").unwrap();
+        for seed in 0..8 {
+            let mut random = stream(seed, 0);
+            let round = crate::eights::rules::Round::deal(0, &mut random);
+            let mut hands = crate::tricks::Hands::default();
+            for (seat, hand) in hands.iter_mut().enumerate().take(4) {
+                *hand = round.hand(seat);
+            }
+            hands.swap(1, 3);
+            let mixed = round.with_hands(&hands);
+            assert_ne!(round, mixed);
+            let choice = |round| {
+                let view = crate::eights::view::View::of(round, 0);
+                let decision = Player::new(search).decide(&view, &mut stream(seed, 1));
+                decision.map(|decision| decision.candidates)
+            };
+            assert_eq!(choice(&round), choice(&mixed));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Thinking, explain};
 use crate::eights::player::{Baseline, Contestant};
 use crate::eights::protocol::print_card;
-use crate::tricks::Agent;
+use crate::tricks::{Agent, Method};
 use clap::Parser;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub fn eights() -> ExitCode {
 }
 
 fn play(args: &Args, mut input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {
-    let agent = Agent::Search(Baseline::Counter, args.thinking.limits());
+    let agent = Agent::Search(Baseline::Counter, Method::default(), args.thinking.limits());
     let mut contestant = Contestant::new(agent, args.thinking.seed);
     let mut bytes = Vec::new();
     loop {
@@ -46,7 +46,7 @@ fn play(args: &Args, mut input: impl BufRead, mut output: impl Write) -> anyhow:
             explain::say(format_args!("eights: {trouble}\n"));
         }
         if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-            explain::show(view, view.seen(), decision);
+            explain::show(view, contestant.player(), decision);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Thinking, explain};
 use crate::hearts::player::{Baseline, Contestant};
 use crate::hearts::protocol::{Frames, Message, frame, parse, print_reply};
-use crate::tricks::Agent;
+use crate::tricks::{Agent, Method};
 use anyhow::Context;
 use clap::Parser;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -68,7 +68,7 @@ fn make_pipe(path: &Path) -> anyhow::Result<()> {
 }
 
 fn play(args: &Args, mut input: impl Read, mut output: impl Write) -> anyhow::Result<()> {
-    let agent = Agent::Search(Baseline::Careful, args.thinking.limits());
+    let agent = Agent::Search(Baseline::Careful, Method::default(), args.thinking.limits());
     let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
@@ -91,7 +91,7 @@ fn play(args: &Args, mut input: impl Read, mut output: impl Write) -> anyhow::Re
                 explain::say(format_args!("hearts: {trouble}\n"));
             }
             if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-                explain::show(view, view.seen(), decision);
+                explain::show(view, contestant.player(), decision);
             }
         }
         let count = input.read(&mut buffer)?;

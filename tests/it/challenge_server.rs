@@ -42,6 +42,9 @@ fn settings(wait: Duration) -> Settings {
         open_play: None,
         last_hour: Duration::ZERO,
         report: Duration::from_secs(3600),
+        regroup: Duration::ZERO,
+        absent_at_once: false,
+        keep_decks: false,
     }
 }
 
@@ -74,6 +77,7 @@ impl Hosted {
             settings,
             doors,
             test: Some(test),
+            looks: None,
         };
         let (told, news) = unbounded_channel();
         let mut tasks = JoinSet::new();

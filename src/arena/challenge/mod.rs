@@ -6,9 +6,12 @@ pub mod gate;
 pub mod glicko;
 mod hall;
 pub mod journal;
+pub mod knockout;
 mod link;
+pub mod overhead;
 pub mod record;
 pub mod server;
+pub mod snapshot;
 pub mod table;
 mod test_port;
 

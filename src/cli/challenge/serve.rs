@@ -6,9 +6,10 @@ use crate::arena::challenge::journal::Journal;
 use crate::arena::challenge::server::{ContestServer, Door, News, Settings};
 use crate::arena::challenge::table::Conduct;
 use crate::challenge::protocol::Served;
+use crate::challenge::rules::{LeadAfterTie, Options};
 use crate::cli::Usage;
 use anyhow::Context;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -54,12 +55,28 @@ pub(in crate::cli) struct Args {
     /// Tells of a trick lost by a fault, without a card
     #[arg(long)]
     tell_lost_tricks: bool,
+    /// Who leads the hand after a tied one: whoever led the tied one first, or the other
+    #[arg(long, value_name = "WHO", default_value = "opener")]
+    lead_after_tie: Lead,
+    /// Goes on with the same deck in the next game of a round
+    #[arg(long)]
+    keep_deck: bool,
+    /// Punishes a player that is asked and not connected at once; else its clock runs out first
+    #[arg(long)]
+    penalize_absent: bool,
     /// Seed of the deals; without it they differ every time
     #[arg(long)]
     seed: Option<u64>,
     /// Print a line for every game and connection
     #[arg(short, long)]
     verbose: bool,
+}
+
+/// Who leads after a tied hand, by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lead {
+    Opener,
+    Other,
 }
 
 impl Args {
@@ -77,8 +94,9 @@ impl Args {
         let server = ContestServer {
             doors: self.doors(&teams).await?,
             test: Some(self.listen(self.test_port).await?),
-            settings: self.settings()?,
+            settings: self.settings(contest.games() > 0)?,
             teams: teams.clone(),
+            looks: None,
         };
         let mut log = Log {
             names: teams.into_iter().map(|team| (team.id, team.name)).collect(),
@@ -98,7 +116,7 @@ impl Args {
         Ok(log.broken?)
     }
 
-    fn settings(&self) -> anyhow::Result<Settings> {
+    fn settings(&self, goes_on: bool) -> anyhow::Result<Settings> {
         let wait = Duration::try_from_secs_f64(self.wait)
             .map_err(|error| Usage::new(format!("--wait {}: {error}", self.wait)))?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -110,6 +128,13 @@ impl Args {
                     Served::InHand
                 },
                 tell_lost_tricks: self.tell_lost_tricks,
+                options: Options {
+                    lead_after_tie: match self.lead_after_tie {
+                        Lead::Opener => LeadAfterTie::Opener,
+                        Lead::Other => LeadAfterTie::Alternate,
+                    },
+                    ..Options::default()
+                },
                 ..Conduct::default()
             },
             wait,
@@ -119,6 +144,9 @@ impl Args {
             open_play: self.open.map(Duration::from_secs),
             last_hour: Duration::from_secs(self.last_hour),
             report: Duration::from_secs(self.every.max(1)),
+            regroup: if goes_on { 3 * wait } else { Duration::ZERO },
+            absent_at_once: self.penalize_absent,
+            keep_decks: self.keep_deck,
         })
     }
 

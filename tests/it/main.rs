@@ -16,6 +16,7 @@ mod cartagena_tournament;
 mod challenge_client;
 mod challenge_examples;
 mod challenge_server;
+mod challenge_web;
 mod driver;
 mod eights;
 mod hearts;

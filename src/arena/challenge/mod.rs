@@ -14,6 +14,7 @@ pub mod server;
 pub mod snapshot;
 pub mod table;
 mod test_port;
+pub mod web;
 
 pub use duplicate::Duplicate;
 pub use record::{Entry, Recorded};

@@ -89,6 +89,8 @@ pub enum News<'a> {
     Standings {
         contest: &'a Contest,
     },
+    /// No games will be played any more.
+    Over,
 }
 
 /// A contest's server.
@@ -104,6 +106,8 @@ pub struct ContestServer {
     pub test: Option<TcpListener>,
     /// Where it is asked how things stand.
     pub looks: Option<Looks>,
+    /// Whether it goes on to answer that when the contest is over.
+    pub stays: bool,
 }
 
 /// Who knocks, for the hammering rule.
@@ -122,7 +126,7 @@ enum Port {
 }
 
 impl ContestServer {
-    /// Holds the contest: until the final is over, or until dropped. Every finished game is in the
+    /// Holds the contest: until the final is over and nobody looks, or until dropped. Every finished game is in the
     /// journal before anything else follows from it.
     pub async fn run(
         mut self,
@@ -158,7 +162,8 @@ impl ContestServer {
         loop {
             hall.match_up(begin.elapsed(), &mut news)?;
             if hall.is_over() {
-                return Ok(());
+                news(News::Over);
+                break;
             }
             let wake = begin + hall.wake();
             tokio::select! {
@@ -172,6 +177,12 @@ impl ContestServer {
                 () = sleep_until(wake) => hall.tick(begin.elapsed(), &mut news)?,
             }
         }
+        listening.shutdown().await;
+        let mut looks = self.looks.filter(|_| self.stays);
+        while let Some(answer) = next_look(&mut looks).await {
+            let _ = answer.send(hall.snapshot(begin.elapsed()));
+        }
+        Ok(())
     }
 }
 

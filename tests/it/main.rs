@@ -15,6 +15,8 @@ mod cartagena_show;
 mod cartagena_tournament;
 mod challenge_client;
 mod challenge_examples;
+mod challenge_kill;
+mod challenge_match;
 mod challenge_server;
 mod challenge_web;
 mod driver;

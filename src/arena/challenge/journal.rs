@@ -159,14 +159,23 @@ impl Journal {
         self.write(stage)
     }
 
+    /// Appends lines of games that are written already (see [`GameLine::to_line`]), with one write.
+    pub fn append_lines(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        let written = self.file.write_all(lines);
+        written.map_err(|error| self.failed(error))
+    }
+
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let failed = |error| JournalError::Io {
+        let mut text = serde_json::to_vec(line).map_err(|error| self.failed(error.into()))?;
+        text.push(b'\n');
+        self.append_lines(&text)
+    }
+
+    fn failed(&self, error: io::Error) -> JournalError {
+        JournalError::Io {
             path: self.path.clone(),
             error,
-        };
-        let mut line = serde_json::to_vec(line).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(failed)
+        }
     }
 }
 

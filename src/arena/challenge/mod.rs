@@ -1,6 +1,7 @@
 //! Refereeing the challenge card game: the contest's server, and its parts without a network.
 
 pub mod contest;
+pub mod court;
 pub mod duplicate;
 pub mod gate;
 pub mod glicko;

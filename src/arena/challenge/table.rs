@@ -9,6 +9,9 @@ use crate::challenge::view::{self, View};
 use crate::random::{Random, shuffle};
 use std::time::Duration;
 
+/// The reason given to a player whose clock is empty.
+pub const LATE: &str = "the clock has run out";
+
 /// How a referee conducts a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Conduct {
@@ -144,7 +147,7 @@ impl Table {
     pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.fault("the clock has run out", now, &mut sent);
+            self.fault(LATE, now, &mut sent);
         }
         sent
     }
@@ -240,7 +243,7 @@ impl Table {
                 return;
             };
             if self.clocks[seat].left.is_zero() {
-                self.penalize("the clock has run out", sent);
+                self.penalize(LATE, sent);
                 continue;
             }
             self.requests += 1;

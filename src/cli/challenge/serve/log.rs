@@ -7,6 +7,9 @@ use crate::arena::challenge::snapshot::{Glass, Phase, Snapshot, look};
 use crate::arena::report::html::{count, plural};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often the line of a terminal changes.
@@ -64,7 +67,46 @@ fn status(now: &Snapshot, games_a_minute: f64) -> String {
     )
 }
 
-/// What is printed. Whoever stops reading does not stop the contest.
+/// Lines that may wait for whoever reads them; what comes beyond that is left out.
+const WAITING: usize = 10_000;
+/// How long the last lines may take.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Prints lines on a thread of its own: games do not wait for a reader.
+struct Printer {
+    lines: Option<SyncSender<String>>,
+    done: Receiver<io::Result<()>>,
+}
+
+impl Printer {
+    fn new(bar: ProgressBar) -> io::Result<Printer> {
+        let (lines, queue) = mpsc::sync_channel::<String>(WAITING);
+        let (tell, done) = mpsc::channel();
+        thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || {
+                let mut printed = queue.iter().map(|text| bar.suspend(|| line!("{text}")));
+                let _ = tell.send(printed.find(Result::is_err).unwrap_or(Ok(())));
+            })?;
+        Ok(Printer {
+            lines: Some(lines),
+            done,
+        })
+    }
+
+    fn print(&self, text: String) {
+        // Whoever does not read does not stop the contest.
+        let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
+    }
+
+    /// Prints what is left; what went wrong, if anything did.
+    fn end(&mut self) -> io::Result<()> {
+        self.lines = None;
+        self.done.recv_timeout(PATIENCE).unwrap_or(Ok(()))
+    }
+}
+
+/// What is printed.
 pub(super) struct Log {
     names: BTreeMap<u64, String>,
     here: BTreeSet<u64>,
@@ -72,29 +114,28 @@ pub(super) struct Log {
     status: Status,
     /// The games of the standings that were printed last.
     told: Option<u64>,
-    pub(super) broken: std::io::Result<()>,
+    printer: Printer,
 }
 
 impl Log {
-    pub(super) fn new(names: BTreeMap<u64, String>, verbose: bool) -> Log {
-        Log {
+    pub(super) fn new(names: BTreeMap<u64, String>, verbose: bool) -> io::Result<Log> {
+        let status = Status::new();
+        Ok(Log {
             names,
             here: BTreeSet::new(),
             verbose,
-            status: Status::new(),
             told: None,
-            broken: Ok(()),
-        }
+            printer: Printer::new(status.0.clone())?,
+            status,
+        })
     }
 
     pub(super) fn status(&self) -> Status {
         self.status.clone()
     }
 
-    pub(super) fn print(&mut self, text: String) {
-        if self.broken.is_ok() {
-            self.broken = self.status.0.suspend(|| line!("{text}"));
-        }
+    pub(super) fn print(&self, text: String) {
+        self.printer.print(text);
     }
 
     fn name(&self, team: u64) -> &str {
@@ -183,17 +224,17 @@ impl Log {
         self.print(text);
     }
 
-    /// Says how the contest stood when it was stopped.
-    pub(super) fn end(&mut self, last: Option<&Snapshot>) {
+    /// Says how the contest stood when it was stopped, and prints what is left.
+    pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
-        let Some(last) = last else { return };
-        self.print(format!(
-            "stopped after {}, {} under way",
-            plural(last.games, "game"),
-            last.live.len()
-        ));
-        if self.verbose {
-            let times = last.overhead;
+        if let Some(last) = last {
+            self.print(format!(
+                "stopped after {}, {} under way",
+                plural(last.games, "game"),
+                last.live.len()
+            ));
+        }
+        if let Some(times) = last.map(|last| last.overhead).filter(|_| self.verbose) {
             self.print(format!(
                 "from a move to the next request, over {} moves: {:.3} ms on average, {:.3} ms for 99 %, at most {:.1} ms",
                 count(times.moves),
@@ -202,6 +243,7 @@ impl Log {
                 times.longest_ms
             ));
         }
+        self.printer.end()
     }
 }
 

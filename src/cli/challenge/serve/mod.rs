@@ -111,7 +111,7 @@ impl Args {
         };
         let names: BTreeMap<u64, String> =
             teams.into_iter().map(|team| (team.id, team.name)).collect();
-        let mut log = Log::new(names.clone(), self.verbose);
+        let mut log = Log::new(names.clone(), self.verbose).context("cannot start")?;
         log.print(format!(
             "port {}, test port {}, {} so far",
             self.port,
@@ -131,8 +131,7 @@ impl Args {
                 () = status.follow(&glass) => None,
             }
         };
-        log.end(last.as_ref());
-        Ok(log.broken?)
+        Ok(log.end(last.as_ref())?)
     }
 
     /// Starts the web page; where it is.

@@ -69,24 +69,22 @@ function final(state, names) {
 function show({ state, names, recent, total }) {
   shown.names = names;
   byId("figures").replaceChildren(...figures(state, total));
-  for (const id of ["standings", "live"]) byId(id).hidden = !state;
   if (state) {
     byId("standing-rows").replaceChildren(...standings(state, names));
     byId("live-rows").replaceChildren(...underWay(state, names));
     byId("live-none").hidden = state.live.length > 0;
     byId("live-table").hidden = state.live.length === 0;
     byId("final").textContent = final(state, names);
-    choices(state.teams, names);
   }
+  choices(names);
   if (!shown.more && !shown.team) showGames(recent, recent.length < total);
 }
 
-function choices(teams, names) {
-  const select = byId("by-team");
+function choices(names) {
+  const select = byId("by-team"), teams = Object.keys(names);
+  byId("filter").hidden = teams.length === 0;
   if (select.options.length === teams.length + 1) return;
-  const sorted = teams.map(team => team.id).sort((a, b) => a - b);
-  select.replaceChildren(html("option", { value: "" }, "all teams"),
-    ...sorted.map(id => html("option", { value: id }, names[id] || `team ${id}`)));
+  select.replaceChildren(html("option", { value: "" }, "all teams"), ...teams.map(id => html("option", { value: id }, names[id])));
 }
 
 function showGames(games, more) {

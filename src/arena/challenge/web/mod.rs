@@ -5,6 +5,7 @@
 //! look.
 
 mod archive;
+mod door;
 mod pages;
 
 pub use archive::{Archive, ArchiveError, Summary};
@@ -17,6 +18,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use door::Door;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -27,6 +29,8 @@ use std::time::{Duration, Instant};
 
 /// How long a snapshot is good enough.
 const FRESH: Duration = Duration::from_millis(300);
+/// Connections at a time.
+const PLACES: usize = 128;
 /// Games in a list, and the most that may be asked for.
 const SHOWN: usize = 30;
 const MOST: usize = 500;
@@ -59,7 +63,7 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
             give_way();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                axum::serve(listener, router(site)).await
+                axum::serve(Door::new(listener, PLACES), router(site)).await
             })
         })?;
     Ok(address)

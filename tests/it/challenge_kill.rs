@@ -54,7 +54,16 @@ impl Contest {
                 "-v",
             ])
             .args(["--port", &port, "--test-port", &test_port])
-            .args(["--bind", "127.0.0.1", "--wait", "0", "--seed", "1"])
+            .args([
+                "--bind",
+                "127.0.0.1",
+                "--wait",
+                "0",
+                "--seed",
+                "1",
+                "--web-port",
+                "0",
+            ])
             .current_dir(self.folder.path())
             .stdout(Stdio::piped())
             .spawn()
@@ -96,6 +105,11 @@ fn until(lines: &mut Lines<BufReader<ChildStdout>>, start: &str) -> String {
         .expect("the server has ended")
 }
 
+/// What the teams of a game are called.
+fn names(game: &GameLine) -> [String; 2] {
+    game.teams.map(|team| format!("team{team}"))
+}
+
 fn number(line: &str) -> u64 {
     let (_, rest) = line.split_once("game ").unwrap();
     rest.split_once(':').unwrap().0.parse().unwrap()
@@ -122,6 +136,16 @@ fn a_killed_server_loses_no_finished_game() {
         first.ends_with(&format!("{} games so far", before.len())),
         "{first}"
     );
+    let page = until(&mut lines, "http://");
+    let address = page.trim_start_matches("http://").trim_end_matches('/');
+    let path = format!("/api/games/{}", before[0].id);
+    let (status, game) = crate::challenge_web::fetch(address.parse().unwrap(), &path);
+    let game: serde_json::Value = serde_json::from_str(&game).unwrap();
+    assert_eq!(
+        (status, &game["players"]),
+        (200, &serde_json::json!(names(&before[0])))
+    );
+    assert_eq!(game["entries"], serde_json::json!(before[0].entries));
     let next = number(&until(&mut lines, "game "));
     drop(server);
     let after = contest.games();

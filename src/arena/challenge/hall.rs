@@ -338,8 +338,10 @@ impl Hall {
     /// What can be told of the contest.
     pub(super) fn snapshot(&self, now: Duration) -> Snapshot {
         let standings = self.contest.standings();
-        let team =
-            |(id, standing): &(u64, _)| TeamState::new(*id, self.online.contains_key(id), standing);
+        let team = |(id, standing): &(u64, _)| {
+            let online = self.online.contains_key(id) && !self.is_over();
+            TeamState::new(*id, online, standing)
+        };
         let ends = self.phase_ends();
         let knockout = self.contest.knockout();
         Snapshot {

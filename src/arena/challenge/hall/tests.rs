@@ -285,6 +285,9 @@ fn a_restarted_final_goes_on_with_its_matches() {
     teams.iter().for_each(|&team| scene.join(team));
     scene.play_until("Champion");
     let champion = scene.hall.contest.knockout().unwrap().champion();
+    let end = scene.hall.snapshot(scene.now);
+    assert_eq!((end.phase, end.champion), (Phase::Over, champion));
+    assert!(end.teams.iter().all(|team| !team.online));
     let mut scene = scene.restart(&teams);
     scene.step();
     assert!(scene.hall.is_over());

@@ -6,8 +6,9 @@ use crate::arena::challenge::server::News;
 use crate::arena::challenge::snapshot::{Glass, Phase, Snapshot, look};
 use crate::arena::report::html::{count, plural};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
+use std::net::IpAddr;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -69,6 +70,8 @@ fn status(now: &Snapshot, games_a_minute: f64) -> String {
 
 /// Lines that may wait for whoever reads them; what comes beyond that is left out.
 const WAITING: usize = 10_000;
+/// How long nothing more is said of an address that was turned away.
+const QUIET: Duration = Duration::from_secs(10);
 /// How long the last lines may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -114,6 +117,8 @@ pub(super) struct Log {
     status: Status,
     /// The games of the standings that were printed last.
     told: Option<u64>,
+    /// When it was last said of an address that it was turned away.
+    turned_away: HashMap<IpAddr, Instant>,
     printer: Printer,
 }
 
@@ -125,6 +130,7 @@ impl Log {
             here: BTreeSet::new(),
             verbose,
             told: None,
+            turned_away: HashMap::new(),
             printer: Printer::new(status.0.clone())?,
             status,
         })
@@ -151,11 +157,28 @@ impl Log {
                 self.here.remove(&team);
             }
             News::Standings { contest } => return self.standings(contest),
+            News::Unknown { host } | News::TooEarly { host } if !self.is_new(host) => return,
             _ => {}
         }
         if let Some(text) = self.text(news) {
             self.print(text);
         }
+    }
+
+    /// Whether nothing was said of an address for a while: whoever hammers on the server does not fill
+    /// the terminal.
+    fn is_new(&mut self, host: IpAddr) -> bool {
+        let now = Instant::now();
+        let is_old = |then: &Instant| now.duration_since(*then) >= QUIET;
+        if self
+            .turned_away
+            .get(&host)
+            .is_some_and(|then| !is_old(then))
+        {
+            return false;
+        }
+        self.turned_away.insert(host, now);
+        true
     }
 
     /// What there is to say of a piece of news.

@@ -7,6 +7,7 @@
 pub mod cartagena;
 pub mod challenge;
 pub mod line_up;
+pub mod naming;
 pub mod play;
 pub mod process;
 pub mod progress;

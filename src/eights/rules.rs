@@ -2,7 +2,7 @@
 
 use crate::random::{Random, shuffle};
 use crate::tricks::card::EIGHT;
-use crate::tricks::{Card, Cards, Hands, Trick};
+use crate::tricks::{Card, Cards, Ending, Hands, Trick};
 
 /// Players at the table: north, east, south, west, clockwise.
 pub const SEATS: usize = 4;
@@ -16,6 +16,8 @@ pub const TRICKS: u8 = 13;
 pub const POINTS: u8 = 25;
 /// The points with which a game can be won.
 pub const GAME: u32 = 300;
+/// The lead with which a seat is taken to be twice as likely to win a game that nobody has won yet.
+const LEAD: f32 = 5.0;
 /// For the first and for the last trick.
 const OUTER: u8 = 3;
 /// For each eight.
@@ -30,6 +32,8 @@ pub struct Round {
     dealer: u8,
     tricks: u8,
     points: [u8; SEATS],
+    /// Points of the game before this round.
+    scores: [u16; SEATS],
 }
 
 impl Round {
@@ -42,7 +46,32 @@ impl Round {
             dealer: dealer as u8,
             tricks: 0,
             points: [0; SEATS],
+            scores: [0; SEATS],
         }
+    }
+
+    /// The same in a game with these scores before the round.
+    #[must_use]
+    pub fn after(self, scores: [u32; SEATS]) -> Round {
+        let scores = scores.map(|score| u16::try_from(score).unwrap_or(u16::MAX));
+        Round { scores, ..self }
+    }
+
+    /// Whether the game can end with this round.
+    fn deciding(&self) -> bool {
+        let most = self.scores.iter().max().copied().unwrap_or(0);
+        u32::from(most) + u32::from(POINTS) >= GAME
+    }
+
+    /// The chance of a seat to win the game with the points of this round.
+    fn chance(&self, seat: usize) -> f32 {
+        let totals: [u32; SEATS] =
+            std::array::from_fn(|seat| u32::from(self.scores[seat]) + u32::from(self.points[seat]));
+        if let Some(winner) = winner(&totals) {
+            return f32::from(u8::from(winner == seat));
+        }
+        let weight = |seat: usize| (totals[seat] as f32 / LEAD).exp2();
+        weight(seat) / (0..SEATS).map(weight).sum::<f32>()
     }
 
     /// Deals a shuffled deck.
@@ -161,8 +190,51 @@ impl crate::tricks::Round for Round {
         round
     }
 
+    /// Points; in a round that can end the game the chance to win it, as points of a whole round.
     fn value(&self, seat: usize) -> f32 {
+        if self.deciding() {
+            f32::from(POINTS) * self.chance(seat)
+        } else {
+            f32::from(self.points[seat])
+        }
+    }
+}
+
+impl Ending for Round {
+    fn worth(card: Card) -> u8 {
+        if card.rank() == EIGHT {
+            EIGHT_POINTS
+        } else {
+            0
+        }
+    }
+
+    #[inline]
+    fn table(&self) -> Cards {
+        self.trick.cards()
+    }
+
+    #[inline]
+    fn banked(&self, seat: usize) -> f32 {
         f32::from(self.points[seat])
+    }
+
+    #[inline]
+    fn reach(&self, _seat: usize) -> (f32, f32) {
+        if self.deciding() {
+            return (-f32::from(POINTS), f32::from(POINTS));
+        }
+        let gone: u8 = self.points.iter().sum();
+        (0.0, f32::from(POINTS - gone))
+    }
+
+    /// The number of cards left says which trick it is; points matter where they win the game.
+    fn context(&self) -> u64 {
+        if self.deciding() {
+            u64::from(u32::from_le_bytes(self.points))
+        } else {
+            0
+        }
     }
 }
 
@@ -193,6 +265,19 @@ mod tests {
             let points: u8 = (0..SEATS).map(|seat| end.points(seat)).sum();
             assert_eq!((points, end.tricks()), (POINTS, TRICKS));
         }
+    }
+
+    #[test]
+    fn a_deciding_round_is_worth_the_game() {
+        let ended = |scores, points| {
+            let mut round = Round::new(0, [Cards::EMPTY; SEATS], Cards::EMPTY).after(scores);
+            round.points = points;
+            [0, 1, 2].map(|seat| round.value(seat))
+        };
+        assert_eq!(ended([200, 270, 0, 0], [3, 20, 2, 0]), [3.0, 20.0, 2.0]);
+        assert_eq!(ended([290, 280, 0, 0], [5, 20, 0, 0]), [0.0, 25.0, 0.0]);
+        let [first, second, third] = ended([290, 280, 280, 0], [9, 15, 1, 0]);
+        assert!(first > second && second > third && third > 0.0 && first < 25.0);
     }
 
     #[test]

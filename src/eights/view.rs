@@ -2,7 +2,7 @@
 
 use super::rules::{DEALT, Round, SEATS};
 use crate::random::Random;
-use crate::tricks::{Card, Cards, Hands, Impossible, Round as _, Seen};
+use crate::tricks::{Card, Cards, Hands, Impossible, Past, Round as _, Seen};
 
 /// What a seat knows of a round: everything but the others' dealt cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub struct View {
     seat: usize,
     round: Round,
     seen: Seen,
+    past: Vec<Past<Round>>,
 }
 
 impl View {
@@ -21,17 +22,20 @@ impl View {
             seat,
             round: Round::new(dealer, hands, pool),
             seen: Seen::new(seat, SEATS, hand, !(hand | pool), DEALT),
+            past: Vec::new(),
         }
+    }
+
+    /// The same in a game with these scores before the round.
+    #[must_use]
+    pub fn after(mut self, scores: [u32; SEATS]) -> View {
+        self.round = self.round.after(scores);
+        self
     }
 
     /// What a seat sees of a round that has just been dealt.
     pub fn of(round: &Round, seat: usize) -> View {
         View::new(seat, round.dealer(), round.hand(seat), round.pool())
-    }
-
-    /// What is known of the hidden cards.
-    pub fn seen(&self) -> &Seen {
-        &self.seen
     }
 }
 
@@ -46,10 +50,24 @@ impl crate::tricks::View for View {
         &self.round
     }
 
+    fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    fn past(&self) -> &[Past<Round>] {
+        &self.past
+    }
+
     fn act(&mut self, card: Card) {
         let Some(player) = self.round.to_act() else {
             return;
         };
+        self.past.push(Past {
+            seat: player,
+            card,
+            took: self.round.taking(),
+            round: self.round,
+        });
         if self.round.taking() {
             self.seen.took(player, card);
         } else {

@@ -2,7 +2,7 @@
 
 use crate::random::{Random, shuffle};
 use crate::tricks::card::QUEEN;
-use crate::tricks::{Card, Cards, Hands, MAX_PLAYERS, Suit, Trick};
+use crate::tricks::{Card, Cards, Ending, Hands, MAX_PLAYERS, Suit, Trick};
 
 /// Points of a round, unless someone shoots the moon.
 pub const POINTS: u8 = 26;
@@ -118,6 +118,25 @@ impl Round {
         scores
     }
 
+    /// The points taken so far.
+    fn gone(&self) -> u8 {
+        self.points.iter().sum()
+    }
+
+    /// The one seat that has taken all points so far; none if there are none, or several.
+    fn taker(&self) -> Option<usize> {
+        let mut takers = (0..usize::from(self.players)).filter(|&seat| self.points[seat] > 0);
+        let taker = takers.next();
+        if takers.next().is_some() { None } else { taker }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn give_all(&mut self, seat: usize) {
+        let gone = self.gone();
+        self.points = [0; MAX_PLAYERS];
+        self.points[seat] = gone;
+    }
+
     fn lead(&self, hand: Cards) -> Cards {
         if self.first && hand.contains(FIRST_LEAD) {
             return FIRST_LEAD.into();
@@ -207,6 +226,48 @@ impl crate::tricks::Round for Round {
         let all: f32 = scores.iter().copied().map(f32::from).sum();
         let own = f32::from(scores[seat]);
         (all - own) / f32::from(self.players - 1) - own
+    }
+}
+
+impl Ending for Round {
+    fn worth(card: Card) -> u8 {
+        match card {
+            BLACK_QUEEN => QUEEN_POINTS,
+            _ => u8::from(card.suit() == Suit::Hearts),
+        }
+    }
+
+    #[inline]
+    fn table(&self) -> Cards {
+        self.trick.cards()
+    }
+
+    /// As if no moon could be shot.
+    #[inline]
+    fn banked(&self, seat: usize) -> f32 {
+        let own = f32::from(self.points[seat]);
+        (f32::from(self.gone()) - own) / f32::from(self.players - 1) - own
+    }
+
+    #[inline]
+    fn reach(&self, _seat: usize) -> (f32, f32) {
+        let left = f32::from(POINTS - self.gone());
+        if self.taker().is_none() && self.gone() > 0 {
+            return (-left, left / f32::from(self.players - 1));
+        }
+        // A moon is worth 26 either way, and undoes what is banked.
+        let most = 2.0 * f32::from(POINTS);
+        (-most, most)
+    }
+
+    /// Who can still shoot the moon, and whether hearts are broken.
+    fn context(&self) -> u64 {
+        let taker = match self.taker() {
+            Some(seat) => seat as u64,
+            None if self.gone() == 0 => 6,
+            None => 7,
+        };
+        taker << 2 | u64::from(self.broken) << 1 | u64::from(self.first)
     }
 }
 

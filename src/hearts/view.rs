@@ -2,7 +2,7 @@
 
 use super::rules::{FIRST_LEAD, Options, Round, deck, penalties};
 use crate::random::Random;
-use crate::tricks::{Card, Cards, Hands, Impossible, Round as _, Seen, Suit};
+use crate::tricks::{Card, Cards, Hands, Impossible, Past, Round as _, Seen, Suit};
 
 /// What a seat knows of a round: everything but the others' hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub struct View {
     seat: usize,
     round: Round,
     seen: Seen,
+    past: Vec<Past<Round>>,
 }
 
 impl View {
@@ -22,6 +23,7 @@ impl View {
             seat,
             round: Round::new(players, leader, hands, options),
             seen: Seen::new(seat, players, hand, deck - hand, deck.len() / players),
+            past: Vec::new(),
         };
         // Who is to lead the two of clubs holds it.
         for player in (0..players).filter(|&player| player != leader) {
@@ -39,11 +41,6 @@ impl View {
             round.hand(seat),
             round.options(),
         )
-    }
-
-    /// What is known of the hidden cards.
-    pub fn seen(&self) -> &Seen {
-        &self.seen
     }
 
     /// What the rules make of a card: cards the player would have had to play instead.
@@ -73,10 +70,24 @@ impl crate::tricks::View for View {
         &self.round
     }
 
+    fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    fn past(&self) -> &[Past<Round>] {
+        &self.past
+    }
+
     fn act(&mut self, card: Card) {
         let Some(player) = self.round.to_act() else {
             return;
         };
+        self.past.push(Past {
+            seat: player,
+            card,
+            took: false,
+            round: self.round,
+        });
         self.infer(player, card);
         self.seen.played(player, card, self.round.trick().led());
         self.round.act(card);

@@ -2,23 +2,29 @@
 //! that fit it, and search over sampled deals.
 
 mod agent;
+pub mod belief;
 pub mod card;
 mod cards;
 pub mod deals;
+pub mod endgame;
 #[cfg(test)]
 pub(crate) mod laws;
+mod look_ahead;
 pub mod monte_carlo;
 mod round;
 mod seen;
+mod tree;
 mod trick;
+mod view;
 
-pub use agent::{Agent, Decision};
+pub use agent::{Agent, Decision, Method, Player};
 pub use card::{Card, Suit};
 pub use cards::Cards;
 pub use deals::{Deals, Impossible};
-pub use round::{Policy, Round, View};
+pub use round::{Ending, Policy, Round};
 pub use seen::Seen;
 pub use trick::Trick;
+pub use view::{Past, View};
 
 /// Most players at a table.
 pub const MAX_PLAYERS: usize = 6;

@@ -4,7 +4,9 @@
 
 use super::card::Card;
 use super::cards::Cards;
-use super::round::{Policy, Round, View};
+use super::endgame::{MaxN, Paranoid};
+use super::round::{Ending, Policy, Round};
+use super::view::View;
 use crate::random::{Random, below};
 use crate::search::budget::Budget;
 use crate::search::race::{Race, Rule};
@@ -32,6 +34,20 @@ pub struct Candidate {
     pub worlds: u32,
 }
 
+/// How a round ends that is played out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// By the policy.
+    Policy,
+    /// The last cards are solved, with all others against the viewer.
+    Paranoid,
+    /// The last cards are solved, with everyone for itself.
+    MaxN,
+}
+
+/// Cards in a hand when a playout is handed to a solver.
+const SOLVED: usize = 5;
+
 /// The best of the legal cards for the viewer, who is to act, with what was found of all of them,
 /// the best first. None if nothing is legal.
 ///
@@ -40,6 +56,7 @@ pub struct Candidate {
 pub fn choose<V: View>(
     view: &V,
     policy: &impl Policy<V::Round>,
+    finish: Finish,
     budget: &Budget,
     random: &mut Random,
 ) -> Option<(Card, Vec<Candidate>)> {
@@ -49,31 +66,97 @@ pub fn choose<V: View>(
         return Some((first, vec![]));
     }
     let Ok(world) = view.worlds() else {
-        return Some((policy.choose(view.round(), legal, random), vec![]));
+        return Some((policy.choose(&view.counted(), legal, random), vec![]));
     };
+    let mut last = Last::new(finish, view.seat());
+    Some(race(legal, budget, |cards, values| {
+        let world = world(random);
+        last.forget();
+        for &card in cards {
+            let mut world = world.clone();
+            world.act(card);
+            values.push(last.play(&mut world, policy, random));
+        }
+    }))
+}
+
+/// Tries cards on common worlds until one is best or the budget is spent. `try_all` is given the
+/// cards still in the race and pushes a value for each, all on the same world.
+pub(super) fn race(
+    legal: Cards,
+    budget: &Budget,
+    mut try_all: impl FnMut(&[Card], &mut Vec<f32>),
+) -> (Card, Vec<Candidate>) {
     let cards: Vec<Card> = legal.into_iter().collect();
     let mut race = Race::new(cards.len());
     let mut values = Vec::with_capacity(cards.len());
     loop {
         let racing = race.racing();
+        let tried: Vec<Card> = racing.iter().map(|&place| cards[place]).collect();
         for _ in 0..BATCH {
-            let world = world(random);
             values.clear();
-            values.extend(racing.iter().map(|&candidate| {
-                let mut world = world.clone();
-                world.act(cards[candidate]);
-                play_out(&mut world, policy, random);
-                world.value(view.seat())
-            }));
+            try_all(&tried, &mut values);
             race.record(&racing, &values);
             budget.spend(racing.len() as u64);
         }
         race.drop_beaten(leader(&race), RULE);
         if race.racing().len() == 1 || budget.used(1.0) {
-            break;
+            return ranked(&race, &cards);
         }
     }
-    let best = leader(&race);
+}
+
+/// The end of playouts in one world.
+struct Last {
+    finish: Finish,
+    seat: usize,
+    paranoid: Paranoid,
+    max_n: MaxN,
+}
+
+impl Last {
+    fn new(finish: Finish, seat: usize) -> Last {
+        Last {
+            finish,
+            seat,
+            paranoid: Paranoid::new(seat),
+            max_n: MaxN::new(),
+        }
+    }
+
+    /// Positions of one world are of no use in another.
+    fn forget(&mut self) {
+        match self.finish {
+            Finish::Policy => {}
+            Finish::Paranoid => self.paranoid = Paranoid::new(self.seat),
+            Finish::MaxN => self.max_n = MaxN::new(),
+        }
+    }
+
+    /// Plays the round out; returns its value.
+    fn play<R: Ending>(
+        &mut self,
+        round: &mut R,
+        policy: &impl Policy<R>,
+        random: &mut Random,
+    ) -> f32 {
+        if self.finish == Finish::Policy {
+            play_out(round, policy, random, |_| false);
+            return round.value(self.seat);
+        }
+        play_out(round, policy, random, |round| {
+            round.hand(self.seat).len() <= SOLVED && round.table().is_empty()
+        });
+        match self.finish {
+            Finish::MaxN => self.max_n.solve(round)[self.seat],
+            _ => self.paranoid.solve(round),
+        }
+    }
+}
+
+/// The best card, and what was found of all of them, the best first.
+fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
+    let best = leader(race);
     let mut found: Vec<Candidate> = (0..cards.len())
         .filter_map(|candidate| {
             let (value, error) = race.mean(candidate)?;
@@ -89,7 +172,7 @@ pub fn choose<V: View>(
         let leads = |c: &Candidate| c.card == cards[best];
         leads(b).cmp(&leads(a)).then(b.value.total_cmp(&a.value))
     });
-    Some((cards[best], found))
+    (cards[best], found)
 }
 
 /// The best of those still racing, all of which were tried on the same worlds.
@@ -108,9 +191,14 @@ fn leader(race: &Race) -> usize {
         .unwrap_or(0)
 }
 
-/// Plays the round to its end.
-pub fn play_out<R: Round>(round: &mut R, policy: &impl Policy<R>, random: &mut Random) {
-    while round.to_act().is_some() {
+/// Plays the round by a policy to its end, or as far as wanted.
+fn play_out<R: Round>(
+    round: &mut R,
+    policy: &impl Policy<R>,
+    random: &mut Random,
+    enough: impl Fn(&R) -> bool,
+) {
+    while round.to_act().is_some() && !enough(round) {
         let legal = round.legal();
         let card = match legal.len() {
             0 => return,

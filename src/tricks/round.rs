@@ -3,7 +3,6 @@
 use super::Hands;
 use super::card::Card;
 use super::cards::Cards;
-use super::deals::Impossible;
 use crate::random::Random;
 
 /// A round in which every action is a card: taken, or played to a trick.
@@ -35,25 +34,24 @@ pub trait Round: Clone {
     fn value(&self, seat: usize) -> f32;
 }
 
-/// A round as one seat sees it.
-pub trait View: Clone {
-    /// The round with all hands open.
-    type Round: Round;
+/// A round whose value is what is in the bank plus something that depends on the cards to come.
+pub trait Ending: Round {
+    /// The points that a card brings to who takes it. Cards next to each other in a hand with the
+    /// same worth are the same.
+    fn worth(card: Card) -> u8;
 
-    /// The seat.
-    fn seat(&self) -> usize;
+    /// The cards of the trick on the table.
+    fn table(&self) -> Cards;
 
-    /// The round with nothing in the hidden hands.
-    fn round(&self) -> &Self::Round;
+    /// A seat's value if nothing more were to come.
+    fn banked(&self, seat: usize) -> f32;
 
-    /// What the player to act takes or plays.
-    fn act(&mut self, card: Card);
+    /// The least and the most that a seat's value can still change.
+    fn reach(&self, seat: usize) -> (f32, f32);
 
-    /// A way to draw rounds that look like this to the seat, each as likely as any other.
-    ///
-    /// # Errors
-    /// If there is none: what was told contradicts itself.
-    fn worlds(&self) -> Result<impl Fn(&mut Random) -> Self::Round, Impossible>;
+    /// What of the past matters for what is to come, besides the cards that are left and whose turn
+    /// it is.
+    fn context(&self) -> u64;
 }
 
 /// A way to play that looks only at what the player to act knows.

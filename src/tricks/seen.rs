@@ -56,6 +56,12 @@ impl Seen {
         self.known[player] | ((self.unseen & self.may_hold[player]) - elsewhere)
     }
 
+    /// The cards of a player's hand that are not known to be there.
+    #[inline]
+    pub fn hidden(&self, player: usize, hand: Cards) -> Cards {
+        hand - self.known[player]
+    }
+
     /// A player took a card for all to see.
     pub fn took(&mut self, player: usize, card: Card) {
         if player == self.seat {

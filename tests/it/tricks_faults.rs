@@ -18,7 +18,7 @@ use contestants::hearts::rules::{self as hearts, Options};
 use contestants::random::{Random, below, shuffle, stream};
 use contestants::search::budget::Limits;
 use contestants::tricks::monte_carlo::any;
-use contestants::tricks::{Agent, Card, Round as _};
+use contestants::tricks::{Agent, Card, Method, Round as _};
 use std::cell::RefCell;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::rc::Rc;
@@ -231,13 +231,13 @@ fn eights_weather(rounds: u64, seed: u64) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(eights_player::Baseline::Counter, QUICK);
+    let agent = Agent::Search(eights_player::Baseline::Counter, Method::default(), QUICK);
     let mut player = eights_player::Contestant::new(agent, seed);
     eights_player::play(
         &mut player,
         BufReader::with_capacity(64, &mut input),
         Output(written),
-        |heard| {
+        |_, heard| {
             assert!(
                 heard.answer.is_none() || heard.decision.is_some(),
                 "{heard:?}"
@@ -394,9 +394,9 @@ fn hearts_weather(rounds: u64, seed: u64) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(hearts_player::Baseline::Careful, QUICK);
+    let agent = Agent::Search(hearts_player::Baseline::Careful, Method::default(), QUICK);
     let mut player = hearts_player::Contestant::new("Weather", agent, seed);
-    hearts_player::play(&mut player, &mut input, Output(written), |heard| {
+    hearts_player::play(&mut player, &mut input, Output(written), |_, heard| {
         assert_eq!(heard.trouble, None);
     })
     .unwrap();

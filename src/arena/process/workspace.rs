@@ -2,6 +2,7 @@
 
 use super::copy::{self, Size};
 use super::program::{PRODUCTS, Program, at, entries};
+use super::resident::Resident;
 use super::run::{Limits, Run};
 use std::collections::BTreeSet;
 use std::fs::{self, FileType};
@@ -111,6 +112,14 @@ impl Workspace {
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         self.program
             .run_in(self.folder(), self.folder(), input, limits)
+    }
+
+    /// Starts the program and does not wait for it; its standard output is thrown away.
+    ///
+    /// # Errors
+    /// As of [`Workspace::run`].
+    pub fn start(&self, arguments: &[String]) -> io::Result<Resident> {
+        self.program.start_in(self.folder(), arguments)
     }
 
     /// Copies or links one entry of the program's folder.

@@ -3,7 +3,8 @@
 use super::Contest;
 use crate::arena::process::{CommandLine, CommandLineError};
 use crate::search::budget::Limits;
-use crate::tricks::Agent;
+use crate::tricks::monte_carlo::Finish;
+use crate::tricks::{Agent, Method};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -75,7 +76,8 @@ impl<P> Entrant<P> {
     }
 }
 
-/// Reads `NAME` or `search,time=SECONDS`, `search,nodes=N`, `search,POLICY,…`.
+/// Reads `NAME` or `search`, with settings in any order: `time=SECONDS`, `nodes=N`, the POLICY of the
+/// playouts, and a method other than the usual one: `blind`, `flat`, `paranoid`, `maxn`.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
@@ -102,6 +104,7 @@ pub fn agent<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Un
         nodes: None,
     };
     let mut policy = contest.playout();
+    let mut method = Method::default();
     for word in words {
         let wrong = || Unreadable::Setting(word.to_owned());
         match word.split_once('=') {
@@ -120,8 +123,14 @@ pub fn agent<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Un
                 };
             }
             Some(_) => return Err(wrong()),
-            None => policy = contest.policy(word).map_err(|_| unknown(word))?,
+            None => match word {
+                "blind" => method = Method::Blind,
+                "flat" => method = Method::Flat(Finish::Policy),
+                "paranoid" => method = Method::Flat(Finish::Paranoid),
+                "maxn" => method = Method::Flat(Finish::MaxN),
+                _ => policy = contest.policy(word).map_err(|_| unknown(word))?,
+            },
         }
     }
-    Ok(Agent::Search(policy, limits))
+    Ok(Agent::Search(policy, method, limits))
 }

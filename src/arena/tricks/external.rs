@@ -143,7 +143,7 @@ impl<V: View, D: Dialect<V>> Seat<V> for External<D> {
         self.say::<V>(|dialect, out| dialect.acted(before, card, out));
     }
 
-    fn over(&mut self) {
+    fn over(&mut self, _view: &V) {
         self.say::<V>(|dialect, out| dialect.over(out));
     }
 

@@ -17,6 +17,9 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+/// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has.
+pub const SITTING: u64 = 16;
+
 /// What is to be played.
 #[derive(Debug)]
 pub struct Match<'a, C: Contest> {
@@ -26,7 +29,7 @@ pub struct Match<'a, C: Contest> {
     pub entrants: &'a [Entrant<C::Policy>],
     /// Deals, each for as many rounds as there are rotations.
     pub deals: u64,
-    /// Deals that programs play without being started anew.
+    /// Deals that players play without being started anew.
     pub sitting: u64,
     /// What all chance follows from.
     pub seed: u64,
@@ -106,7 +109,7 @@ pub fn play<C: Contest>(
         contest,
         entrants: &entrants,
         deals,
-        sitting: 1,
+        sitting: SITTING,
         seed,
         time: C::TIME,
         jobs: thread::available_parallelism().map_or(1, usize::from),
@@ -274,7 +277,11 @@ impl<C: Contest> Match<'_, C> {
             views.iter_mut().for_each(|view| view.act(card));
             played.cards.push((seat, card, time));
         }
-        table.iter_mut().flatten().for_each(|place| place.over());
+        for (place, view) in table.iter_mut().zip(&views) {
+            if let Ok(place) = place {
+                place.over(view);
+            }
+        }
         played.scores = self.contest.scores(&round);
         Ok(played)
     }

@@ -3,7 +3,8 @@
 use crate::arena::fault::{Fault, FaultKind};
 use crate::arena::process::Ending;
 use crate::random::Random;
-use crate::tricks::{Agent, Card, Policy, View};
+use crate::tricks::belief::Repertoire;
+use crate::tricks::{Agent, Card, Player, Policy, View};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,8 @@ pub trait Seat<V: View>: Send {
     /// Somebody, perhaps this seat, takes or plays a card, in the round as it was before.
     fn acted(&mut self, before: &V::Round, card: Card);
 
-    /// The round is over.
-    fn over(&mut self);
+    /// The round is over: the seat has seen everything of it.
+    fn over(&mut self, view: &V);
 
     /// The end of what it has written to standard error, for people who look into a fault.
     fn errors(&self) -> String {
@@ -53,7 +54,7 @@ pub struct Answer {
 /// A player that runs inside this program.
 #[derive(Clone, Debug)]
 pub struct Inside<P> {
-    agent: Agent<P>,
+    player: Player<P>,
     chance: Option<Random>,
 }
 
@@ -61,13 +62,13 @@ impl<P> Inside<P> {
     /// Seats an agent.
     pub fn new(agent: Agent<P>) -> Inside<P> {
         Inside {
-            agent,
+            player: Player::new(agent),
             chance: None,
         }
     }
 }
 
-impl<V: View, P: Policy<V::Round> + Copy + Send> Seat<V> for Inside<P> {
+impl<V: View, P: Policy<V::Round> + Repertoire + Send> Seat<V> for Inside<P> {
     fn deal(&mut self, _view: &V, chance: Random) {
         self.chance = Some(chance);
     }
@@ -75,7 +76,7 @@ impl<V: View, P: Policy<V::Round> + Copy + Send> Seat<V> for Inside<P> {
     fn ask(&mut self, view: &V) -> io::Result<Answer> {
         let start = Instant::now();
         let chance = self.chance.as_mut();
-        let decision = chance.and_then(|chance| self.agent.decide(view, chance));
+        let decision = chance.and_then(|chance| self.player.decide(view, chance));
         Ok(Answer {
             reply: decision
                 .map(|decision| decision.card)
@@ -86,5 +87,7 @@ impl<V: View, P: Policy<V::Round> + Copy + Send> Seat<V> for Inside<P> {
 
     fn acted(&mut self, _before: &V::Round, _card: Card) {}
 
-    fn over(&mut self) {}
+    fn over(&mut self, view: &V) {
+        self.player.learn(view);
+    }
 }

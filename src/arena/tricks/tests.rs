@@ -1,7 +1,8 @@
 use super::record::{Record, ReplayError, read};
 use super::*;
 use crate::arena::stats::Mean;
-use crate::tricks::Agent;
+use crate::random::stream;
+use crate::tricks::{Agent, Player, Round as _};
 use std::ops::ControlFlow;
 
 fn nodes(contest: &impl Contest, text: &str) -> bool {
@@ -11,7 +12,7 @@ fn nodes(contest: &impl Contest, text: &str) -> bool {
 #[test]
 fn players_are_read() {
     assert!(nodes(&Eights, "counter") && nodes(&Eights, "search,high,nodes=10"));
-    assert!(nodes(&Hearts, "search,time=0.5"));
+    assert!(nodes(&Hearts, "search,time=0.5") && nodes(&Hearts, "search,maxn,duck"));
     let error = |text| agent(&Eights, text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("duck"),
@@ -61,6 +62,29 @@ fn duplicate_deals_are_fair() {
     assert!((26.0..40.0).contains(&sum), "{sum}");
     assert!(result.points[2].mean() < result.points[0].mean());
     assert_eq!(result.points[0].count(), 200);
+}
+
+/// The first decision is the same whoever holds the cards that the player does not see.
+#[test]
+fn what_is_hidden_does_not_matter() {
+    let search = agent(&Eights, "search,nodes=200").unwrap();
+    for seed in 0..8 {
+        let mut random = stream(seed, 0);
+        let round = crate::eights::rules::Round::deal(0, &mut random);
+        let mut hands = Hands::default();
+        for (seat, hand) in hands.iter_mut().enumerate().take(4) {
+            *hand = round.hand(seat);
+        }
+        hands.swap(1, 3);
+        let mixed = round.with_hands(&hands);
+        assert_ne!(round, mixed);
+        let choice = |round| {
+            let view = crate::eights::view::View::of(round, 0);
+            let decision = Player::new(search).decide(&view, &mut stream(seed, 1));
+            decision.map(|decision| decision.candidates)
+        };
+        assert_eq!(choice(&round), choice(&mixed));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Thinking, explain};
 use crate::eights::player::{Baseline, Contestant, play};
-use crate::tricks::Agent;
+use crate::tricks::{Agent, Method};
 use clap::Parser;
 use std::io;
 use std::process::ExitCode;
@@ -18,15 +18,15 @@ struct Args {
 /// Runs the `eights` program with the process's arguments.
 pub fn eights() -> ExitCode {
     let args = Args::parse();
-    let agent = Agent::Search(Baseline::Counter, args.thinking.limits());
+    let agent = Agent::Search(Baseline::Counter, Method::default(), args.thinking.limits());
     let mut contestant = Contestant::new(agent, args.thinking.seed);
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    let played = play(&mut contestant, input, output, |heard| {
+    let played = play(&mut contestant, input, output, |contestant, heard| {
         if let Some(trouble) = &heard.trouble {
             explain::say(format_args!("eights: {trouble}\n"));
         }
         if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-            explain::show(view, view.seen(), decision);
+            explain::show(view, contestant.player(), decision);
         }
     });
     match played {

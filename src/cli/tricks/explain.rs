@@ -1,7 +1,8 @@
 //! What a player knows and thinks, on standard error.
 
-use crate::tricks::{Cards, Decision, Round as _, Seen, Suit, View};
-use std::fmt::{self, Write as _};
+use crate::tricks::belief::{Hypothesis, KINDS, Repertoire};
+use crate::tricks::{Cards, Decision, Player, Round as _, Suit, View};
+use std::fmt::{self, Debug, Write as _};
 use std::io::{self, Write as _};
 
 /// Writes to standard error; nobody listening there is no reason not to play.
@@ -10,14 +11,24 @@ pub(super) fn say(text: fmt::Arguments<'_>) {
 }
 
 /// Shows a decision.
-pub(super) fn show<V: View>(view: &V, seen: &Seen, decision: &Decision) {
+pub(super) fn show<V: View, P: Repertoire + Debug>(
+    view: &V,
+    player: &Player<P>,
+    decision: &Decision,
+) {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = write(&mut text, view, seen, decision);
+    let _ = write(&mut text, view, player, decision);
     say(format_args!("{text}\n"));
 }
 
-fn write<V: View>(text: &mut String, view: &V, seen: &Seen, decision: &Decision) -> fmt::Result {
+fn write<V: View, P: Repertoire + Debug>(
+    text: &mut String,
+    view: &V,
+    own: &Player<P>,
+    decision: &Decision,
+) -> fmt::Result {
+    let seen = view.seen();
     let players = view.round().players();
     writeln!(text, "own hand: {}", seen.own())?;
     for player in (0..players).filter(|&player| player != view.seat()) {
@@ -37,6 +48,12 @@ fn write<V: View>(text: &mut String, view: &V, seen: &Seen, decision: &Decision)
             voids,
             view.round().points(player)
         )?;
+        let weights = own.beliefs()[player].weights();
+        let likely = (0..KINDS).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+        if let Some(kind) = likely.filter(|&kind| weights[kind] > 0.5) {
+            let way = Hypothesis::<P>::number(kind);
+            writeln!(text, "  plays like {way} ({:.0} %)", 100.0 * weights[kind])?;
+        }
     }
     if decision.candidates.is_empty() {
         return writeln!(text, "{} without a search", decision.card);

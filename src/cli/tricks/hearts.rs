@@ -3,7 +3,7 @@
 use super::{Thinking, explain};
 use crate::arena::hearts::pipes::make_pipe;
 use crate::hearts::player::{Baseline, Contestant, play};
-use crate::tricks::Agent;
+use crate::tricks::{Agent, Method};
 use anyhow::Context;
 use clap::Parser;
 use std::fs::{File, OpenOptions};
@@ -60,14 +60,14 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
 }
 
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
-    let agent = Agent::Search(Baseline::Careful, args.thinking.limits());
+    let agent = Agent::Search(Baseline::Careful, Method::default(), args.thinking.limits());
     let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
-    play(&mut contestant, input, output, |heard| {
+    play(&mut contestant, input, output, |contestant, heard| {
         if let Some(trouble) = &heard.trouble {
             explain::say(format_args!("hearts: {trouble}\n"));
         }
         if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-            explain::show(view, view.seen(), decision);
+            explain::show(view, contestant.player(), decision);
         }
     })?;
     Ok(())

@@ -1,7 +1,7 @@
 //! `contest eights match` and `contest hearts match`.
 
 use super::seconds_above_none;
-use crate::arena::tricks::{Contest, Entrant, Kind, Match, Tally};
+use crate::arena::tricks::{Contest, Entrant, Match, SITTING, Tally};
 use crate::cli::{Usage, append, interrupt};
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -38,8 +38,8 @@ pub(in crate::cli) struct Args {
     /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
     limit: Option<Duration>,
-    /// Deals that programs play without being started anew
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Deals that players play without being started anew, and learn about each other in
+    #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
     /// Append every round to a file, a line of JSON each
     #[arg(long, value_name = "FILE")]
@@ -56,13 +56,11 @@ impl Args {
     /// If a player is unknown, there are too few or too many, or something cannot be written.
     pub(in crate::cli) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let entrants = self.entrants(contest)?;
-        let programs = entrants.iter().any(|e| matches!(e.kind, Kind::Program(_)));
         let plan = Match {
             contest,
             entrants: &entrants,
             deals: self.rounds.div_ceil(entrants.len() as u64),
-            // Nothing is started for built-in players.
-            sitting: if programs { self.sitting } else { 1 },
+            sitting: self.sitting,
             seed: self.seed,
             time: self.limit.unwrap_or(C::TIME),
             jobs: self

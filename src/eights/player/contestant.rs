@@ -2,10 +2,10 @@
 
 use super::policy::Baseline;
 use crate::eights::protocol::{Act, Message, parse};
-use crate::eights::rules::SEATS;
+use crate::eights::rules::{SEATS, winner};
 use crate::eights::view::View;
 use crate::random::{Random, stream};
-use crate::tricks::{Agent, Card, Cards, Decision, Round as _, View as _};
+use crate::tricks::{Agent, Card, Cards, Decision, Player, Round as _, View as _};
 
 /// What a line comes to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,8 +25,10 @@ pub struct Heard {
 /// from that when it is asked: what the server says always counts.
 #[derive(Clone, Debug)]
 pub struct Contestant {
-    agent: Agent<Baseline>,
+    player: Player<Baseline>,
     random: Random,
+    /// Of the game, before this round.
+    scores: [u32; SEATS],
     round: Option<Told>,
 }
 
@@ -38,14 +40,17 @@ struct Told {
     pool: Cards,
     takes: Vec<Vec<Act>>,
     tricks: Vec<Vec<Act>>,
+    /// Whether its points have been added up.
+    finished: bool,
 }
 
 impl Contestant {
     /// A contestant that draws its worlds from a seed.
     pub fn new(agent: Agent<Baseline>, seed: u64) -> Contestant {
         Contestant {
-            agent,
+            player: Player::new(agent),
             random: stream(seed, 0),
+            scores: [0; SEATS],
             round: None,
         }
     }
@@ -59,12 +64,14 @@ impl Contestant {
             Err(error) => return self.garbled(line, &error.to_string()),
         };
         if let Message::StartHand { seat, hand, pool } = message {
+            self.finish();
             self.round = Some(Told {
                 seat,
                 hand,
                 pool,
                 takes: vec![],
                 tricks: vec![],
+                finished: false,
             });
             return Heard::default();
         }
@@ -79,9 +86,36 @@ impl Contestant {
             Message::Result(acts) => told.tricks.push(acts),
             Message::Take(before) => return self.answer(&before, true),
             Message::Play(before) => return self.answer(&before, false),
-            Message::StartHand { .. } | Message::EndRound => {}
+            Message::EndRound => self.finish(),
+            Message::StartHand { .. } => {}
         }
         Heard::default()
+    }
+
+    /// What is believed of each seat's way to play.
+    pub fn player(&self) -> &Player<Baseline> {
+        &self.player
+    }
+
+    /// Takes in what the others did in a round that is over, and adds its points up.
+    fn finish(&mut self) {
+        let Some(told) = self.round.as_mut().filter(|told| !told.finished) else {
+            return;
+        };
+        let Some(view) = told.course(&[], self.scores) else {
+            return;
+        };
+        if view.round().to_act().is_some() {
+            return;
+        }
+        told.finished = true;
+        self.player.learn(&view);
+        for (seat, score) in self.scores.iter_mut().enumerate() {
+            *score += u32::from(view.round().points(seat));
+        }
+        if winner(&self.scores).is_some() {
+            self.scores = [0; SEATS];
+        }
     }
 
     /// A line that cannot be read: when it asks for a card it gets one all the same.
@@ -101,10 +135,10 @@ impl Contestant {
             return Heard::default();
         };
         let view = told
-            .view(before)
+            .view(before, self.scores)
             .filter(|view| view.round().taking() == taking);
         let decision = view.and_then(|view| {
-            let decision = self.agent.decide(&view, &mut self.random)?;
+            let decision = self.player.decide(&view, &mut self.random)?;
             Some((view, decision))
         });
         match decision {
@@ -123,11 +157,17 @@ impl Contestant {
 }
 
 impl Told {
+    /// The view that all reports lead to if it is the player's turn then.
+    fn view(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View> {
+        let view = self.course(before, scores)?;
+        (view.round().to_act()? == self.seat).then_some(view)
+    }
+
     /// The view that all reports lead to; none if they contradict the rules' order of turns.
-    fn view(&self, before: &[Act]) -> Option<View> {
+    fn course(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View> {
         let first = self.takes.first().map_or(before, Vec::as_slice);
         let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
-        let mut view = View::new(self.seat, dealer, self.hand, self.pool);
+        let mut view = View::new(self.seat, dealer, self.hand, self.pool).after(scores);
         let rounds = self.takes.iter().chain(&self.tricks);
         if !rounds.clone().all(|acts| acts.len() == SEATS) {
             return None;
@@ -144,7 +184,7 @@ impl Told {
             }
             view.act(card);
         }
-        (view.round().to_act()? == self.seat).then_some(view)
+        Some(view)
     }
 
     /// A card that should be legal, whatever the reports say.
@@ -173,6 +213,7 @@ mod tests {
     use super::*;
     use crate::eights::protocol::print_card;
     use crate::search::budget::Limits;
+    use crate::tricks::Method;
     use proptest::prelude::*;
 
     const EXAMPLE: &str = include_str!("../../../tests/data/eights/example.txt");
@@ -182,7 +223,10 @@ mod tests {
             time: None,
             nodes: Some(200),
         };
-        Contestant::new(Agent::Search(Baseline::Counter, limits), 1)
+        Contestant::new(
+            Agent::Search(Baseline::Counter, Method::default(), limits),
+            1,
+        )
     }
 
     #[test]
@@ -200,6 +244,21 @@ mod tests {
             }
         }
         assert_eq!(asked, 16);
+    }
+
+    /// A round that is over is added up once, and what the others did in it is remembered.
+    #[test]
+    fn the_contestant_learns_and_counts() {
+        let mut south = quick();
+        let beliefs = south.player.beliefs().to_owned();
+        EXAMPLE.lines().for_each(|line| drop(south.hear(line)));
+        assert_eq!(south.scores, [6, 3, 11, 5]);
+        assert!(
+            (0..SEATS)
+                .all(|seat| { (south.player.beliefs()[seat] == beliefs[seat]) == (seat == 2) })
+        );
+        south.hear("endround");
+        assert_eq!(south.scores, [6, 3, 11, 5]);
     }
 
     #[test]

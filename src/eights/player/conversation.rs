@@ -17,7 +17,7 @@ pub fn play(
     contestant: &mut Contestant,
     mut input: impl BufRead,
     mut output: impl Write,
-    mut heard: impl FnMut(&Heard),
+    mut heard: impl FnMut(&Contestant, &Heard),
 ) -> io::Result<()> {
     let mut bytes = Vec::new();
     loop {
@@ -30,6 +30,6 @@ pub fn play(
             writeln!(output, "{}", print_card(card))?;
             output.flush()?;
         }
-        heard(&line);
+        heard(contestant, &line);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::eights::rules::{Round, SEATS};
 use crate::random::Random;
+use crate::tricks::belief::Repertoire;
 use crate::tricks::card::EIGHT;
 use crate::tricks::monte_carlo::any;
 use crate::tricks::{Card, Cards, Policy, Round as _};
@@ -36,6 +37,10 @@ impl FromStr for Baseline {
             _ => Err(UnknownName(name.to_owned())),
         }
     }
+}
+
+impl Repertoire for Baseline {
+    const POLICIES: [Baseline; 2] = [Baseline::High, Baseline::Counter];
 }
 
 impl Policy<Round> for Baseline {

@@ -5,7 +5,7 @@ use crate::hearts::protocol::{Message, Reply};
 use crate::hearts::rules::Options;
 use crate::hearts::view::View;
 use crate::random::{Random, stream};
-use crate::tricks::{Agent, Card, Cards, Decision, Round as _, View as _};
+use crate::tricks::{Agent, Card, Cards, Decision, Player, Round as _, View as _};
 
 /// What a message comes to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Heard {
 #[derive(Clone, Debug)]
 pub struct Contestant {
     name: String,
-    agent: Agent<Baseline>,
+    player: Player<Baseline>,
     random: Random,
     round: Option<Told>,
 }
@@ -49,7 +49,7 @@ impl Contestant {
         let ascii = name.chars().filter(|c| matches!(c, ' '..='~'));
         Contestant {
             name: ascii.take(15).collect(),
-            agent,
+            player: Player::new(agent),
             random: stream(seed, 0),
             round: None,
         }
@@ -68,6 +68,7 @@ impl Contestant {
                 leader,
                 hand,
             } => {
+                self.learn();
                 let cards: Cards = hand.iter().copied().collect();
                 let view = View::new(id, players, leader, cards, Options::default());
                 self.round = Some(Told {
@@ -95,6 +96,19 @@ impl Contestant {
         }
     }
 
+    /// Takes in what the others did in the round that is over.
+    fn learn(&mut self) {
+        let over = |told: &&Told| told.sound && told.view.round().to_act().is_none();
+        if let Some(told) = self.round.as_ref().filter(over) {
+            self.player.learn(&told.view);
+        }
+    }
+
+    /// What is believed of each seat's way to play.
+    pub fn player(&self) -> &Player<Baseline> {
+        &self.player
+    }
+
     fn play(&mut self) -> Heard {
         let Some(told) = &mut self.round else {
             return Heard {
@@ -106,7 +120,7 @@ impl Contestant {
         };
         let turn = told.view.round().to_act() == Some(told.view.seat());
         let decision = (turn && told.sound)
-            .then(|| self.agent.decide(&told.view, &mut self.random))
+            .then(|| self.player.decide(&told.view, &mut self.random))
             .flatten();
         let card = match &decision {
             Some(decision) => Some(decision.card),
@@ -214,6 +228,7 @@ mod tests {
     use super::*;
     use crate::hearts::protocol::parse;
     use crate::search::budget::Limits;
+    use crate::tricks::Method;
     use proptest::prelude::*;
 
     fn quick(seed: u64) -> Contestant {
@@ -221,7 +236,11 @@ mod tests {
             time: None,
             nodes: Some(100),
         };
-        Contestant::new("Moon Bot", Agent::Search(Baseline::Careful, limits), seed)
+        Contestant::new(
+            "Moon Bot",
+            Agent::Search(Baseline::Careful, Method::default(), limits),
+            seed,
+        )
     }
 
     fn hear(player: &mut Contestant, text: &str) -> Heard {

@@ -25,7 +25,7 @@ pub fn play(
     contestant: &mut Contestant,
     mut input: impl Read,
     mut output: impl Write,
-    mut heard: impl FnMut(&Heard),
+    mut heard: impl FnMut(&Contestant, &Heard),
 ) -> Result<(), Ended> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
@@ -43,7 +43,7 @@ pub fn play(
                 output.write_all(&frame(&print_reply(reply)))?;
                 output.flush()?;
             }
-            heard(&message);
+            heard(contestant, &message);
         }
         let count = match input.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,

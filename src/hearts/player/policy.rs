@@ -2,6 +2,7 @@
 
 use crate::hearts::rules::{BLACK_QUEEN, Round};
 use crate::random::Random;
+use crate::tricks::belief::Repertoire;
 use crate::tricks::monte_carlo::any;
 use crate::tricks::{Card, Cards, Policy, Round as _, Suit};
 use std::str::FromStr;
@@ -36,6 +37,10 @@ impl FromStr for Baseline {
             _ => Err(UnknownName(name.to_owned())),
         }
     }
+}
+
+impl Repertoire for Baseline {
+    const POLICIES: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
 }
 
 impl Policy<Round> for Baseline {

@@ -272,7 +272,7 @@ impl Table {
                     }
                 }
             }
-            if wire.is_closed() {
+            if wire.is_closed() || wire.is_deaf() {
                 self.group.violate(number, "has closed its pipe");
             } else if wire.is_stuck() {
                 self.group.violate(number, "does not read its pipe");

@@ -114,6 +114,7 @@ impl<'a, C: Contest> Report<'a, C> {
             ],
             styles: &STYLES,
             definitions: "",
+            asks: false,
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
             scripts: &SCRIPTS,
         };

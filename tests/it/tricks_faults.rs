@@ -17,7 +17,7 @@ use contestants::hearts::protocol::{self as hearts_protocol, Frames, Reply};
 use contestants::hearts::rules::{self as hearts, Options};
 use contestants::random::{Random, below, shuffle, stream};
 use contestants::search::budget::Limits;
-use contestants::tricks::monte_carlo::any;
+use contestants::tricks::monte_carlo::{Finish, any};
 use contestants::tricks::{Agent, Card, Method, Round as _};
 use std::cell::RefCell;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -214,7 +214,7 @@ impl Referee for EightsReferee {
 }
 
 /// Plays rounds; returns how many cards were asked for.
-fn eights_weather(rounds: u64, seed: u64) -> u64 {
+fn eights_weather(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let referee = EightsReferee {
         chance: stream(seed, 0),
@@ -231,7 +231,7 @@ fn eights_weather(rounds: u64, seed: u64) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(eights_player::Baseline::Counter, Method::default(), QUICK);
+    let agent = Agent::Search(eights_player::Baseline::Counter, method, QUICK);
     let mut player = eights_player::Contestant::new(agent, seed);
     eights_player::play(
         &mut player,
@@ -379,7 +379,7 @@ impl Referee for HeartsReferee {
 }
 
 /// Plays rounds; returns how many cards were asked for.
-fn hearts_weather(rounds: u64, seed: u64) -> u64 {
+fn hearts_weather(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let mut input = Input {
         referee: HeartsReferee {
@@ -394,7 +394,7 @@ fn hearts_weather(rounds: u64, seed: u64) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(hearts_player::Baseline::Careful, Method::default(), QUICK);
+    let agent = Agent::Search(hearts_player::Baseline::Careful, method, QUICK);
     let mut player = hearts_player::Contestant::new("Weather", agent, seed);
     hearts_player::play(&mut player, &mut input, Output(written), |_, heard| {
         assert_eq!(heard.trouble, None);
@@ -403,24 +403,37 @@ fn hearts_weather(rounds: u64, seed: u64) -> u64 {
     input.referee.answers
 }
 
+/// The programs' search, and a quicker one that gets through more rounds.
+const METHODS: [Method; 2] = [Method::Inference, Method::Flat(Finish::Policy)];
+
 #[test]
 fn bad_weather_for_eights() {
-    assert_eq!(eights_weather(150, 1), 150 * 16);
+    for method in METHODS {
+        assert_eq!(eights_weather(100, 1, method), 100 * 16);
+    }
 }
 
 #[test]
 fn bad_weather_for_hearts() {
-    let cards = hearts_weather(150, 1);
-    assert!((150 * 8..=150 * 17).contains(&cards), "{cards}");
+    for method in METHODS {
+        let cards = hearts_weather(100, 1, method);
+        assert!((100 * 8..=100 * 17).contains(&cards), "{cards}");
+    }
 }
 
-/// As many rounds of each game as `FAULT_ROUNDS` says, 100,000 unless told.
+/// As many rounds of each game as `FAULT_ROUNDS` says, 100,000 unless told; a tenth of them with the
+/// programs' own search.
 #[test]
 #[ignore = "takes minutes; see the head of this file"]
 fn a_week_of_bad_weather() {
     let rounds: u64 = std::env::var("FAULT_ROUNDS").map_or(100_000, |text| text.parse().unwrap());
-    let started = std::time::Instant::now();
-    let (eights, hearts) = (eights_weather(rounds, 7), hearts_weather(rounds, 7));
-    let seconds = started.elapsed().as_secs_f64();
-    println!("{rounds} rounds each, {eights} and {hearts} cards asked for, {seconds:.0} s");
+    for (method, rounds) in METHODS.into_iter().zip([rounds / 10, rounds - rounds / 10]) {
+        let started = std::time::Instant::now();
+        let eights = eights_weather(rounds, 7, method);
+        let hearts = hearts_weather(rounds, 7, method);
+        let seconds = started.elapsed().as_secs_f64();
+        println!(
+            "{method:?}: {rounds} rounds of each, {eights} and {hearts} cards asked for, {seconds:.0} s"
+        );
+    }
 }

@@ -190,7 +190,7 @@ fn a_recorded_round_is_printed() {
     let text = print("6");
     assert_eq!(text, print(&records[5].id));
     assert!(
-        text.starts_with("Tricky Eights round 2-2, seed 1\nnorth  high "),
+        text.starts_with("Tricky Eights round 2-3, seed 1\nnorth  random "),
         "{text}"
     );
     let points: Vec<String> = records[5].points.iter().map(u8::to_string).collect();

@@ -5,7 +5,7 @@
 
 use contestants::eights::player::{Baseline, Contestant};
 use contestants::search::budget::Limits;
-use contestants::tricks::Agent;
+use contestants::tricks::{Agent, Method};
 use libfuzzer_sys::fuzz_target;
 
 const DEAL: &str =
@@ -16,7 +16,7 @@ fuzz_target!(|input: &[u8]| {
         time: None,
         nodes: Some(1),
     };
-    let mut player = Contestant::new(Agent::Search(Baseline::Counter, limits), 1);
+    let mut player = Contestant::new(Agent::Search(Baseline::Counter, Method::default(), limits), 1);
     player.hear(DEAL);
     for line in String::from_utf8_lossy(input).lines() {
         let heard = player.hear(line);

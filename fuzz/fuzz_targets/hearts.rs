@@ -6,7 +6,7 @@
 use contestants::hearts::player::{Baseline, Contestant};
 use contestants::hearts::protocol::{Frames, Message, frame, parse, print};
 use contestants::search::budget::Limits;
-use contestants::tricks::Agent;
+use contestants::tricks::{Agent, Method};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
@@ -14,7 +14,7 @@ fuzz_target!(|input: &[u8]| {
         time: None,
         nodes: Some(1),
     };
-    let mut player = Contestant::new("fuzz", Agent::Search(Baseline::Careful, limits), 1);
+    let mut player = Contestant::new("fuzz", Agent::Search(Baseline::Careful, Method::default(), limits), 1);
     let mut frames = Frames::default();
     frames.push(&frame("34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19"));
     frames.push(input);

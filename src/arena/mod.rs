@@ -6,6 +6,9 @@
 
 pub mod cartagena;
 pub mod challenge;
+pub mod eights;
+pub mod fault;
+pub mod hearts;
 pub mod line_up;
 pub mod play;
 pub mod process;
@@ -16,6 +19,7 @@ pub mod report;
 pub mod sprt;
 pub mod stats;
 pub mod tricks;
+pub mod wire;
 
 pub use line_up::LineUp;
 pub use play::{Block, Fixture, Plan, Played, SeatResult, Table};

@@ -11,8 +11,11 @@ macro_rules! line {
     };
 }
 
+mod append;
 mod cartagena;
 mod challenge;
+mod eights;
+mod hearts;
 mod interrupt;
 mod runme;
 mod tricks;
@@ -21,7 +24,6 @@ pub use challenge::challenge;
 pub use runme::runme;
 pub use tricks::{eights, hearts};
 
-use crate::arena::tricks::{Eights, Hearts};
 use clap::{Parser, Subcommand};
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -43,18 +45,12 @@ enum Which {
     /// The challenge card game: contests over TCP, matches and the tables of its player
     #[command(subcommand)]
     Challenge(challenge::Command),
-    /// Tricky Eights: matches
+    /// Tricky Eights: the judge, the dispatcher, matches
     #[command(subcommand)]
-    Eights(Tricks),
-    /// Hearts: matches
+    Eights(eights::Command),
+    /// Hearts: the server, matches
     #[command(subcommand)]
-    Hearts(Tricks),
-}
-
-#[derive(Debug, Subcommand)]
-enum Tricks {
-    /// Play built-in players against each other
-    Match(tricks::MatchArgs),
+    Hearts(hearts::Command),
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -73,8 +69,8 @@ pub fn contest() -> ExitCode {
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
         Which::Challenge(command) => command.run(),
-        Which::Eights(Tricks::Match(args)) => args.run(&Eights, 4..=4),
-        Which::Hearts(Tricks::Match(args)) => args.run(&Hearts, 3..=6),
+        Which::Eights(command) => command.run(),
+        Which::Hearts(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

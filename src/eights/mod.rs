@@ -2,5 +2,6 @@
 
 pub mod player;
 pub mod protocol;
+pub mod reporter;
 pub mod rules;
 pub mod view;

@@ -1,12 +1,11 @@
 //! The lines between the server and a player.
 
 use super::rules::{DEALT, POOL, SEATS};
-use crate::tricks::{Card, Cards, Suit};
+use crate::tricks::{Card, Cards};
 use thiserror::Error;
 
 /// The letters of the seats.
 const SEAT_LETTERS: [char; SEATS] = ['n', 'e', 's', 'w'];
-const RANK_LETTERS: &str = "23456789tjqka";
 
 /// A card someone took or played.
 pub type Act = (usize, Card);
@@ -111,10 +110,13 @@ fn acts<'a>(
 }
 
 fn parse_seat(word: &str) -> Result<usize, Malformed> {
-    SEAT_LETTERS
-        .iter()
-        .position(|letter| word.chars().eq([*letter]))
-        .ok_or_else(|| Malformed::Seat(word.to_owned()))
+    read_seat(word).ok_or_else(|| Malformed::Seat(word.to_owned()))
+}
+
+/// The seat with a letter.
+pub fn read_seat(word: &str) -> Option<usize> {
+    let mut letters = SEAT_LETTERS.iter();
+    letters.position(|letter| word.chars().eq([*letter]))
 }
 
 /// Reads a card: a suit's letter and a rank's; `10` is the ten too.
@@ -122,30 +124,17 @@ fn parse_seat(word: &str) -> Result<usize, Malformed> {
 /// # Errors
 /// If it is none.
 pub fn parse_card(word: &str) -> Result<Card, Malformed> {
-    let card = || {
-        let word = word.to_ascii_lowercase();
-        let suit = match word.chars().next()? {
-            'c' => Suit::Clubs,
-            'd' => Suit::Diamonds,
-            'h' => Suit::Hearts,
-            's' => Suit::Spades,
-            _ => return None,
-        };
-        let rank = match &word[1..] {
-            "10" => 8,
-            rank if rank.len() == 1 => RANK_LETTERS.find(rank)?,
-            _ => return None,
-        };
-        Some(Card::new(suit, rank as u8))
+    let lower = word.to_ascii_lowercase();
+    let card = match lower.strip_suffix("10") {
+        Some(suit) => Card::from_code(&format!("{suit}t")),
+        None => Card::from_code(&lower),
     };
-    card().ok_or_else(|| Malformed::Card(word.to_owned()))
+    card.ok_or_else(|| Malformed::Card(word.to_owned()))
 }
 
 /// A card as the server and the players write it.
 pub fn print_card(card: Card) -> String {
-    let suit = ["c", "d", "h", "s"][card.suit() as usize];
-    let rank = usize::from(card.rank());
-    format!("{suit}{}", &RANK_LETTERS[rank..=rank])
+    card.code()
 }
 
 /// The letter of a seat.
@@ -178,6 +167,7 @@ pub fn print(message: &Message, own: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tricks::Suit;
     use proptest::prelude::*;
 
     #[test]

@@ -74,6 +74,28 @@ impl Card {
     }
 }
 
+const SUIT_LETTERS: [char; 4] = ['c', 'd', 'h', 's'];
+const RANK_LETTERS: &str = "23456789tjqka";
+
+impl Card {
+    /// A letter for the suit and one for the rank: `d9`, `st`.
+    pub fn code(self) -> String {
+        let rank = usize::from(self.rank());
+        let suit = SUIT_LETTERS[self.suit() as usize];
+        format!("{suit}{}", &RANK_LETTERS[rank..=rank])
+    }
+
+    /// The card with a code, in lower case.
+    pub fn from_code(code: &str) -> Option<Card> {
+        let mut letters = code.chars();
+        let suit = letters.next()?;
+        let suit = SUIT_LETTERS.iter().position(|&letter| letter == suit)?;
+        let rank = letters.next().and_then(|rank| RANK_LETTERS.find(rank))?;
+        let whole = letters.next().is_none();
+        whole.then(|| Card::new(Suit::ALL[suit], rank as u8))
+    }
+}
+
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const NAMES: [&str; 13] = [

@@ -1,5 +1,6 @@
 //! The report holds what the records say, and its page replays games as the rules do.
 
+use super::browser::{browser, opened};
 use assert_cmd::Command;
 use contestants::arena::cartagena::analysis::{self, Options};
 use contestants::arena::cartagena::boards;
@@ -18,8 +19,6 @@ use contestants::search::budget::Limits;
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
-use std::path::Path;
-use std::time::Duration;
 
 /// A label that would end the page's script or start one of its own if it were not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script>&\"'";
@@ -425,40 +424,6 @@ fn positions(record: &Record) -> Vec<Value> {
             described(record, state, &out, number == history.steps.len())
         })
         .collect()
-}
-
-/// A Chromium, if there is one.
-fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let works = |name: &&str| {
-        let version = std::process::Command::new(name).arg("--version").output();
-        version.is_ok_and(|output| output.status.success())
-    };
-    let found = names.into_iter().find(works);
-    if found.is_none() {
-        eprintln!("skipped: no Chromium among {names:?}");
-    }
-    found
-}
-
-/// The page after its scripts have run.
-fn opened(browser: &str, folder: &Path, address: &str) -> String {
-    let profile = folder.join("profile");
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
-        .args(["--virtual-time-budget=5000", "--window-size=1280,900"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}/{address}", folder.display()))
-        .timeout(Duration::from_secs(120))
-        .output()
-        .unwrap();
-    let page = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        page.contains("data-ready=\"yes\""),
-        "no replay: {page:.2000}"
-    );
-    assert!(!page.contains("data-error"), "a script failed");
-    page
 }
 
 /// Steps through all games by the keyboard and notes every position.

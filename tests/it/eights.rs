@@ -144,8 +144,8 @@ fn four_programs_play_legally_to_the_end_of_their_input() {
 
 #[test]
 fn lines_may_look_as_the_rulings_allow() {
-    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "30"]));
-    table(&mut players, 2, |line| {
+    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "5"]));
+    table(&mut players, 50, |line| {
         let line = line.to_uppercase().replace(' ', " \t ");
         let more = match line.split_whitespace().next() {
             Some("STARTHAND") => "SA C6",

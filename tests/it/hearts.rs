@@ -24,7 +24,7 @@ impl Player {
             mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         }
         let child = Command::new(env!("CARGO_BIN_EXE_hearts"))
-            .args(["--name", "A name of more than 15", "--nodes", "60", "--in"])
+            .args(["--name", "A name of more than 15", "--nodes", "10", "--in"])
             .args([&input, std::path::Path::new("--out"), &output])
             .stdin(Stdio::null())
             .spawn()
@@ -67,7 +67,7 @@ fn plays_whole_rounds(players: usize) {
         let name = Reply::Name("A name of more ".to_owned());
         assert_eq!(player.ask(&Message::Name), name);
     }
-    for number in 0..3 {
+    for number in 0..25 {
         let mut chance = random::stream(number, players as u64);
         let mut round = Round::deal(players, Options::default(), &mut chance);
         let mut hands: Vec<Vec<Card>> = Vec::new();

@@ -3,6 +3,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
+mod browser;
 mod cartagena_bench;
 mod cartagena_check;
 mod cartagena_games;
@@ -18,8 +19,14 @@ mod challenge_examples;
 mod challenge_server;
 mod driver;
 mod eights;
+mod eights_contest;
+mod eights_limits;
 mod hearts;
+mod hearts_server;
+mod laws;
 mod minimal_bot;
 mod networks;
 mod rating;
 mod runme;
+mod tricks_faults;
+mod tricks_match;

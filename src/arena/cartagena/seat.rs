@@ -1,9 +1,8 @@
 //! Whoever holds a seat: asked for an action, it answers, and sometimes wrongly.
 
+pub use crate::arena::fault::{Fault, FaultKind};
 use crate::cartagena::player::{Player, Question};
 use crate::cartagena::rules::Action;
-use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::io;
 use std::time::Instant;
 
@@ -53,77 +52,6 @@ pub struct Usage {
     pub processor_nanos: Option<u64>,
     /// The most memory it held at a time, in bytes, where it is known.
     pub peak_bytes: Option<u64>,
-}
-
-/// What a seat can do wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FaultKind {
-    /// The answer is not one line with an action.
-    Malformed,
-    /// The rules do not allow the action.
-    Illegal,
-    /// The answer came after the time allowed.
-    Late,
-    /// No answer came, and the program was ended.
-    Timeout,
-    /// The program failed: it could not be started, or ended with another status than 0.
-    Crash,
-    /// The program left a process behind.
-    Lingering,
-}
-
-impl FaultKind {
-    /// Every kind.
-    pub const ALL: [FaultKind; 6] = [
-        FaultKind::Malformed,
-        FaultKind::Illegal,
-        FaultKind::Late,
-        FaultKind::Timeout,
-        FaultKind::Crash,
-        FaultKind::Lingering,
-    ];
-
-    /// Its name in records and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::Malformed => "malformed",
-            FaultKind::Illegal => "illegal",
-            FaultKind::Late => "late",
-            FaultKind::Timeout => "timeout",
-            FaultKind::Crash => "crash",
-            FaultKind::Lingering => "lingering",
-        }
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// What a seat did wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Of what kind.
-    pub kind: FaultKind,
-    /// In words: what was found and what was expected.
-    pub detail: String,
-}
-
-impl Fault {
-    /// A fault of a kind, in words.
-    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
-        let detail = detail.into();
-        Fault { kind, detail }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.detail)
-    }
 }
 
 /// A player that runs inside this program.

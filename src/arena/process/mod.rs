@@ -1,18 +1,21 @@
-//! Running the programs of contestants: a fresh process for every call, measured and limited, of
-//! which nothing is left when the call ends.
+//! Running the programs of contestants, of which nothing is left at their end.
 //!
-//! A [`Program`] is where a contestant's files are; a [`Workspace`] is a private copy of them for
-//! one seat of one game; [`Workspace::run`] is one call.
+//! Where a contest calls a program afresh for every answer, a [`Program`] is where its files are; a
+//! [`Workspace`] is a private copy of them for one seat of one game; [`Workspace::run`] is one call,
+//! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
+//! a [`Session`].
 //!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
 //! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
 //! only the process group of a program is ended, and nothing is counted as lingering.
 
+mod command_line;
 mod copy;
 mod family;
 mod pipes;
 mod program;
 mod run;
+mod session;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 pub(super) mod testing;
@@ -21,6 +24,8 @@ pub(super) mod testing;
 mod tests;
 mod workspace;
 
+pub use command_line::{CommandLine, CommandLineError};
 pub use program::{Program, ProgramError};
 pub use run::{Limits, Run, end_all};
+pub use session::{Ending, Errors, Session};
 pub use workspace::Workspace;

@@ -142,8 +142,11 @@ impl Program {
     ) -> io::Result<Run> {
         let call = Call {
             program: copy.join(&self.entry),
+            arguments: &[],
             current: current.into(),
             variables: &self.variables,
+            data: None,
+            errors_shown: false,
         };
         run::run(&call, input, limits)
     }

@@ -88,10 +88,16 @@ impl Run {
 pub(super) struct Call<'a> {
     /// The executable, absolute.
     pub program: PathBuf,
+    /// What it is told on its command line.
+    pub arguments: &'a [OsString],
     /// Its current directory.
     pub current: PathBuf,
     /// Additions to its environment.
     pub variables: &'a [(OsString, OsString)],
+    /// Bytes of private memory it may write to (setrlimit(2), `RLIMIT_DATA`).
+    pub data: Option<u64>,
+    /// Whether its standard error is this process's own rather than read.
+    pub errors_shown: bool,
 }
 
 /// Held for reading while a process is started. It is started in two steps, and between them it holds
@@ -157,15 +163,16 @@ pub(super) fn run(call: &Call, input: &[u8], limits: &Limits) -> io::Result<Run>
 }
 
 /// A process that has been started and not been waited for, so that its id cannot become another's.
-struct Process {
-    child: Child,
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) child: Child,
     started: Instant,
-    family: Family,
+    pub(super) family: Family,
     reaped: bool,
 }
 
 impl Process {
-    fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
+    pub(super) fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
         let token = family::new_token();
         let mut command = command(call, limits);
         command.env(family::VARIABLE, &token);
@@ -223,12 +230,12 @@ impl Process {
         Ok(waitid(WaitId::Pid(self.family.leader()), options)?.is_some())
     }
 
-    fn kill(&self) {
+    pub(super) fn kill(&self) {
         // It can only fail when nobody is left.
         let _ = kill_process_group(self.family.leader(), Signal::KILL);
     }
 
-    fn reap(&mut self) -> io::Result<wait4::ResUse> {
+    pub(super) fn reap(&mut self) -> io::Result<wait4::ResUse> {
         self.reaped = true;
         let leader = self.family.leader().as_raw_pid();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,25 +270,30 @@ fn kind(error: &io::Error) -> ErrorKind {
     }
 }
 
-/// Lowers the limit of the shell, then becomes the program. A limit that is lower already stays.
-const WITH_MEMORY: &str = r#"ulimit -v "$0" 2>/dev/null; exec "$@""#;
+/// Lowers a limit of the shell, then becomes the program. A limit that is lower already stays.
+const WITH_LIMIT: &str = r#"ulimit "$0" "$1" 2>/dev/null; shift; exec "$@""#;
 
 fn command(call: &Call, limits: &Limits) -> Command {
-    let mut command = match limits.memory {
+    let limit = limits.memory.map(|bytes| ("-v", bytes));
+    let mut command = match limit.or(call.data.map(|bytes| ("-d", bytes))) {
         None => Command::new(&call.program),
-        Some(bytes) => {
+        Some((which, bytes)) => {
             let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", WITH_MEMORY]);
+            shell.args(["-c", WITH_LIMIT, which]);
             shell.arg((bytes / 1024).to_string()).arg(&call.program);
             shell
         }
     };
     command
+        .args(call.arguments)
         .current_dir(&call.current)
         .envs(call.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(match call.errors_shown {
+            true => Stdio::inherit(),
+            false => Stdio::piped(),
+        })
         .process_group(0);
     command
 }

@@ -1,11 +1,19 @@
 //! Tricky Eights as a match plays it.
 
 use super::Contest;
+use super::external::{Dialect, External};
+use super::seat::Seated;
+use crate::arena::process::{CommandLine, Errors, Session};
+use crate::arena::wire::Wire;
 use crate::eights::player::Baseline;
+use crate::eights::protocol::{Message, parse_card, print};
+use crate::eights::reporter::Reporter;
 use crate::eights::rules::{Round, SEATS};
 use crate::eights::view::View;
 use crate::random::Random;
-use crate::tricks::{MAX_PLAYERS, Round as _};
+use crate::tricks::{Card, Cards, Hands, MAX_PLAYERS, Round as _, View as _};
+use std::io;
+use std::time::Duration;
 
 /// Tricky Eights.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +23,28 @@ impl Contest for Eights {
     type View = View;
     type Policy = Baseline;
 
+    const NAME: &'static str = "eights";
+    const TITLE: &'static str = "Tricky Eights";
+    const TIME: Duration = Duration::from_secs(4);
+    const COUNTS: std::ops::RangeInclusive<usize> = 4..=4;
+    const SEATS: &'static [&'static str] = &["north", "east", "south", "west"];
+    const LOW_IS_GOOD: bool = false;
+
     /// Always for four; the dealer rotates with the number of the deal.
-    fn deal(&self, _players: usize, number: u64, random: &mut Random) -> (Round, Vec<View>) {
-        let round = Round::deal((number % SEATS as u64) as usize, random);
-        let views = (0..SEATS).map(|seat| View::of(&round, seat)).collect();
-        (round, views)
+    fn deal(&self, _players: usize, number: u64, random: &mut Random) -> Round {
+        Round::deal((number % SEATS as u64) as usize, random)
+    }
+
+    fn view(&self, round: &Round, seat: usize) -> View {
+        View::of(round, seat)
+    }
+
+    fn restore(&self, _players: usize, first: usize, hands: &Hands, pool: Cards) -> Round {
+        Round::new(first, std::array::from_fn(|seat| hands[seat]), pool)
+    }
+
+    fn pool(&self, round: &Round) -> Cards {
+        round.pool()
     }
 
     fn scores(&self, round: &Round) -> [u8; MAX_PLAYERS] {
@@ -36,5 +61,59 @@ impl Contest for Eights {
 
     fn names(&self) -> &'static str {
         "search, random, high or counter"
+    }
+
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Seated<View>> {
+        let session = Session::start(line, None, Errors::Kept(super::ERRORS_KEPT))?;
+        let dialect = Lines::default();
+        Ok(Ok(Box::new(External::new(session, None, dialect, time))))
+    }
+}
+
+/// Lines on standard input and output.
+#[derive(Debug, Default)]
+struct Lines {
+    seat: usize,
+    reporter: Reporter,
+}
+
+impl Lines {
+    fn write(&self, message: &Message, out: &mut Vec<u8>) {
+        out.extend(print(message, self.seat).into_bytes());
+        out.push(b'\n');
+    }
+}
+
+impl Dialect<View> for Lines {
+    fn deal(&mut self, view: &View, out: &mut Vec<u8>) {
+        self.seat = view.seat();
+        let message = self.reporter.deal(view);
+        self.write(&message, out);
+    }
+
+    fn ask(&mut self, view: &View, out: &mut Vec<u8>) {
+        self.write(&self.reporter.request(view.round()), out);
+    }
+
+    fn acted(&mut self, before: &Round, card: Card, out: &mut Vec<u8>) {
+        if let Some(message) = self.reporter.act(before, card) {
+            self.write(&message, out);
+        }
+    }
+
+    fn over(&mut self, out: &mut Vec<u8>) {
+        self.write(&Message::EndRound, out);
+    }
+
+    fn farewell(&mut self, _out: &mut Vec<u8>) {}
+
+    fn answer(&mut self, _view: &View, wire: &mut Wire) -> Option<Result<Card, String>> {
+        loop {
+            let line = wire.next_line()?;
+            let line = line.trim();
+            if !line.is_empty() {
+                return Some(parse_card(line).map_err(|error| error.to_string()));
+            }
+        }
     }
 }

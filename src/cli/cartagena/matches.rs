@@ -6,12 +6,12 @@ use crate::arena::progress::{Progress, heading};
 use crate::arena::stats::{Summary, Tally};
 use crate::arena::{Block, Fixture, LineUp, Plan, Played};
 use crate::cartagena::player::builtin::{self, Spec};
-use crate::cli::Usage;
+use crate::cli::{Usage, append};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -193,7 +193,7 @@ impl Args {
         };
         let mut file = match &self.record {
             Some(path) => Some(
-                open_record(path).with_context(|| format!("cannot write {}", path.display()))?,
+                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
             ),
             None => None,
         };
@@ -245,26 +245,6 @@ fn go_on<'a>(path: &Path, plan: &Plan, table: &'a Match) -> anyhow::Result<Resum
             .with_context(|| format!("cannot take away the last line of {name}"))?;
     }
     Ok(resumed)
-}
-
-/// Opens a file to append whole lines to.
-pub(super) fn open_record(path: &Path) -> anyhow::Result<File> {
-    let mut file = File::options()
-        .create(true)
-        .read(true)
-        .append(true)
-        .open(path)?;
-    // Only regular files have an end to look at.
-    if file.metadata()?.is_file() && file.seek(SeekFrom::End(0))? > 0 {
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-        anyhow::ensure!(
-            last == *b"\n",
-            "its last line is cut off; remove that line first, or --resume"
-        );
-    }
-    Ok(file)
 }
 
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {

@@ -1,16 +1,14 @@
 //! `hearts`: the Hearts Server player as the contest calls it.
 
 use super::{Thinking, explain};
-use crate::hearts::player::{Baseline, Contestant};
-use crate::hearts::protocol::{Frames, Message, frame, parse, print_reply};
+use crate::arena::hearts::pipes::make_pipe;
+use crate::hearts::player::{Baseline, Contestant, play};
 use crate::tricks::{Agent, Method};
 use anyhow::Context;
 use clap::Parser;
-use rustix::fs::{CWD, FileType, Mode, mknodat};
-use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
@@ -33,7 +31,7 @@ struct Args {
 /// Runs the `hearts` program with the process's arguments.
 pub fn hearts() -> ExitCode {
     let args = Args::parse();
-    match connect(&args).and_then(|(input, output)| play(&args, input, output)) {
+    match connect(&args).and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             explain::say(format_args!("hearts: {error:#}\n"));
@@ -47,8 +45,12 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
     let input = args.input.clone().unwrap_or_else(|| default("In"));
     let output = args.output.clone().unwrap_or_else(|| default("Out"));
-    make_pipe(&input)?;
-    make_pipe(&output)?;
+    for pipe in [&input, &output] {
+        // A plain file in its place is read or written just as well.
+        if !pipe.exists() {
+            make_pipe(pipe)?;
+        }
+    }
     let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
     let writing = OpenOptions::new()
         .write(true)
@@ -57,47 +59,16 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     Ok((reading, writing))
 }
 
-fn make_pipe(path: &Path) -> anyhow::Result<()> {
-    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
-    match mknodat(CWD, path, FileType::Fifo, mode, 0) {
-        Ok(()) | Err(Errno::EXIST) => Ok(()),
-        Err(error) => {
-            Err(error).with_context(|| format!("cannot make the pipe {}", path.display()))
-        }
-    }
-}
-
-fn play(args: &Args, mut input: impl Read, mut output: impl Write) -> anyhow::Result<()> {
+fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let agent = Agent::Search(Baseline::Careful, Method::default(), args.thinking.limits());
     let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
-    let mut frames = Frames::default();
-    let mut buffer = [0; 4096];
-    loop {
-        while let Some(text) = frames.next_text()? {
-            let message = match parse(&text) {
-                Ok(Message::Stop) => return Ok(()),
-                Ok(message) => message,
-                Err(error) => {
-                    explain::say(format_args!("hearts: {error}\n"));
-                    continue;
-                }
-            };
-            let heard = contestant.hear(message);
-            if let Some(reply) = &heard.answer {
-                output.write_all(&frame(&print_reply(reply)))?;
-                output.flush()?;
-            }
-            if let Some(trouble) = &heard.trouble {
-                explain::say(format_args!("hearts: {trouble}\n"));
-            }
-            if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-                explain::show(view, contestant.player(), decision);
-            }
+    play(&mut contestant, input, output, |contestant, heard| {
+        if let Some(trouble) = &heard.trouble {
+            explain::say(format_args!("hearts: {trouble}\n"));
         }
-        let count = input.read(&mut buffer)?;
-        if count == 0 {
-            return Ok(());
+        if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
+            explain::show(view, contestant.player(), decision);
         }
-        frames.push(&buffer[..count]);
-    }
+    })?;
+    Ok(())
 }

@@ -4,10 +4,15 @@ mod eights;
 mod explain;
 mod hearts;
 mod matches;
+mod records;
+mod replay;
+mod report;
 
 pub use eights::eights;
 pub use hearts::hearts;
 pub(super) use matches::Args as MatchArgs;
+pub(super) use replay::Args as ReplayArgs;
+pub(super) use report::Args as ReportArgs;
 
 use crate::search::budget::Limits;
 use clap::Args as ClapArgs;
@@ -48,4 +53,12 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(time) if (0.0..=3.5).contains(&time) => Ok(time),
         _ => Err("expected a number of seconds from 0 to 3.5".to_owned()),
     }
+}
+
+/// A time in seconds, more than none.
+pub(super) fn seconds_above_none(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }

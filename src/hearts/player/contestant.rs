@@ -38,6 +38,9 @@ struct Told {
     sound: bool,
     /// The suit led and the cards of the trick, for makeshifts.
     table: Vec<(usize, Card)>,
+    /// The view after the deal, and all cards since, in case the table's rules are others.
+    dealt: View,
+    played: Vec<(usize, Card)>,
 }
 
 impl Contestant {
@@ -67,8 +70,11 @@ impl Contestant {
             } => {
                 self.learn();
                 let cards: Cards = hand.iter().copied().collect();
+                let view = View::new(id, players, leader, cards, Options::default());
                 self.round = Some(Told {
-                    view: View::new(id, players, leader, cards, Options::default()),
+                    dealt: view.clone(),
+                    played: vec![],
+                    view,
                     hand: hand.into_iter().map(Some).collect(),
                     sound: true,
                     table: vec![],
@@ -141,9 +147,16 @@ impl Contestant {
 impl Told {
     /// Another player's card; says what is wrong with it.
     fn report(&mut self, player: usize, card: Card) -> Option<String> {
-        let expected = self.view.round().to_act();
-        let possible = self.view.seen().may_hold(player).contains(card);
-        let sound = self.sound && expected == Some(player) && possible;
+        let may_play = |view: &View| {
+            view.round().to_act() == Some(player) && view.seen().may_hold(player).contains(card)
+        };
+        if self.sound
+            && !may_play(&self.view)
+            && let Some(view) = self.lenient().filter(may_play)
+        {
+            self.view = view;
+        }
+        let sound = self.sound && may_play(&self.view);
         if self.sound && !sound {
             self.sound = false;
             self.apply(player, card);
@@ -153,7 +166,31 @@ impl Told {
         None
     }
 
+    /// The view at a table that allows points on the first trick, once that is over: until then the
+    /// own cards are to be chosen by the strict rule, which every table allows.
+    fn lenient(&self) -> Option<View> {
+        if self.view.round().first() {
+            return None;
+        }
+        let round = self.dealt.round();
+        let options = Options {
+            clean_first_trick: false,
+        };
+        let (seat, players) = (self.dealt.seat(), round.players());
+        let leader = round.trick().leader();
+        let mut view = View::new(seat, players, leader, round.hand(seat), options);
+        for &(player, card) in &self.played {
+            let fits = view.round().to_act() == Some(player);
+            if !fits || !view.seen().may_hold(player).contains(card) {
+                return None;
+            }
+            view.act(card);
+        }
+        Some(view)
+    }
+
     fn apply(&mut self, player: usize, card: Card) {
+        self.played.push((player, card));
         for held in &mut self.hand {
             if *held == Some(card) {
                 *held = None;

@@ -36,6 +36,11 @@ impl Frames {
         self.bytes.extend(bytes);
     }
 
+    /// Whether nothing is left of what has come.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// The next text, if it has come in full: up to the first NUL, with bytes that are no ASCII
     /// replaced.
     ///

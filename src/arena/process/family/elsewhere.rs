@@ -16,6 +16,7 @@ pub(in super::super) fn end_of(_: Pid) -> Option<OwnedFd> {
 }
 
 /// The process group of a run.
+#[derive(Debug)]
 pub(in super::super) struct Family {
     leader: Pid,
 }

@@ -50,6 +50,7 @@ fn running() -> MutexGuard<'static, Running> {
 }
 
 /// All that descends from the process a run started.
+#[derive(Debug)]
 pub(in super::super) struct Family {
     leader: Pid,
 }

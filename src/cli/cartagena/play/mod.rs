@@ -5,7 +5,6 @@ mod screen;
 
 use self::human::Human;
 use self::screen::Screen;
-use super::matches::open_record;
 use super::setting::GameArgs;
 use crate::arena::cartagena::game::{Conduct, Penalty};
 use crate::arena::cartagena::tournament::{Entry, Room};
@@ -13,7 +12,7 @@ use crate::arena::cartagena::{Bot, Match, MatchError, Options};
 use crate::arena::play::Fixture;
 use crate::arena::process::Limits;
 use crate::cartagena::evaluation::Judges;
-use crate::cli::{Usage, interrupt};
+use crate::cli::{Usage, append, interrupt};
 use crate::store::support_folder;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -74,7 +73,7 @@ impl Args {
         let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
         let mut record = match &self.record {
             Some(path) => Some(
-                open_record(path).with_context(|| format!("cannot write {}", path.display()))?,
+                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
             ),
             None => None,
         };

@@ -1,0 +1,262 @@
+//! Two streams to a program that may do as it likes: one that it reads, one that it writes. Neither
+//! is ever waited for alone.
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// Bytes that are received and not taken before no more are read: a program that floods fills its
+/// own pipe and waits.
+pub const MOST_RECEIVED: usize = 64 << 10;
+
+/// Bytes that are sent and not read before a program counts as one that does not read.
+pub const MOST_UNSENT: usize = 1 << 20;
+
+/// A program's two streams, as seen from the referee.
+#[derive(Debug)]
+pub struct Wire {
+    /// None after the end.
+    reader: Option<File>,
+    /// None when nobody reads any more.
+    writer: Option<File>,
+    received: Vec<u8>,
+    unsent: Vec<u8>,
+}
+
+impl Wire {
+    /// The streams by which the program is heard and told.
+    ///
+    /// # Errors
+    /// If the operating system refuses not to wait for them.
+    pub fn new(reader: OwnedFd, writer: OwnedFd) -> io::Result<Wire> {
+        for fd in [reader.as_fd(), writer.as_fd()] {
+            fcntl_setfl(fd, fcntl_getfl(fd)? | OFlags::NONBLOCK)?;
+        }
+        Ok(Wire {
+            reader: Some(reader.into()),
+            writer: Some(writer.into()),
+            received: Vec::new(),
+            unsent: Vec::new(),
+        })
+    }
+
+    /// Sends bytes, at once as far as they fit and the rest during [`wait`]. What nobody reads is
+    /// lost.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
+        self.write();
+    }
+
+    /// Closes the stream that the program reads, once all is sent or as much as fits.
+    pub fn hang_up(&mut self) {
+        self.write();
+        self.writer = None;
+        self.unsent.clear();
+    }
+
+    /// What has come and not been taken yet.
+    pub fn received(&mut self) -> &mut Vec<u8> {
+        &mut self.received
+    }
+
+    /// The next line that has come, without its end; also the last one if it has none and the stream
+    /// is closed. Bytes that are no text are replaced.
+    pub fn next_line(&mut self) -> Option<String> {
+        let (end, next) = match self.received.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (end, end + 1),
+            None if self.is_closed() && !self.received.is_empty() => {
+                (self.received.len(), self.received.len())
+            }
+            None => return None,
+        };
+        let line = String::from_utf8_lossy(&self.received[..end]).into_owned();
+        self.received.drain(..next);
+        Some(line)
+    }
+
+    /// Whether the program writes no more.
+    pub fn is_closed(&self) -> bool {
+        self.reader.is_none()
+    }
+
+    /// Whether the program reads no more.
+    pub fn is_deaf(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    /// Whether so much has come that no more is read until some of it is taken.
+    pub fn is_full(&self) -> bool {
+        self.received.len() >= MOST_RECEIVED
+    }
+
+    /// Whether more than [`MOST_UNSENT`] bytes wait to be read by the program.
+    pub fn is_stuck(&self) -> bool {
+        self.unsent.len() > MOST_UNSENT
+    }
+
+    fn wants(&self) -> (bool, bool) {
+        let read = self.reader.is_some() && !self.is_full();
+        (read, self.writer.is_some() && !self.unsent.is_empty())
+    }
+
+    fn write(&mut self) {
+        let Some(writer) = &mut self.writer else {
+            self.unsent.clear();
+            return;
+        };
+        let mut written = 0;
+        while written < self.unsent.len() {
+            match writer.write(&self.unsent[written..]) {
+                Ok(count) if count > 0 => written += count,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => break,
+                _ => {
+                    self.writer = None;
+                    self.unsent.clear();
+                    return;
+                }
+            }
+        }
+        self.unsent.drain(..written);
+    }
+
+    fn read(&mut self) {
+        let Some(reader) = &mut self.reader else {
+            return;
+        };
+        let mut buffer = [0; 4096];
+        while self.received.len() < MOST_RECEIVED {
+            match reader.read(&mut buffer) {
+                Ok(count) if count > 0 => self.received.extend_from_slice(&buffer[..count]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => return,
+                // The end; and what cannot be read has no more to say.
+                _ => {
+                    self.reader = None;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Waits until one of the wires can go on, or the time has come; lets them go on. Without any
+/// that could, it returns at the deadline.
+///
+/// # Errors
+/// If the operating system cannot wait for them.
+pub fn wait(wires: &mut [&mut Wire], deadline: Option<Instant>) -> io::Result<()> {
+    let wanted: Vec<(bool, bool)> = wires.iter().map(|wire| wire.wants()).collect();
+    let mut fds = Vec::with_capacity(2 * wires.len());
+    for (wire, &(read, write)) in wires.iter().zip(&wanted) {
+        let reader = wire.reader.as_ref().filter(|_| read);
+        fds.extend(reader.map(|fd| PollFd::new(fd, PollFlags::IN)));
+        let writer = wire.writer.as_ref().filter(|_| write);
+        fds.extend(writer.map(|fd| PollFd::new(fd, PollFlags::OUT)));
+    }
+    let timeout =
+        deadline.map(|deadline| timespec(deadline.saturating_duration_since(Instant::now())));
+    match rustix::event::poll(&mut fds, timeout.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+    let ready: Vec<(bool, bool)> = wanted
+        .iter()
+        .map(|&(read, write)| {
+            let read = read && ready.next().unwrap_or(false);
+            (read, write && ready.next().unwrap_or(false))
+        })
+        .collect();
+    drop(fds);
+    for (wire, (read, write)) in wires.iter_mut().zip(ready) {
+        if read {
+            wire.read();
+        }
+        if write {
+            wire.write();
+        }
+    }
+    Ok(())
+}
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec {
+        // A time no clock reaches is as good as a longer one.
+        tv_sec: time.as_secs().min(1 << 30) as _,
+        tv_nsec: time.subsec_nanos().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::pipe::pipe;
+
+    /// A wire and the program's ends of it: the one it reads, the one it writes.
+    fn wire() -> (Wire, File, File) {
+        let (theirs, told) = pipe().unwrap();
+        let (heard, writes) = pipe().unwrap();
+        let wire = Wire::new(heard, told).unwrap();
+        (wire, File::from(theirs), File::from(writes))
+    }
+
+    fn soon() -> Option<Instant> {
+        Some(Instant::now())
+    }
+
+    #[test]
+    fn lines_come_as_they_are_complete() {
+        let (mut wire, _reads, mut writes) = wire();
+        writes.write_all(b"one\r\ntw").unwrap();
+        wait(&mut [&mut wire], None).unwrap();
+        assert_eq!(wire.next_line().as_deref(), Some("one\r"));
+        assert_eq!(wire.next_line(), None);
+        writes.write_all(b"o\xff").unwrap();
+        drop(writes);
+        while !wire.is_closed() {
+            wait(&mut [&mut wire], None).unwrap();
+        }
+        assert_eq!(wire.next_line().as_deref(), Some("two\u{fffd}"));
+        assert_eq!(wire.next_line(), None);
+    }
+
+    #[test]
+    fn who_does_not_read_is_not_waited_for() {
+        let (mut wire, mut reads, _writes) = wire();
+        let line = [b'x'; 1000];
+        while !wire.is_stuck() {
+            wire.send(&line);
+            wait(&mut [&mut wire], soon()).unwrap();
+        }
+        assert!(!wire.is_deaf());
+        // What was sent comes when it is read, and nothing is lost.
+        let mut buffer = vec![0; 1 << 20];
+        let mut count = 0;
+        while wire.wants().1 {
+            count += reads.read(&mut buffer).unwrap();
+            wait(&mut [&mut wire], soon()).unwrap();
+        }
+        assert!(count > MOST_UNSENT - (1 << 20) && buffer.iter().all(|&b| b == b'x' || b == 0));
+        drop(reads);
+        wire.send(b"y");
+        assert!(wire.is_deaf());
+    }
+
+    #[test]
+    fn who_floods_is_not_read_beyond_a_limit() {
+        let (mut wire, _reads, writes) = wire();
+        fcntl_setfl(&writes, OFlags::NONBLOCK).unwrap();
+        let mut total = 0;
+        let mut writes = writes;
+        for _ in 0..1000 {
+            total += writes.write(&[b'x'; 4096]).unwrap_or(0);
+            wait(&mut [&mut wire], soon()).unwrap();
+        }
+        assert!(wire.is_full() && wire.received().len() < MOST_RECEIVED + 4096);
+        assert!(total < 1 << 20, "{total} bytes went somewhere");
+    }
+}

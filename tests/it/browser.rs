@@ -1,0 +1,39 @@
+//! Pages as a browser shows them.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::time::Duration;
+
+/// A Chromium, if there is one.
+pub fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let works = |name: &&str| {
+        let version = std::process::Command::new(name).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    let found = names.into_iter().find(works);
+    if found.is_none() {
+        eprintln!("skipped: no Chromium among {names:?}");
+    }
+    found
+}
+
+/// The page after its scripts have run.
+pub fn opened(browser: &str, folder: &Path, address: &str) -> String {
+    let profile = folder.join("profile");
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .args(["--virtual-time-budget=5000", "--window-size=1280,900"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}/{address}", folder.display()))
+        .timeout(Duration::from_secs(120))
+        .output()
+        .unwrap();
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        page.contains("data-ready=\"yes\""),
+        "no replay: {page:.2000}"
+    );
+    assert!(!page.contains("data-error"), "a script failed");
+    page
+}

@@ -10,6 +10,7 @@ pub mod eights;
 pub mod fault;
 pub mod hearts;
 pub mod line_up;
+pub mod naming;
 pub mod play;
 pub mod process;
 pub mod progress;

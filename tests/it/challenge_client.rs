@@ -175,6 +175,35 @@ async fn a_frame_that_is_too_long_ends_the_connection_only() {
     assert_eq!(loopback.end()[0], "Lost(TooLong)");
 }
 
+#[tokio::test]
+async fn a_server_that_dies_within_a_frame_is_left() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut first = loopback.accept().await;
+    let whole = frame(&request(5, 2.0).to_string());
+    first.write_all(&whole[..whole.len() / 2]).await.unwrap();
+    drop(first);
+    let mut second = connection(loopback.accept().await);
+    send(&mut second, &request(5, 1.8)).await;
+    assert_eq!(answer(&mut second).await, play(5, 4));
+    assert!(loopback.end()[0].starts_with("Lost(Io("));
+}
+
+/// Time jumps on while everybody waits.
+#[tokio::test(start_paused = true)]
+async fn a_server_that_answers_late_is_waited_for() {
+    let loopback = Loopback::start(Config::WAIT, plain()).await;
+    let mut server = connection(loopback.accept().await);
+    for id in 1..=3 {
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        send(&mut server, &request(id, 2.0)).await;
+        assert_eq!(answer(&mut server).await, play(id, 4));
+    }
+    // It is still the same connection: nobody else is at the door.
+    let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
+    assert!(other.is_err());
+    loopback.end();
+}
+
 /// The clock stands still while anything can happen, and jumps to the next attempt.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_closes_at_once_is_not_hammered() {

@@ -4,7 +4,9 @@ use contestants::arena::challenge::contest::{Contest, GameLine, Team};
 use contestants::arena::challenge::journal::Journal;
 use contestants::arena::challenge::record::{Entry, Moved};
 use contestants::arena::challenge::server::{ContestServer, Door, News, Settings};
+use contestants::arena::challenge::snapshot::{Glass, glass};
 use contestants::arena::challenge::table::Conduct;
+use contestants::arena::challenge::web::{self, Archive, Site};
 use contestants::challenge::client::{Config, Notice, run};
 use contestants::challenge::player::plain::Plain;
 use contestants::challenge::protocol::{
@@ -24,6 +26,7 @@ struct Hosted {
     addresses: Vec<SocketAddr>,
     news: UnboundedReceiver<String>,
     tasks: JoinSet<()>,
+    glass: Glass,
 }
 
 async fn listener() -> TcpListener {
@@ -42,6 +45,9 @@ fn settings(wait: Duration) -> Settings {
         open_play: None,
         last_hour: Duration::ZERO,
         report: Duration::from_secs(3600),
+        regroup: Duration::ZERO,
+        absent_at_once: false,
+        keep_decks: false,
     }
 }
 
@@ -69,11 +75,14 @@ impl Hosted {
             host: None,
             port: Some(1),
         };
+        let (glass, looks) = glass();
         let server = ContestServer {
             teams: vec![team(1), team(2)],
             settings,
             doors,
             test: Some(test),
+            looks: Some(looks),
+            stays: false,
         };
         let (told, news) = unbounded_channel();
         let mut tasks = JoinSet::new();
@@ -85,6 +94,7 @@ impl Hosted {
             addresses,
             news,
             tasks,
+            glass,
         }
     }
 
@@ -278,4 +288,43 @@ async fn the_test_port_plays_everyone_at_once() {
         }
     }
     assert!(games(&path).is_empty(), "tests count for nothing");
+}
+
+/// What the web page says at a path.
+async fn fetched(address: SocketAddr, path: String) -> (u16, serde_json::Value) {
+    let answer = tokio::task::spawn_blocking(move || crate::challenge_web::fetch(address, &path));
+    let (status, text) = answer.await.unwrap();
+    (status, serde_json::from_str(&text).unwrap())
+}
+
+#[tokio::test]
+async fn a_game_under_way_is_shown_without_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    let site = Site {
+        title: "A contest".to_owned(),
+        names: std::collections::BTreeMap::new(),
+        archive: Archive::open(&path).unwrap(),
+        glass: Some(hosted.glass.clone()),
+    };
+    let address = web::serve(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
+    hosted.client(1);
+    let mut mine = hosted.connect(0).await;
+    let game = request(&mut mine).await.state.game_id;
+    let (status, state) = fetched(address, "/api/state".to_owned()).await;
+    assert_eq!((status, &state["state"]["phase"]), (200, &"open".into()));
+    assert_eq!(state["state"]["live"][0]["id"], game);
+    let (status, shown) = fetched(address, format!("/api/games/{game}")).await;
+    assert_eq!(
+        (status, &shown["live"]["points"]),
+        (200, &serde_json::json!([0, 0]))
+    );
+    assert!(shown["entries"].is_null());
+    // Another connection of the team plays the game to its end.
+    hosted.client(0);
+    hosted.until("Game").await;
+    let (status, shown) = fetched(address, format!("/api/games/{game}")).await;
+    assert_eq!((status, shown["live"].is_null()), (200, true));
+    assert_eq!(shown["entries"], serde_json::json!(games(&path)[0].entries));
 }

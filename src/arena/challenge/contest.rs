@@ -2,6 +2,7 @@
 //! follows from the list of finished games.
 
 use super::glicko::{Rating, after_win};
+use super::knockout::Knockout;
 use super::record::Entry;
 use crate::challenge::rules::{Round, Seat};
 use serde::{Deserialize, Serialize};
@@ -72,10 +73,16 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
 }
 
 /// A game that is over, as it is kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Its number, from 1.
     pub id: u64,
+    /// Milliseconds of the contest at its end. They are not counted while no server runs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub at: u64,
+    /// What the teams are called, where nothing else says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<[String; 2]>,
     /// The teams; the first one led.
     pub teams: [u64; 2],
     /// Which of the two won.
@@ -85,6 +92,22 @@ pub struct GameLine {
     pub is_final: bool,
     /// Everything that happened.
     pub entries: Vec<Entry>,
+}
+
+impl GameLine {
+    /// The game as a line of JSON, with its end.
+    ///
+    /// # Errors
+    /// If it cannot be written as JSON.
+    pub fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A team's record so far.
@@ -117,7 +140,7 @@ pub struct Contest {
     rounds: BTreeMap<Pair, Round>,
     met: BTreeMap<Pair, u64>,
     games: u64,
-    in_final: bool,
+    knockout: Option<Knockout>,
 }
 
 impl Contest {
@@ -168,19 +191,23 @@ impl Contest {
         all
     }
 
-    /// Gives up the rounds of open play, once: the final has its own.
-    pub fn begin_final(&mut self) {
-        if !std::mem::replace(&mut self.in_final, true) {
+    /// The stage of the final, once it has begun.
+    pub fn knockout(&self) -> Option<&Knockout> {
+        self.knockout.as_ref()
+    }
+
+    /// Begins a stage of the final between these teams, the best first. The first one ends the rounds
+    /// of open play: the final has its own.
+    pub fn begin_stage(&mut self, seeds: Vec<u64>) {
+        if self.knockout.is_none() {
             self.rounds.clear();
         }
+        self.knockout = Some(Knockout::new(seeds));
     }
 
     /// Counts a game; who won the round, if that is decided now.
     pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
         self.games += 1;
-        if is_final {
-            self.begin_final();
-        }
         let (won, lost) = (teams[winner], teams[1 - winner]);
         let key = pair(won, lost);
         if !is_final {
@@ -198,6 +225,8 @@ impl Contest {
         if !is_final {
             self.standings.entry(won).or_default().rounds_won += 1;
             self.standings.entry(lost).or_default().rounds_lost += 1;
+        } else if let Some(knockout) = &mut self.knockout {
+            knockout.decide(key, round_winner);
         }
         Some(round_winner)
     }
@@ -224,20 +253,6 @@ impl Contest {
         let lead = self.round(teams).next_lead();
         [teams[lead], teams[1 - lead]]
     }
-}
-
-/// The matches of a single-elimination final's next stage: the best seed meets the worst. Teams
-/// come in the order of their seeds; with an odd number the best goes on without a match.
-pub fn bracket(seeds: &[u64]) -> (Option<u64>, Vec<[u64; 2]>) {
-    let (bye, rest) = match seeds {
-        [best, rest @ ..] if seeds.len() % 2 == 1 => (Some(*best), rest),
-        _ => (None, seeds),
-    };
-    let half = rest.len() / 2;
-    let matches = (0..half)
-        .map(|i| [rest[i], rest[rest.len() - 1 - i]])
-        .collect();
-    (bye, matches)
 }
 
 #[cfg(test)]
@@ -272,13 +287,6 @@ mod tests {
             contest.count([1, 3], 1, false);
         }
         assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 2]), "met least");
-    }
-
-    #[test]
-    fn the_best_seed_meets_the_worst() {
-        assert_eq!(bracket(&[7, 5, 3, 1]), (None, vec![[7, 1], [5, 3]]));
-        assert_eq!(bracket(&[7, 5, 3]), (Some(7), vec![[5, 3]]));
-        assert_eq!(bracket(&[7]), (Some(7), vec![]));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The challenge card game played inside this program: duplicate deals, both players on both seats.
 
+use super::contest::GameLine;
+use super::record::Recorded;
 use crate::arena::play::{Fixture, Played, SeatResult, Table};
 use crate::challenge::equilibrium::blueprint::Book;
 use crate::challenge::equilibrium::deals;
 use crate::challenge::player::{Builtin, Player};
-use crate::challenge::rules::{Cards, Decision, Event, Game, Options, Seat};
+use crate::challenge::rules::{Cards, Decision, Event, Options, Seat};
 use crate::challenge::view::{self, View};
 use crate::random::stream;
 use std::sync::Arc;
@@ -30,6 +32,9 @@ pub enum GameError {
     /// A player needs tables.
     #[error("{0} needs the tables that `contest challenge solve` computes")]
     NoTables(Builtin),
+    /// A game cannot be written.
+    #[error("a game cannot be written: {0}")]
+    Record(#[from] serde_json::Error),
 }
 
 /// Built-in players against one another. The decks of a block are the same in both of its games.
@@ -40,6 +45,10 @@ pub struct Duplicate {
     pub book: Option<Arc<Book>>,
     /// Fixes all decks and the players' own chance.
     pub seed: u64,
+    /// Labels of the players, where games are to be written.
+    pub record: Option<[String; 2]>,
+    /// The number of the first game, less one.
+    pub before: u64,
 }
 
 impl Duplicate {
@@ -59,39 +68,40 @@ impl Table for Duplicate {
     fn play(&self, fixture: &Fixture) -> Result<Played, GameError> {
         let mut players = [self.seat(fixture, 0)?, self.seat(fixture, 1)?];
         let mut decks = Decks::new(self.seed, fixture.block);
-        let mut game = Game::new(Options::default());
+        let mut recorded = Recorded::new(Options::default());
         let mut nanos = [Vec::new(), Vec::new()];
-        let game_id = fixture.block * 2 + fixture.rotation as u64 + 1;
-        while game.winner().is_none() && game.hand_id() < MOST_HANDS {
-            if game.needs_deal() {
-                game.deal(decks.deal());
+        let game_id = self.before + fixture.block * 2 + fixture.rotation as u64 + 1;
+        while recorded.game().winner().is_none() && recorded.game().hand_id() < MOST_HANDS {
+            if recorded.game().needs_deal() {
+                recorded.deal(decks.deal());
             }
             let table = view::Table {
                 game_id,
                 opponent_id: 0,
                 remaining: REMAINING,
             };
-            let Some(view) = View::of(&game, &table) else {
+            let Some(view) = View::of(recorded.game(), &table) else {
                 break;
             };
             let seat = view.player_number;
             let start = Instant::now();
             let decision = players[seat].decide(&view);
             nanos[seat].push(start.elapsed().as_nanos() as u64);
-            let events = game.decide(decision).map_err(|_| GameError::Illegal {
+            let events = recorded.decide(decision).map_err(|_| GameError::Illegal {
                 player: self.players[fixture.seats[seat]],
                 decision,
             })?;
             tell(&mut players, seat, &events);
         }
+        let winner = recorded.game().winner();
         let [first, second] = nanos;
         let result = |seat, nanos| SeatResult {
-            share: match game.winner() {
+            share: match winner {
                 Some(winner) if winner == seat => 1.0,
                 Some(_) => 0.0,
                 None => 0.5,
             },
-            rank: match game.winner() {
+            rank: match winner {
                 Some(winner) if winner == seat => 1.0,
                 Some(_) => 2.0,
                 None => 1.5,
@@ -99,12 +109,34 @@ impl Table for Duplicate {
             nanos,
             faults: Vec::new(),
         };
+        let line = match &self.record {
+            Some(labels) if winner.is_some() => line(fixture, labels, game_id, recorded)?,
+            _ => Vec::new(),
+        };
         Ok(Played {
             seats: vec![result(0, first), result(1, second)],
-            stopped: game.winner().is_none(),
-            line: Vec::new(),
+            stopped: winner.is_none(),
+            line,
         })
     }
+}
+
+/// A game as it is written.
+fn line(
+    fixture: &Fixture,
+    labels: &[String; 2],
+    id: u64,
+    game: Recorded,
+) -> Result<Vec<u8>, GameError> {
+    let line = GameLine {
+        id,
+        names: Some([0, 1].map(|seat| labels[fixture.seats[seat]].clone())),
+        teams: [0, 1].map(|seat| fixture.seats[seat] as u64 + 1),
+        winner: game.game().winner().unwrap_or_default(),
+        entries: game.into_entries(None),
+        ..GameLine::default()
+    };
+    Ok(line.to_line()?)
 }
 
 fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {

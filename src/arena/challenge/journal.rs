@@ -1,10 +1,49 @@
-//! The finished games of a contest on disk, one JSON object a line, appended as they end.
+//! The finished games of a contest on disk, one JSON object a line, appended as they end; and the
+//! stages of the final, as they begin.
 
 use super::contest::{Contest, GameLine};
+use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use thiserror::Error;
+
+/// A stage of the final as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageLine {
+    /// Its teams, the best first; one alone has won the contest.
+    #[serde(rename = "final")]
+    pub seeds: Vec<u64>,
+    /// Milliseconds of the contest at its beginning.
+    pub at: u64,
+}
+
+/// How the line of a stage begins, and that of no game.
+const STAGE: &[u8] = b"{\"final\"";
+
+/// A line of a journal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// A finished game.
+    Game(GameLine),
+    /// A stage of the final.
+    Stage(StageLine),
+}
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is neither a game nor a stage.
+    pub fn read(line: &[u8]) -> Result<Line, serde_json::Error> {
+        if line.starts_with(STAGE) {
+            serde_json::from_slice(line).map(Line::Stage)
+        } else {
+            serde_json::from_slice(line).map(Line::Game)
+        }
+    }
+}
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -38,12 +77,19 @@ pub struct Journal {
     file: File,
     path: PathBuf,
     last_id: u64,
+    elapsed: Duration,
 }
 
 impl Journal {
     /// The highest number of a game in it; 0 if there is none.
     pub fn last_id(&self) -> u64 {
         self.last_id
+    }
+
+    /// How long the contest has gone on, as far as its last line tells. The time between the end of
+    /// one server and the start of the next is no part of it.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
     }
 
     /// Opens a journal or begins one, and counts its games into `contest`. A last line without an
@@ -65,7 +111,7 @@ impl Journal {
             .map_err(|_| JournalError::InUse(path.to_owned()))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
-        let mut last_id = 0;
+        let (mut last_id, mut elapsed) = (0, 0);
         let whole = text
             .iter()
             .rposition(|&byte| byte == b'\n')
@@ -74,14 +120,22 @@ impl Journal {
             .split_inclusive(|&byte| byte == b'\n')
             .enumerate()
         {
-            let game: GameLine =
-                serde_json::from_slice(line).map_err(|error| JournalError::Line {
-                    path: path.to_owned(),
-                    line: i + 1,
-                    error,
-                })?;
-            last_id = last_id.max(game.id);
-            contest.count(game.teams, game.winner.min(1), game.is_final);
+            let line = Line::read(line).map_err(|error| JournalError::Line {
+                path: path.to_owned(),
+                line: i + 1,
+                error,
+            })?;
+            match line {
+                Line::Game(game) => {
+                    last_id = last_id.max(game.id);
+                    elapsed = elapsed.max(game.at);
+                    contest.count(game.teams, game.winner.min(1), game.is_final);
+                }
+                Line::Stage(stage) => {
+                    elapsed = elapsed.max(stage.at);
+                    contest.begin_stage(stage.seeds);
+                }
+            }
         }
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -89,20 +143,39 @@ impl Journal {
             file,
             path: path.to_owned(),
             last_id,
+            elapsed: Duration::from_millis(elapsed),
         })
     }
 
     /// Appends a game, with one write.
     pub fn append(&mut self, game: &GameLine) -> Result<(), JournalError> {
-        let failed = |error| JournalError::Io {
-            path: self.path.clone(),
-            error,
-        };
-        let mut line = serde_json::to_vec(game).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(failed)?;
+        self.write(game)?;
         self.last_id = self.last_id.max(game.id);
         Ok(())
+    }
+
+    /// Appends a stage of the final, with one write.
+    pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), JournalError> {
+        self.write(stage)
+    }
+
+    /// Appends lines of games that are written already (see [`GameLine::to_line`]), with one write.
+    pub fn append_lines(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        let written = self.file.write_all(lines);
+        written.map_err(|error| self.failed(error))
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let mut text = serde_json::to_vec(line).map_err(|error| self.failed(error.into()))?;
+        text.push(b'\n');
+        self.append_lines(&text)
+    }
+
+    fn failed(&self, error: io::Error) -> JournalError {
+        JournalError::Io {
+            path: self.path.clone(),
+            error,
+        }
     }
 }
 
@@ -113,10 +186,10 @@ mod tests {
     fn game(id: u64, winner: usize) -> GameLine {
         GameLine {
             id,
+            at: 1000 * id,
             teams: [4, 7],
             winner,
-            is_final: false,
-            entries: Vec::new(),
+            ..GameLine::default()
         }
     }
 
@@ -144,6 +217,36 @@ mod tests {
         let mut third = Contest::new([4, 7]);
         Journal::open(&path, &mut third).unwrap();
         assert_eq!(third.round([4, 7]).games, [2, 1]);
+    }
+
+    #[test]
+    fn a_final_is_taken_up_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut journal = Journal::open(&path, &mut Contest::default()).unwrap();
+        journal.append(&game(1, 0)).unwrap();
+        let stage = StageLine {
+            seeds: vec![4, 9, 7],
+            at: 1500,
+        };
+        journal.append_stage(&stage).unwrap();
+        for id in 2..=6 {
+            let teams = [7, 9];
+            let is_final = true;
+            journal
+                .append(&GameLine {
+                    teams,
+                    is_final,
+                    ..game(id, 1)
+                })
+                .unwrap();
+        }
+        drop(journal);
+        let mut contest = Contest::new([4, 7, 9]);
+        let journal = Journal::open(&path, &mut contest).unwrap();
+        assert_eq!(journal.elapsed(), Duration::from_secs(6));
+        assert_eq!(contest.knockout().unwrap().next(), Some(vec![4, 9]));
+        assert_eq!(contest.standing(9).won, 0, "the final is not rated");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! One client's connection: frames in, frames out.
 
+use super::overhead::Overhead;
 use crate::challenge::protocol::{Connection, Incoming, ProtocolError, Server, receive, send};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
@@ -11,6 +12,23 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What came from a client: a message, or what was wrong with it.
 pub(super) type Input = Result<Incoming, String>;
+
+/// A message to a client.
+#[derive(Debug)]
+pub(super) struct Outgoing {
+    pub message: Server,
+    /// When the move arrived that it follows from.
+    pub cause: Option<Instant>,
+}
+
+impl From<Server> for Outgoing {
+    fn from(message: Server) -> Outgoing {
+        Outgoing {
+            message,
+            cause: None,
+        }
+    }
+}
 
 /// Sends a message to a client that reads.
 pub(super) async fn deliver(
@@ -33,15 +51,19 @@ pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Inp
 /// Carries messages both ways until either side ends.
 pub(super) async fn carry(
     mut connection: Connection<TcpStream>,
-    mut outbox: UnboundedReceiver<Server>,
+    mut outbox: UnboundedReceiver<Outgoing>,
+    overhead: Overhead,
     mut input: impl FnMut(Input),
 ) {
     loop {
         tokio::select! {
             message = outbox.recv() => {
-                let Some(message) = message else { return };
+                let Some(Outgoing { message, cause }) = message else { return };
                 if deliver(&mut connection, &message).await.is_err() {
                     return;
+                }
+                if let (Some(cause), Server::Request(_)) = (cause, message) {
+                    overhead.add(cause.elapsed());
                 }
             }
             said = listen(&mut connection) => {

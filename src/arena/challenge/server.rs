@@ -3,7 +3,9 @@
 use super::contest::{Contest, Pair, Team};
 use super::hall::{Event, Hall};
 use super::journal::{Journal, JournalError};
-use super::link::{Input, deliver};
+use super::link::{Input, Outgoing, deliver};
+use super::overhead::Overhead;
+use super::snapshot::{Looks, Snapshot};
 use super::table::{Conduct, Sent, Table};
 use super::{gate::Gate, test_port};
 use crate::challenge::protocol::{
@@ -14,6 +16,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 /// How a contest is held.
@@ -31,6 +34,14 @@ pub struct Settings {
     pub last_hour: Duration,
     /// Time between two reports of the standings.
     pub report: Duration,
+    /// How long teams are given to come back to a server that was started again, before they lose
+    /// games by not being there; 0 for a contest that begins.
+    pub regroup: Duration,
+    /// Whether a player that is asked and not connected gets the penalty at once, rather than when
+    /// its clock has run out.
+    pub absent_at_once: bool,
+    /// Whether the next game of a round goes on with the deck of the one before.
+    pub keep_decks: bool,
 }
 
 /// A port that clients of the contest come to.
@@ -78,6 +89,8 @@ pub enum News<'a> {
     Standings {
         contest: &'a Contest,
     },
+    /// No games will be played any more.
+    Over,
 }
 
 /// A contest's server.
@@ -91,6 +104,10 @@ pub struct ContestServer {
     pub doors: Vec<Door>,
     /// Where they come to for a test.
     pub test: Option<TcpListener>,
+    /// Where it is asked how things stand.
+    pub looks: Option<Looks>,
+    /// Whether it goes on to answer that when the contest is over.
+    pub stays: bool,
 }
 
 /// Who knocks, for the hammering rule.
@@ -109,10 +126,10 @@ enum Port {
 }
 
 impl ContestServer {
-    /// Holds the contest: until the final is over, or until dropped. Every finished game is in the
+    /// Holds the contest: until the final is over and nobody looks, or until dropped. Every finished game is in the
     /// journal before anything else follows from it.
     pub async fn run(
-        self,
+        mut self,
         contest: Contest,
         journal: Journal,
         mut news: impl FnMut(News),
@@ -138,21 +155,39 @@ impl ContestServer {
             tests: 0,
             events,
             begin,
+            overhead: Overhead::default(),
         };
         let mut hall = Hall::new(self.settings, ids, contest, journal);
-        while !hall.is_over() {
+        reception.overhead = hall.overhead();
+        loop {
             hall.match_up(begin.elapsed(), &mut news)?;
+            if hall.is_over() {
+                news(News::Over);
+                break;
+            }
             let wake = begin + hall.wake();
             tokio::select! {
                 Some((stream, peer, port)) = arrived.recv() => {
                     reception.receive(stream, peer, port, &mut listening, &mut news);
                 }
                 Some(event) = inbox.recv() => hall.handle(event, begin.elapsed(), &mut news)?,
+                Some(answer) = next_look(&mut self.looks) => {
+                    let _ = answer.send(hall.snapshot(begin.elapsed()));
+                }
                 () = sleep_until(wake) => hall.tick(begin.elapsed(), &mut news)?,
             }
         }
+        listening.shutdown().await;
+        let mut looks = self.looks.filter(|_| self.stays);
+        while let Some(answer) = next_look(&mut looks).await {
+            let _ = answer.send(hall.snapshot(begin.elapsed()));
+        }
         Ok(())
     }
+}
+
+async fn next_look(looks: &mut Option<Looks>) -> Option<oneshot::Sender<Snapshot>> {
+    looks.as_mut()?.recv().await
 }
 
 type Arrival = (TcpStream, SocketAddr, Port);
@@ -180,6 +215,7 @@ struct Reception {
     tests: u64,
     events: UnboundedSender<Event>,
     begin: Instant,
+    overhead: Overhead,
 }
 
 impl Reception {
@@ -219,7 +255,8 @@ impl Reception {
                 tasks.spawn(test(connection, conduct, team.unwrap_or(0), seed));
             }
             (Some(team), _) => {
-                tasks.spawn(member(connection, team, self.events.clone()));
+                let overhead = self.overhead.clone();
+                tasks.spawn(member(connection, team, overhead, self.events.clone()));
             }
             (None, _) => {
                 news(News::Unknown { host });
@@ -247,9 +284,15 @@ async fn test(mut connection: Connection<TcpStream>, conduct: Conduct, team_id: 
 }
 
 /// A team's client.
-async fn member(connection: Connection<TcpStream>, team: u64, events: UnboundedSender<Event>) {
+async fn member(
+    connection: Connection<TcpStream>,
+    team: u64,
+    overhead: Overhead,
+    events: UnboundedSender<Event>,
+) {
     let (outbox, outgoing) = unbounded_channel();
-    let _ = outbox.send(Message::GreetingsProgram(Greeting { team_id: team }));
+    let greeting = Message::GreetingsProgram(Greeting { team_id: team });
+    let _ = outbox.send(Outgoing::from(greeting));
     let link = outbox.downgrade();
     if events.send(Event::Joined { team, outbox }).is_err() {
         return;
@@ -259,9 +302,10 @@ async fn member(connection: Connection<TcpStream>, team: u64, events: UnboundedS
             team,
             link: link.clone(),
             said,
+            at: std::time::Instant::now(),
         });
     };
-    super::link::carry(connection, outgoing, input).await;
+    super::link::carry(connection, outgoing, overhead, input).await;
     let _ = events.send(Event::Left { team, link });
 }
 

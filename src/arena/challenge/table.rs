@@ -2,10 +2,15 @@
 
 use super::record::{Entry, Recorded};
 use crate::challenge::protocol::{Report, Reported, Request, Served, Server};
-use crate::challenge::rules::{Decision, Deck, Event, Events, Options, PACKS_SIZE, Seat, other};
+use crate::challenge::rules::{
+    Decision, Deck, Event, Events, Game, Options, PACKS_SIZE, Seat, other,
+};
 use crate::challenge::view::{self, View};
 use crate::random::{Random, shuffle};
 use std::time::Duration;
+
+/// The reason given to a player whose clock is empty.
+pub const LATE: &str = "the clock has run out";
 
 /// How a referee conducts a game.
 #[derive(Clone, Copy, Debug)]
@@ -89,9 +94,30 @@ impl Table {
         }
     }
 
+    /// The same game with the cards that are left of another one dealt first.
+    #[must_use]
+    pub fn with_deck(self, deck: Option<Deck>) -> Table {
+        Table { deck, ..self }
+    }
+
     /// Names of the players, by seat.
     pub fn teams(&self) -> [u64; 2] {
         self.teams
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.game.game()
+    }
+
+    /// What is left of the deck; none before the first deal.
+    pub fn deck(&self) -> Option<&Deck> {
+        self.deck.as_ref()
+    }
+
+    /// Who is asked and has not answered.
+    pub fn asked(&self) -> Option<Seat> {
+        self.pending.map(|pending| pending.seat)
     }
 
     /// Who has won, when the game is over.
@@ -121,7 +147,16 @@ impl Table {
     pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.fault("the clock has run out", now, &mut sent);
+            self.fault(LATE, now, &mut sent);
+        }
+        sent
+    }
+
+    /// Punishes the player that is asked at once, because it is not there.
+    pub fn absent(&mut self, now: Duration) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        if self.pending.is_some() {
+            self.fault("the client is not connected", now, &mut sent);
         }
         sent
     }
@@ -208,7 +243,7 @@ impl Table {
                 return;
             };
             if self.clocks[seat].left.is_zero() {
-                self.penalize("the clock has run out", sent);
+                self.penalize(LATE, sent);
                 continue;
             }
             self.requests += 1;

@@ -1,5 +1,6 @@
 //! Where a contestant's program is, and what it is made of.
 
+use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
 use fnv::FnvHasher;
 use std::ffi::{OsStr, OsString};
@@ -147,8 +148,22 @@ impl Program {
             variables: &self.variables,
             data: None,
             errors_shown: false,
+            mute: false,
         };
         run::run(&call, input, limits)
+    }
+
+    /// Starts the executable of that name in a copy of the folder, and does not wait for it.
+    pub(super) fn start_in(&self, copy: &Path, arguments: &[OsString]) -> io::Result<Resident> {
+        Resident::start(&Call {
+            program: copy.join(&self.entry),
+            current: copy.into(),
+            arguments,
+            variables: &self.variables,
+            data: None,
+            errors_shown: false,
+            mute: true,
+        })
     }
 
     /// A hash of what the program is, the same on every machine: of the names, contents and

@@ -98,6 +98,8 @@ pub(super) struct Call<'a> {
     pub data: Option<u64>,
     /// Whether its standard error is this process's own rather than read.
     pub errors_shown: bool,
+    /// Whether nobody reads its standard output.
+    pub mute: bool,
 }
 
 /// Held for reading while a process is started. It is started in two steps, and between them it holds
@@ -133,33 +135,16 @@ pub fn end_all() {
 
 /// Calls a program and leaves nothing of it behind.
 pub(super) fn run(call: &Call, input: &[u8], limits: &Limits) -> io::Result<Run> {
-    family::adopt_orphans()?;
-    let mut process = Process::start(call, limits)?;
-    let mut pipes = Pipes::of(
-        &mut process.child,
-        input,
-        limits.stdout_limit,
-        limits.stderr_tail,
-    )?;
-    let timed_out = process.watch(&mut pipes, limits)?;
-    let wall = process.started.elapsed();
-    let outlived = process.family.outlives();
-    pipes.finish();
-    let stdout_held = pipes.stdout.is_open();
-    let lingering = if outlived { process.family.end() } else { 0 };
-    let end = process.reap()?;
-    Ok(Run {
-        stdout_cut: pipes.is_cut(),
-        stdout: pipes.stdout.kept.into_bytes(),
-        stdout_held,
-        stderr_tail: pipes.stderr.kept.into_bytes(),
-        status: end.status,
-        wall,
-        cpu: end.rusage.utime + end.rusage.stime,
-        peak_memory: end.rusage.maxrss,
-        timed_out,
-        lingering,
-    })
+    Process::start(call, limits)?.finish(input, limits)
+}
+
+/// Ends a program that runs, by its process group.
+pub(super) fn end(leader: i32) {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    // One that is waited for is not there any more, and its number may be another's.
+    if let Some(group) = Pid::from_raw(leader).filter(|_| running.contains(&leader)) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
 }
 
 /// A process that has been started and not been waited for, so that its id cannot become another's.
@@ -173,6 +158,7 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
+        family::adopt_orphans()?;
         let token = family::new_token();
         let mut command = command(call, limits);
         command.env(family::VARIABLE, &token);
@@ -191,6 +177,40 @@ impl Process {
             started,
             family,
             reaped: false,
+        })
+    }
+
+    /// The number of its process group.
+    pub(super) fn leader(&self) -> i32 {
+        self.family.leader().as_raw_pid()
+    }
+
+    /// Waits for its end; nothing of it is left then.
+    pub(super) fn finish(mut self, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        let mut pipes = Pipes::of(
+            &mut self.child,
+            input,
+            limits.stdout_limit,
+            limits.stderr_tail,
+        )?;
+        let timed_out = self.watch(&mut pipes, limits)?;
+        let wall = self.started.elapsed();
+        let outlived = self.family.outlives();
+        pipes.finish();
+        let stdout_held = pipes.stdout.is_open();
+        let lingering = if outlived { self.family.end() } else { 0 };
+        let end = self.reap()?;
+        Ok(Run {
+            stdout_cut: pipes.is_cut(),
+            stdout: pipes.stdout.kept.into_bytes(),
+            stdout_held,
+            stderr_tail: pipes.stderr.kept.into_bytes(),
+            status: end.status,
+            wall,
+            cpu: end.rusage.utime + end.rusage.stime,
+            peak_memory: end.rusage.maxrss,
+            timed_out,
+            lingering,
         })
     }
 
@@ -284,12 +304,17 @@ fn command(call: &Call, limits: &Limits) -> Command {
             shell
         }
     };
+    let output = if call.mute {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
     command
         .args(call.arguments)
         .current_dir(&call.current)
         .envs(call.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(output)
         .stderr(match call.errors_shown {
             true => Stdio::inherit(),
             false => Stdio::piped(),

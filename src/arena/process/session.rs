@@ -66,7 +66,6 @@ impl Session {
     /// # Errors
     /// If the operating system cannot start it.
     pub fn start(line: &CommandLine, data: Option<u64>, errors: Errors) -> io::Result<Session> {
-        family::adopt_orphans()?;
         let call = Call {
             program: line.executable.clone(),
             arguments: &line.arguments,
@@ -74,6 +73,7 @@ impl Session {
             variables: &[],
             data,
             errors_shown: errors == Errors::Shown,
+            mute: false,
         };
         let mut process = Process::start(&call, &Limits::default())?;
         let child = &mut process.child;

@@ -2,8 +2,10 @@
 
 use super::copy::{self, Size};
 use super::program::{PRODUCTS, Program, at, entries};
+use super::resident::Resident;
 use super::run::{Limits, Run};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
@@ -111,6 +113,14 @@ impl Workspace {
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         self.program
             .run_in(self.folder(), self.folder(), input, limits)
+    }
+
+    /// Starts the program and does not wait for it; its standard output is thrown away.
+    ///
+    /// # Errors
+    /// As of [`Workspace::run`].
+    pub fn start(&self, arguments: &[OsString]) -> io::Result<Resident> {
+        self.program.start_in(self.folder(), arguments)
     }
 
     /// Copies or links one entry of the program's folder.

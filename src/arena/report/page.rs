@@ -23,6 +23,8 @@ pub struct Page<'a> {
     pub data: Vec<(&'a str, String)>,
     /// Parts of one script; they share their names.
     pub scripts: &'a [&'a str],
+    /// Whether the scripts may ask the server that the page came from.
+    pub asks: bool,
 }
 
 /// A section of a page.
@@ -38,6 +40,8 @@ pub struct Section {
 
 /// Nothing is ever loaded: what a page needs stands in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+/// Added where scripts ask the page's own server for data.
+const ASKS: &str = "; connect-src 'self'";
 
 impl Page<'_> {
     /// Writes the page.
@@ -46,12 +50,13 @@ impl Page<'_> {
     /// If it cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let title = Escaped(self.title);
+        let asks = if self.asks { ASKS } else { "" };
         write!(
             out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}{asks}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}"
         )?;
         for style in self.styles {
@@ -129,6 +134,7 @@ mod tests {
             definitions: "",
             data: vec![("d", "[1]".to_owned())],
             scripts: &["f();"],
+            asks: false,
         };
         let mut out = Vec::new();
         page.write(&mut out).unwrap();

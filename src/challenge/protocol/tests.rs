@@ -215,6 +215,43 @@ proptest! {
         check(&bytes);
     }
 
+    /// Whatever comes, in whatever pieces, the reader comes to an end of it; what came before the first
+    /// frame that is damaged is read.
+    #[test]
+    fn any_stream_is_read_to_its_end(
+        whole in 0usize..4,
+        noise in prop::collection::vec(any::<u8>(), 0..60),
+        piece in 1usize..9,
+    ) {
+        let mut bytes = Vec::new();
+        for _ in 0..whole {
+            bytes.extend([0, 0, 0, 12]);
+            bytes.extend(br#"{"type":"x"}"#);
+        }
+        bytes.extend(&noise);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let read = runtime.block_on(async move {
+            let (near, mut far) = tokio::io::duplex(piece);
+            let writer = tokio::spawn(async move {
+                // A reader that has given up is no failure of this side.
+                let _ = far.write_all(&bytes).await;
+            });
+            let mut near = connection(near);
+            let mut read = 0;
+            loop {
+                match receive::<_, Server>(&mut near).await {
+                    Some(Ok(_)) => read += 1,
+                    Some(Err(ProtocolError::NotAMessage { .. })) => {}
+                    Some(Err(_)) | None => break,
+                }
+            }
+            drop(near);
+            writer.await.unwrap();
+            read
+        });
+        prop_assert!(read >= whole);
+    }
+
     /// Messages with a few bytes changed get further than noise does.
     #[test]
     fn damaged_messages_are_read_without_panic(place: prop::sample::Index, byte: u8, choices in prop::collection::vec(any::<u8>(), 1..9)) {

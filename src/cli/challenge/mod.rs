@@ -1,7 +1,9 @@
 //! `challenge`, and `contest challenge …`
 
 mod client;
+mod crowd;
 mod matches;
+mod replay;
 mod serve;
 mod solve;
 
@@ -11,8 +13,12 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Play two built-in players against each other on duplicate deals
+    /// Try out a server with many clients at once
+    Crowd(crowd::Args),
+    /// Play two players or programs against each other on duplicate deals
     Match(matches::Args),
+    /// Show recorded games in a browser
+    Replay(replay::Args),
     /// Hold a contest over TCP
     Serve(serve::Args),
     /// Compute the tables the equilibrium player loads
@@ -22,7 +28,9 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Crowd(args) => args.run(),
             Command::Match(args) => args.run(),
+            Command::Replay(args) => args.run(),
             Command::Serve(args) => args.run(),
             Command::Solve(args) => args.run(),
         }

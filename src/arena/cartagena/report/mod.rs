@@ -234,6 +234,7 @@ impl Report {
             definitions: ICONS,
             data: vec![("games-data", self.games.json(&self.programs.labels)?)],
             scripts: &SCRIPTS,
+            asks: false,
         };
         page.write(out)
     }

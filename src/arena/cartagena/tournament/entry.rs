@@ -2,18 +2,17 @@
 
 use crate::arena::cartagena::Bot;
 use crate::arena::cartagena::external::External;
+use crate::arena::naming::{BUILTIN, Named};
 use crate::arena::process::{Limits, Program, ProgramError, Workspace};
 use crate::cartagena::player::builtin::{BuiltinError, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
-
-const BUILTIN: &str = "builtin:";
 
 /// A program in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,37 +69,16 @@ pub struct Room {
 impl FromStr for Entry {
     type Err = Infallible;
 
-    /// Reads `PROGRAM` or `LABEL=PROGRAM`. Without a label a path is called by its last part.
+    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`Named`]).
     fn from_str(text: &str) -> Result<Entry, Infallible> {
-        let labelled = text
-            .split_once('=')
-            .filter(|(label, _)| !label.contains(['/', ':', ',']) && !label.is_empty());
-        let (label, program) = match labelled {
-            Some((label, program)) => (label.to_owned(), program),
-            None => (own_name(text), text),
-        };
+        let Named { label, program } = text.parse()?;
         Ok(Entry {
             label,
-            program: program.to_owned(),
+            program,
             fingerprint: String::new(),
             variables: BTreeMap::new(),
         })
     }
-}
-
-/// What a program is called that was given no label.
-fn own_name(program: &str) -> String {
-    if let Some(builtin) = program.strip_prefix(BUILTIN) {
-        return builtin.to_owned();
-    }
-    let path = Path::new(program);
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let named = match whole.file_name() {
-        // A folder's program is called as its folder.
-        Some(name) if name == "runme" => whole.parent().and_then(Path::file_name),
-        name => name,
-    };
-    named.map_or_else(|| program.to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
 impl Entry {

@@ -116,6 +116,7 @@ impl<'a, C: Contest> Report<'a, C> {
             definitions: "",
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
             scripts: &SCRIPTS,
+            asks: false,
         };
         page.write(out)
     }

@@ -1,16 +1,23 @@
 //! `contest challenge serve`
 
+mod log;
+
 use super::client::stop;
 use crate::arena::challenge::contest::{Contest, Team, read_teams};
 use crate::arena::challenge::journal::Journal;
-use crate::arena::challenge::server::{ContestServer, Door, News, Settings};
+use crate::arena::challenge::server::{ContestServer, Door, Settings};
+use crate::arena::challenge::snapshot::{Glass, Snapshot, glass, look};
 use crate::arena::challenge::table::Conduct;
+use crate::arena::challenge::web::{self, Archive, Site};
+use crate::arena::report::html::plural;
 use crate::challenge::protocol::Served;
+use crate::challenge::rules::{LeadAfterTie, Options};
 use crate::cli::Usage;
 use anyhow::Context;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
+use log::Log;
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
@@ -33,6 +40,9 @@ pub(in crate::cli) struct Args {
     /// Finished games, one a line: read at the start, and gone on with
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
+    /// Where the web page is; without it there is none
+    #[arg(long, value_name = "PORT")]
+    web_port: Option<u16>,
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     bind: IpAddr,
@@ -54,12 +64,28 @@ pub(in crate::cli) struct Args {
     /// Tells of a trick lost by a fault, without a card
     #[arg(long)]
     tell_lost_tricks: bool,
+    /// Who leads the hand after a tied one: whoever led the tied one first, or the other
+    #[arg(long, value_name = "WHO", default_value = "opener")]
+    lead_after_tie: Lead,
+    /// Goes on with the same deck in the next game of a round
+    #[arg(long)]
+    keep_deck: bool,
+    /// Punishes a player that is asked and not connected at once; else its clock runs out first
+    #[arg(long)]
+    penalize_absent: bool,
     /// Seed of the deals; without it they differ every time
     #[arg(long)]
     seed: Option<u64>,
     /// Print a line for every game and connection
     #[arg(short, long)]
     verbose: bool,
+}
+
+/// Who leads after a tied hand, by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lead {
+    Opener,
+    Other,
 }
 
 impl Args {
@@ -74,31 +100,64 @@ impl Args {
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
         let journal = Journal::open(&self.state, &mut contest)?;
+        let (glass, looks) = glass();
         let server = ContestServer {
             doors: self.doors(&teams).await?,
             test: Some(self.listen(self.test_port).await?),
-            settings: self.settings()?,
+            settings: self.settings(contest.games() > 0)?,
             teams: teams.clone(),
+            looks: Some(looks),
+            stays: self.web_port.is_some(),
         };
-        let mut log = Log {
-            names: teams.into_iter().map(|team| (team.id, team.name)).collect(),
-            verbose: self.verbose,
-            broken: Ok(()),
-        };
+        let names: BTreeMap<u64, String> =
+            teams.into_iter().map(|team| (team.id, team.name)).collect();
+        let mut log = Log::new(names.clone(), self.verbose).context("cannot start")?;
         log.print(format!(
-            "port {}, test port {}, {} games so far",
+            "port {}, test port {}, {} so far",
             self.port,
             self.test_port,
-            contest.games()
+            plural(contest.games(), "game")
         ));
-        tokio::select! {
-            ended = server.run(contest, journal, |news| log.take(&news)) => ended?,
-            stopped = stop() => stopped?,
+        if let Some(port) = self.web_port {
+            let address = self.web(port, names, glass.clone())?;
+            log.print(format!("http://{address}/"));
         }
-        Ok(log.broken?)
+        let status = log.status();
+        let last = {
+            let run = server.run(contest, journal, |news| log.take(&news));
+            tokio::select! {
+                ended = run => ended.map(|()| None)?,
+                stopped = stop_and_look(&glass) => stopped?,
+                () = status.follow(&glass) => None,
+            }
+        };
+        Ok(log.end(last.as_ref())?)
     }
 
-    fn settings(&self) -> anyhow::Result<Settings> {
+    /// Starts the web page; where it is.
+    fn web(
+        &self,
+        port: u16,
+        names: BTreeMap<u64, String>,
+        glass: Glass,
+    ) -> anyhow::Result<SocketAddr> {
+        let listener = std::net::TcpListener::bind((self.bind, port))
+            .with_context(|| format!("cannot listen on {} port {port}", self.bind))?;
+        let site = Site {
+            title: "Challenge contest".to_owned(),
+            names,
+            archive: Archive::open(&self.state)?,
+            glass: Some(glass),
+        };
+        let mut address = web::serve(listener, site).context("cannot start the web page")?;
+        if address.ip().is_unspecified() {
+            // What a browser on this machine takes.
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        Ok(address)
+    }
+
+    fn settings(&self, goes_on: bool) -> anyhow::Result<Settings> {
         let wait = Duration::try_from_secs_f64(self.wait)
             .map_err(|error| Usage::new(format!("--wait {}: {error}", self.wait)))?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -110,6 +169,13 @@ impl Args {
                     Served::InHand
                 },
                 tell_lost_tricks: self.tell_lost_tricks,
+                options: Options {
+                    lead_after_tie: match self.lead_after_tie {
+                        Lead::Opener => LeadAfterTie::Opener,
+                        Lead::Other => LeadAfterTie::Alternate,
+                    },
+                    ..Options::default()
+                },
                 ..Conduct::default()
             },
             wait,
@@ -119,6 +185,9 @@ impl Args {
             open_play: self.open.map(Duration::from_secs),
             last_hour: Duration::from_secs(self.last_hour),
             report: Duration::from_secs(self.every.max(1)),
+            regroup: if goes_on { 3 * wait } else { Duration::ZERO },
+            absent_at_once: self.penalize_absent,
+            keep_decks: self.keep_deck,
         })
     }
 
@@ -144,89 +213,8 @@ impl Args {
     }
 }
 
-/// What is printed. Whoever stops reading does not stop the contest.
-struct Log {
-    names: BTreeMap<u64, String>,
-    verbose: bool,
-    broken: std::io::Result<()>,
-}
-
-impl Log {
-    fn print(&mut self, text: String) {
-        if self.broken.is_ok() {
-            self.broken = line!("{text}");
-        }
-    }
-
-    fn name(&self, team: u64) -> &str {
-        self.names.get(&team).map_or("?", String::as_str)
-    }
-
-    fn take(&mut self, news: &News) {
-        let text = match *news {
-            News::Joined { team } if self.verbose => format!("{} is here", self.name(team)),
-            News::Left { team } if self.verbose => format!("{} has gone", self.name(team)),
-            News::Game { id, teams, winner } if self.verbose => {
-                let loser = if teams[0] == winner {
-                    teams[1]
-                } else {
-                    teams[0]
-                };
-                format!(
-                    "game {id}: {} beats {}",
-                    self.name(winner),
-                    self.name(loser)
-                )
-            }
-            News::Joined { .. } | News::Left { .. } | News::Game { .. } => return,
-            News::Unknown { host } => format!("nobody is known from {host}"),
-            News::TooEarly { host } => format!("a connection from {host} came too early"),
-            News::Round {
-                teams,
-                winner,
-                is_final,
-            } => {
-                let loser = if teams[0] == winner {
-                    teams[1]
-                } else {
-                    teams[0]
-                };
-                let stage = if is_final { "final round" } else { "round" };
-                format!("{stage}: {} beats {}", self.name(winner), self.name(loser))
-            }
-            News::LastHour => "the last hour: everybody plays".to_owned(),
-            News::Final { seeds } => {
-                let names: Vec<&str> = seeds.iter().map(|&team| self.name(team)).collect();
-                format!("the final: {}", names.join(", "))
-            }
-            News::Champion { team } => format!("{} has won the contest", self.name(team)),
-            News::Standings { contest } => self.standings(contest),
-        };
-        self.print(text);
-    }
-
-    fn standings(&self, contest: &Contest) -> String {
-        let mut text = format!("standings after {} games", contest.games());
-        let width = self
-            .names
-            .values()
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0);
-        for (place, (team, standing)) in contest.standings().into_iter().enumerate() {
-            text += &format!(
-                "\n{:>4}  {:width$}  {:5.0} ± {:<3.0}  games {} : {}  rounds {} : {}",
-                place + 1,
-                self.name(team),
-                standing.rating.value,
-                // Two standard deviations: the chance of 95 % that ratings are given with.
-                2.0 * standing.rating.deviation,
-                standing.won,
-                standing.lost,
-                standing.rounds_won,
-                standing.rounds_lost
-            );
-        }
-        text
-    }
+/// Waits until the server is to stop; how the contest stands then.
+async fn stop_and_look(glass: &Glass) -> anyhow::Result<Option<Snapshot>> {
+    stop().await?;
+    Ok(look(glass).await)
 }

@@ -1,0 +1,121 @@
+//! What can be told of a contest at a moment, without a card that a player may not know yet.
+
+use super::contest::Standing;
+use super::overhead::Delays;
+use serde::Serialize;
+use tokio::sync::{mpsc, oneshot};
+
+/// How far a contest is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Teams that are connected play.
+    Open,
+    /// All teams play.
+    LastHour,
+    /// No new games; those under way are finished.
+    Closing,
+    /// The final is played.
+    Final,
+    /// There is a champion, or nobody was there for a final.
+    Over,
+}
+
+/// A contest at a moment.
+#[derive(Clone, Debug, Serialize)]
+pub struct Snapshot {
+    /// How far it is.
+    pub phase: Phase,
+    /// Seconds until the phase ends, where that is fixed.
+    pub ends_in: Option<f64>,
+    /// Games that are over.
+    pub games: u64,
+    /// All teams, the best rated first.
+    pub teams: Vec<TeamState>,
+    /// The games under way, in the order they began.
+    pub live: Vec<LiveGame>,
+    /// The teams of the final's stage, the best first.
+    pub seeds: Vec<u64>,
+    /// Its matches that are not decided.
+    pub matches: Vec<[u64; 2]>,
+    /// Who has won the final.
+    pub champion: Option<u64>,
+    /// What the server adds to the time of the games.
+    pub overhead: Delays,
+}
+
+/// A team's place.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TeamState {
+    /// The team.
+    pub id: u64,
+    /// Whether it is connected.
+    pub online: bool,
+    /// Its rating.
+    pub rating: f64,
+    /// Two standard deviations of the rating.
+    pub margin: f64,
+    /// Games won.
+    pub won: u64,
+    /// Games lost.
+    pub lost: u64,
+    /// Rounds won.
+    pub rounds_won: u64,
+    /// Rounds lost.
+    pub rounds_lost: u64,
+}
+
+impl TeamState {
+    pub(super) fn new(id: u64, online: bool, standing: &Standing) -> TeamState {
+        TeamState {
+            id,
+            online,
+            rating: standing.rating.value,
+            margin: 2.0 * standing.rating.deviation,
+            won: standing.won,
+            lost: standing.lost,
+            rounds_won: standing.rounds_won,
+            rounds_lost: standing.rounds_lost,
+        }
+    }
+}
+
+/// A game under way. What the players hold is nobody else's business until it is over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LiveGame {
+    /// Its number.
+    pub id: u64,
+    /// The teams; the first one led.
+    pub teams: [u64; 2],
+    /// Games won in the round.
+    pub round: [u32; 2],
+    /// Points.
+    pub points: [u8; 2],
+    /// Tricks in the hand.
+    pub tricks: [u8; 2],
+    /// The number of the hand, from 1.
+    pub hand: u32,
+    /// Whether an accepted challenge rides on the hand.
+    pub in_challenge: bool,
+    /// Whether it is a game of the final.
+    pub is_final: bool,
+}
+
+/// Asks a running server for snapshots.
+pub type Glass = mpsc::Sender<oneshot::Sender<Snapshot>>;
+
+/// Where a server is asked.
+pub type Looks = mpsc::Receiver<oneshot::Sender<Snapshot>>;
+
+/// Both ends of a way to look into a server. Who looks waits for the server, never the other way
+/// round.
+pub fn glass() -> (Glass, Looks) {
+    mpsc::channel(1)
+}
+
+/// A snapshot; none when the server has ended.
+pub async fn look(glass: &Glass) -> Option<Snapshot> {
+    let (answer, snapshot) = oneshot::channel();
+    glass.send(answer).await.ok()?;
+    snapshot.await.ok()
+}

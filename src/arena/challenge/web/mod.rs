@@ -1,0 +1,314 @@
+//! The contest's web page: standings, results and games under way, every finished game as a replay.
+//!
+//! It has a thread of its own and shares nothing with the games: finished games are read from the
+//! journal, and the server is asked for a [`Snapshot`] at most a few times a second, however many
+//! look.
+
+mod archive;
+mod door;
+mod pages;
+
+pub use archive::{Archive, ArchiveError, Summary};
+
+use super::contest::GameLine;
+use super::record::Entry;
+use super::snapshot::{Glass, LiveGame, Snapshot, look};
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use door::Door;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a snapshot is good enough.
+const FRESH: Duration = Duration::from_millis(300);
+/// Connections at a time.
+const PLACES: usize = 128;
+/// Games in a list, and the most that may be asked for.
+const SHOWN: usize = 30;
+const MOST: usize = 500;
+
+/// What is shown.
+pub struct Site {
+    /// Title of its first page.
+    pub title: String,
+    /// Names of the teams.
+    pub names: BTreeMap<u64, String>,
+    /// Finished games.
+    pub archive: Archive,
+    /// Where the server is asked; none if only games are shown.
+    pub glass: Option<Glass>,
+}
+
+/// Serves the pages in a thread of its own until the process ends.
+///
+/// # Errors
+/// If the system gives no thread, or does not let the listener be used.
+pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    thread::Builder::new()
+        .name("web".to_owned())
+        .spawn(move || {
+            give_way();
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                axum::serve(Door::new(listener, PLACES), router(site)).await
+            })
+        })?;
+    Ok(address)
+}
+
+/// Lets the games have the processor first. Under Linux this is about the calling thread alone.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(5);
+}
+
+struct Shared {
+    title: String,
+    names: BTreeMap<u64, String>,
+    archive: Mutex<Archive>,
+    glass: Option<Glass>,
+    /// The last snapshot, and when it was made. Whoever waits for a new one holds the lock, so that the
+    /// server is asked once.
+    seen: tokio::sync::Mutex<Option<(Instant, Arc<Snapshot>)>>,
+}
+
+type Seen = State<Arc<Shared>>;
+
+fn router(site: Site) -> Router {
+    let shared = Shared {
+        title: site.title,
+        names: site.names,
+        archive: Mutex::new(site.archive),
+        glass: site.glass,
+        seen: tokio::sync::Mutex::default(),
+    };
+    Router::new()
+        .route("/", get(home))
+        .route("/game/{id}", get(game))
+        .route("/api/state", get(api_state))
+        .route("/api/games", get(api_games))
+        .route("/api/games/{id}", get(api_game))
+        .fallback(|| async { failure(StatusCode::NOT_FOUND, "there is no such page") })
+        .with_state(Arc::new(shared))
+}
+
+/// What the first page shows.
+#[derive(Serialize)]
+struct Overview<'a> {
+    state: Option<&'a Snapshot>,
+    names: &'a BTreeMap<u64, String>,
+    recent: Vec<Summary>,
+    total: usize,
+}
+
+/// A finished game, or one under way.
+#[derive(Serialize)]
+struct Shown {
+    players: [String; 2],
+    #[serde(flatten)]
+    what: What,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum What {
+    Finished {
+        id: u64,
+        teams: [u64; 2],
+        winner: usize,
+        is_final: bool,
+        entries: Vec<Entry>,
+    },
+    UnderWay {
+        live: LiveGame,
+    },
+}
+
+impl Shared {
+    /// The archive with all that is in the journal now. Lines are short and come one by one: nobody
+    /// waits for them.
+    fn archive<T>(
+        &self,
+        read: impl FnOnce(&mut Archive) -> Result<T, ArchiveError>,
+    ) -> Result<T, Failure> {
+        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(archive.refresh().and_then(|()| read(&mut archive))?)
+    }
+
+    async fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        let glass = self.glass.as_ref()?;
+        let mut seen = self.seen.lock().await;
+        if let Some((at, snapshot)) = &*seen
+            && at.elapsed() < FRESH
+        {
+            return Some(Arc::clone(snapshot));
+        }
+        if let Some(snapshot) = look(glass).await {
+            *seen = Some((Instant::now(), Arc::new(snapshot)));
+        }
+        seen.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
+    }
+
+    async fn overview(
+        &self,
+        write: impl FnOnce(&Overview) -> Option<Vec<u8>>,
+    ) -> Result<Vec<u8>, Failure> {
+        let snapshot = self.snapshot().await;
+        let (recent, total) = self.archive(|archive| {
+            let recent = archive.latest(None, None).take(SHOWN).cloned().collect();
+            Ok((recent, archive.len()))
+        })?;
+        let overview = Overview {
+            state: snapshot.as_deref(),
+            names: &self.names,
+            recent,
+            total,
+        };
+        write(&overview).ok_or(Failure::Unwritten)
+    }
+
+    fn players(&self, teams: [u64; 2], names: Option<[String; 2]>) -> [String; 2] {
+        let name = |team| self.names.get(&team).cloned();
+        names.unwrap_or_else(|| teams.map(|team| name(team).unwrap_or(format!("team {team}"))))
+    }
+
+    async fn shown(&self, id: u64) -> Result<Shown, Failure> {
+        // A game that ends in between is found in the journal when it is under way no more.
+        let snapshot = self.snapshot().await;
+        if let Some(game) = self.archive(|archive| archive.game(id))? {
+            return Ok(self.finished(game));
+        }
+        let live = snapshot.and_then(|now| now.live.iter().find(|game| game.id == id).cloned());
+        let live = live.ok_or(Failure::NoGame(id))?;
+        Ok(Shown {
+            players: self.players(live.teams, None),
+            what: What::UnderWay { live },
+        })
+    }
+
+    fn finished(&self, game: GameLine) -> Shown {
+        Shown {
+            players: self.players(game.teams, game.names),
+            what: What::Finished {
+                id: game.id,
+                teams: game.teams,
+                winner: game.winner.min(1),
+                is_final: game.is_final,
+                entries: game.entries,
+            },
+        }
+    }
+}
+
+async fn home(State(site): Seen) -> Result<Response, Failure> {
+    let with_standings = site.glass.is_some();
+    let write = |overview: &Overview| pages::home(&site.title, overview, with_standings);
+    Ok(page(site.overview(write).await?))
+}
+
+async fn game(State(site): Seen, Path(id): Path<u64>) -> Response {
+    let shown = match site.shown(id).await {
+        Ok(shown) => shown,
+        Err(error) => return failure(error.status(), &error.to_string()),
+    };
+    match pages::game(id, &shown.players, &shown) {
+        Some(text) => page(text),
+        None => failure(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            &Failure::Unwritten.to_string(),
+        ),
+    }
+}
+
+async fn api_state(State(site): Seen) -> Result<Response, Failure> {
+    let write = |overview: &Overview| serde_json::to_vec(overview).ok();
+    Ok(data(site.overview(write).await?))
+}
+
+#[derive(Deserialize)]
+struct Which {
+    team: Option<u64>,
+    before: Option<u64>,
+    limit: Option<usize>,
+}
+
+async fn api_games(State(site): Seen, Query(which): Query<Which>) -> Result<Response, Failure> {
+    let limit = which.limit.unwrap_or(SHOWN).min(MOST);
+    let (games, more) = site.archive(|archive| {
+        let mut games = archive.latest(which.team, which.before);
+        let list: Vec<Summary> = games.by_ref().take(limit).cloned().collect();
+        Ok((list, games.next().is_some()))
+    })?;
+    json_of(&serde_json::json!({ "games": games, "more": more }))
+}
+
+async fn api_game(State(site): Seen, Path(id): Path<u64>) -> Result<Response, Failure> {
+    json_of(&site.shown(id).await?)
+}
+
+fn json_of(value: &impl Serialize) -> Result<Response, Failure> {
+    let text = serde_json::to_vec(value).map_err(|_| Failure::Unwritten)?;
+    Ok(data(text))
+}
+
+/// What keeps an answer from being given.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("there is no game {0}")]
+    NoGame(u64),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    #[error("the answer cannot be written")]
+    Unwritten,
+}
+
+impl Failure {
+    fn status(&self) -> StatusCode {
+        match self {
+            Failure::NoGame(_) => StatusCode::NOT_FOUND,
+            Failure::Archive(_) | Failure::Unwritten => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let text = serde_json::json!({ "error": self.to_string() }).to_string();
+        (self.status(), data(text.into_bytes())).into_response()
+    }
+}
+
+fn page(text: Vec<u8>) -> Response {
+    answer("text/html; charset=utf-8", text)
+}
+
+fn data(text: Vec<u8>) -> Response {
+    answer("application/json", text)
+}
+
+fn failure(status: StatusCode, text: &str) -> Response {
+    (status, page(pages::trouble(text))).into_response()
+}
+
+fn answer(kind: &'static str, text: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    (headers, text).into_response()
+}

@@ -1,0 +1,96 @@
+//! A program that runs beside the games, such as a client of a server.
+
+use super::run::{self, Call, Limits, Process, Run};
+use std::io;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// A program that has been started. It is ended, with its process group and whatever else it has left,
+/// when this is dropped.
+#[derive(Debug)]
+pub struct Resident {
+    leader: i32,
+    watcher: Option<JoinHandle<io::Result<Run>>>,
+}
+
+impl Resident {
+    pub(super) fn start(call: &Call) -> io::Result<Resident> {
+        let limits = Limits {
+            kill: Duration::MAX,
+            ..Limits::default()
+        };
+        let process = Process::start(call, &limits)?;
+        let leader = process.leader();
+        let watch = move || process.finish(&[], &limits);
+        let watcher = thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(watch)?;
+        Ok(Resident {
+            leader,
+            watcher: Some(watcher),
+        })
+    }
+
+    /// Whether it runs no more.
+    pub fn has_ended(&self) -> bool {
+        self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Ends it if it runs; how it went.
+    ///
+    /// # Errors
+    /// If the operating system could not watch it.
+    pub fn end(mut self) -> io::Result<Run> {
+        self.finish().unwrap_or_else(|| {
+            let text = "a program was watched by a thread that failed";
+            Err(io::Error::other(text))
+        })
+    }
+
+    fn finish(&mut self) -> Option<io::Result<Run>> {
+        run::end(self.leader);
+        self.watcher.take()?.join().ok()
+    }
+}
+
+impl Drop for Resident {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::super::testing::Mock;
+    use super::super::workspace::Workspace;
+
+    #[test]
+    fn it_is_ended_with_what_it_has_started() {
+        let mock = Mock::new("echo \"$1 and $2\" >&2; sleep 1000 & touch ready; wait");
+        let copy = Workspace::new(&mock.program()).unwrap();
+        let arguments = ["one".into(), "two words".into()];
+        let resident = copy.start(&arguments).unwrap();
+        while !copy.folder().join("ready").exists() {
+            std::thread::yield_now();
+        }
+        assert!(!resident.has_ended());
+        let run = resident.end().unwrap();
+        assert!(!run.status.success());
+        assert_eq!(run.stderr_tail, b"one and two words\n");
+        mock.assert_gone();
+    }
+
+    #[test]
+    fn one_that_ends_by_itself_is_noticed() {
+        let mock = Mock::new("echo why >&2; exit 3");
+        let copy = Workspace::new(&mock.program()).unwrap();
+        let resident = copy.start(&[]).unwrap();
+        while !resident.has_ended() {
+            std::thread::yield_now();
+        }
+        let run = resident.end().unwrap();
+        assert_eq!(run.status.code(), Some(3));
+        assert_eq!(run.stderr_tail, b"why\n");
+    }
+}

@@ -3,7 +3,7 @@
 //! Where a contest calls a program afresh for every answer, a [`Program`] is where its files are; a
 //! [`Workspace`] is a private copy of them for one seat of one game; [`Workspace::run`] is one call,
 //! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
-//! a [`Session`]; a [`Resident`] goes on beside the games.
+//! a [`Session`]. A [`Resident`] goes on beside the games.
 //!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
 //! behind becomes its child, however it detached itself, and is found among its children. Elsewhere

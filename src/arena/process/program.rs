@@ -154,12 +154,11 @@ impl Program {
     }
 
     /// Starts the executable of that name in a copy of the folder, and does not wait for it.
-    pub(super) fn start_in(&self, copy: &Path, arguments: &[String]) -> io::Result<Resident> {
-        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+    pub(super) fn start_in(&self, copy: &Path, arguments: &[OsString]) -> io::Result<Resident> {
         Resident::start(&Call {
             program: copy.join(&self.entry),
-            arguments: &arguments,
             current: copy.into(),
+            arguments,
             variables: &self.variables,
             data: None,
             errors_shown: false,

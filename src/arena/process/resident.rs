@@ -69,7 +69,7 @@ mod tests {
     fn it_is_ended_with_what_it_has_started() {
         let mock = Mock::new("echo \"$1 and $2\" >&2; sleep 1000 & touch ready; wait");
         let copy = Workspace::new(&mock.program()).unwrap();
-        let arguments = ["one".to_owned(), "two words".to_owned()];
+        let arguments = ["one".into(), "two words".into()];
         let resident = copy.start(&arguments).unwrap();
         while !copy.folder().join("ready").exists() {
             std::thread::yield_now();

@@ -5,6 +5,7 @@ use super::program::{PRODUCTS, Program, at, entries};
 use super::resident::Resident;
 use super::run::{Limits, Run};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As of [`Workspace::run`].
-    pub fn start(&self, arguments: &[String]) -> io::Result<Resident> {
+    pub fn start(&self, arguments: &[OsString]) -> io::Result<Resident> {
         self.program.start_in(self.folder(), arguments)
     }
 

@@ -1,7 +1,7 @@
 //! Matches of the trick-taking games: duplicate deals, points a round.
 //!
-//! A *sitting* is what players play without being started anew: some deals in one rotation of the
-//! seats, so that they can learn about each other. A player never gets a deal twice in its life.
+//! A *sitting* is what programs play without being started anew: some deals in one rotation of the
+//! seats. A program never gets a deal twice in its life.
 
 mod eights;
 mod entrant;
@@ -33,7 +33,7 @@ pub trait Contest: Sync {
     /// What a seat sees.
     type View: View<Round: Send>;
     /// The built-in policies.
-    type Policy: Policy<<Self::View as View>::Round> + Repertoire + Send + Sync + 'static;
+    type Policy: Policy<<Self::View as View>::Round> + Repertoire + Send + Sync;
 
     /// The contest in records.
     const NAME: &'static str;

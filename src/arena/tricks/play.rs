@@ -17,7 +17,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has.
+/// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has, so that
+/// players can learn about each other.
 pub const SITTING: u64 = 16;
 
 /// What is to be played.
@@ -29,7 +30,7 @@ pub struct Match<'a, C: Contest> {
     pub entrants: &'a [Entrant<C::Policy>],
     /// Deals, each for as many rounds as there are rotations.
     pub deals: u64,
-    /// Deals that players play without being started anew.
+    /// Deals that programs play without being started anew.
     pub sitting: u64,
     /// What all chance follows from.
     pub seed: u64,

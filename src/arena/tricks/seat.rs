@@ -22,7 +22,7 @@ pub trait Seat<V: View>: Send {
     /// Somebody, perhaps this seat, takes or plays a card, in the round as it was before.
     fn acted(&mut self, before: &V::Round, card: Card);
 
-    /// The round is over: the seat has seen everything of it.
+    /// The round is over; the view has all of it.
     fn over(&mut self, view: &V);
 
     /// The end of what it has written to standard error, for people who look into a fault.

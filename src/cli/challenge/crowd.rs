@@ -15,7 +15,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinSet, LocalSet};
 
-/// Plays as many teams at once, until stopped: to try out a server under load.
+/// Plays for many teams at once, until stopped: to try out a server under load.
+///
+/// At the end it says how many ends of games its clients saw, two for each game, and how many of their
+/// decisions came too late.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
     /// The server's host

@@ -13,15 +13,11 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Try out a server with many clients at once
     Crowd(crowd::Args),
-    /// Play two players or programs against each other on duplicate deals
     Match(matches::Args),
-    /// Show recorded games in a browser
     Replay(replay::Args),
-    /// Hold a contest over TCP
     Serve(serve::Args),
-    /// Compute the tables the equilibrium player loads
+    /// Computes the tables the equilibrium player loads
     Solve(solve::Args),
 }
 

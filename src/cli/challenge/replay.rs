@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
-/// Shows recorded games in a browser, until stopped: a match's, or a contest's. The file may still grow.
+/// Shows recorded games in a browser, until stopped.
+///
+/// They are those of a match, or of a contest. The file may still grow.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
     /// The games, one a line

@@ -38,7 +38,7 @@ pub(in crate::cli) struct Args {
     /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
     limit: Option<Duration>,
-    /// Deals that players play without being started anew, and learn about each other in
+    /// Deals that players play one after the other, learning about each other, before they start anew
     #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
     /// Append every round to a file, a line of JSON each

@@ -3,6 +3,7 @@
 use crate::arena::naming::{BUILTIN, Named};
 use crate::arena::process::{Program, ProgramError};
 use crate::challenge::player::{Builtin, UnknownPlayer};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::Path;
 use thiserror::Error;
@@ -79,10 +80,14 @@ impl Contestant {
 }
 
 /// The arguments that tell a program where to connect to.
-pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<String> {
+pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<OsString> {
     let host = address.ip().to_string();
     let port = address.port().to_string();
-    let filled = |word: &str| word.replace("{host}", &host).replace("{port}", &port);
+    let filled = |word: &str| {
+        word.replace("{host}", &host)
+            .replace("{port}", &port)
+            .into()
+    };
     template.split_whitespace().map(filled).collect()
 }
 

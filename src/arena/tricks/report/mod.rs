@@ -114,9 +114,9 @@ impl<'a, C: Contest> Report<'a, C> {
             ],
             styles: &STYLES,
             definitions: "",
-            asks: false,
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
             scripts: &SCRIPTS,
+            asks: false,
         };
         page.write(out)
     }

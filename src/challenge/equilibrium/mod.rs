@@ -12,10 +12,14 @@
 pub mod blueprint;
 pub mod deals;
 pub mod endgame;
+mod history;
 mod multisets;
 mod public;
+mod reached;
 mod stakes;
 
+pub use history::{History, Policy};
 pub use multisets::Multisets;
 pub use public::Public;
+pub use reached::Reached;
 pub use stakes::{Stakes, Values};

@@ -34,6 +34,11 @@ impl Stakes {
         }
     }
 
+    /// What a point is worth: half the difference between winning and losing one.
+    pub fn point(&self) -> f32 {
+        (self.won - self.lost) / 2.0
+    }
+
     /// The same for either player.
     pub fn of(&self, public: &Public, seat: Seat) -> f32 {
         let value = self.opener(public);

@@ -1,6 +1,7 @@
 //! Hand-made rules to measure a player by, and what they have in common.
 
 use super::Player;
+use crate::challenge::equilibrium::Public;
 use crate::challenge::rules::{Card, Cards, DEFAULT_GOAL, Decision};
 use crate::challenge::view::{Asked, View};
 use crate::random::{Random, below};
@@ -42,6 +43,24 @@ pub(super) fn winner(view: &View) -> Option<Card> {
 pub(super) fn cheapest(view: &View) -> Decision {
     let card = winner(view).or_else(|| view.cards.lowest());
     card.map_or(Decision::Offer, Decision::Play)
+}
+
+/// How a hand ends if both play the smallest winner or the lowest card from here on, and nobody offers
+/// a challenge.
+pub(super) fn cheaply(mut public: Public, mut cards: [Cards; 2]) -> Public {
+    while !public.is_over() && public.settled().is_none() {
+        let mover = public.to_act();
+        let own = cards[mover];
+        let winner = public
+            .table
+            .and_then(|led| own.ranks().find(|&card| card > led));
+        let Some(card) = winner.or_else(|| own.lowest()) else {
+            break;
+        };
+        cards[mover].remove(card);
+        public = public.after(Decision::Play(card));
+    }
+    public
 }
 
 /// All own cards that are not yet decided upon: with the one on the table.

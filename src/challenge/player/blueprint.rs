@@ -2,14 +2,12 @@
 
 use super::Player;
 use super::tracker::Tracker;
-use crate::challenge::equilibrium::blueprint::Book;
-use crate::challenge::rules::{Decision, Event, Seat};
-use crate::challenge::view::View;
+use crate::challenge::equilibrium::Public;
+use crate::challenge::equilibrium::blueprint::{Book, Distribution, draw};
+use crate::challenge::rules::{Decision, Event, Seat, other};
+use crate::challenge::view::{Asked, View};
 use crate::random::{Random, unit};
 use std::sync::Arc;
-
-/// Shares below this are not played: what is left of a strategy's first, unlearned decisions.
-const LEAST: f32 = 0.1;
 
 /// Plays the blueprint of the score, and nothing else.
 pub struct Blueprint {
@@ -50,30 +48,34 @@ impl Blueprint {
 
     /// A legal decision, after the view was taken in.
     pub(super) fn choose(&mut self, view: &View) -> Decision {
-        let public = self.tracker.public();
-        let mut points = [view.own_points; 2];
-        points[1 - view.player_number] = view.their_points;
-        let stakes = self.book.values().stakes_for(points, public.opener);
-        let strategy = self.book.strategy(&stakes);
-        let shares = strategy.distribution(public, view.cards);
-        let chosen = sample(&shares, &mut self.random);
+        let shares = shares(&self.book, self.tracker.public(), view);
+        let chosen = draw(&shares, unit(&mut self.random) as f32);
         let legal = chosen.filter(|&decision| view.allows(decision));
         legal.or_else(|| view.safe()).unwrap_or(Decision::Offer)
     }
 }
 
-/// A decision drawn by its share; small shares are left out.
-pub(super) fn sample(shares: &[(Decision, f32)], random: &mut Random) -> Option<Decision> {
-    let kept = |share: f32| if share < LEAST { 0.0 } else { share };
-    let sum: f32 = shares.iter().map(|&(_, share)| kept(share)).sum();
-    let mut at = unit(random) as f32 * sum;
-    for &(decision, share) in shares {
-        at -= kept(share);
-        if at < 0.0 {
-            return Some(decision);
-        }
+/// What the blueprint does with a player's cards: decisions with their shares.
+pub(super) fn shares(book: &Book, public: &Public, view: &View) -> Distribution {
+    if let Some(winner) = public.settled() {
+        let decision = certain(view, winner == view.player_number);
+        return [(decision, 1.0)].into_iter().collect();
     }
-    shares.first().map(|&(decision, _)| decision)
+    let mut points = [view.own_points; 2];
+    points[other(view.player_number)] = view.their_points;
+    let stakes = book.values().stakes_for(points, public.opener);
+    book.strategy(&stakes).played(public, view.cards)
+}
+
+/// What to decide when it is certain who takes more tricks: the winner offers and accepts, since the
+/// other may err, and the loser rejects.
+fn certain(view: &View, wins: bool) -> Decision {
+    match view.asked {
+        Asked::Answer if wins => Decision::Accept,
+        Asked::Answer => Decision::Reject,
+        Asked::Card if wins && view.can_challenge => Decision::Offer,
+        Asked::Card => view.safe().unwrap_or(Decision::Offer),
+    }
 }
 
 impl Player for Blueprint {

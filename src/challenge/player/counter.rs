@@ -1,7 +1,7 @@
 //! *counter*: card counting over the hands the opponent may hold.
 
 use super::Player;
-use super::baseline::{answer, at_match_point};
+use super::baseline::{answer, at_match_point, cheaply};
 use super::tracker::Tracker;
 use crate::challenge::equilibrium::{Multisets, Public, deals};
 use crate::challenge::rules::{Cards, Decision, Event, Seat, other};
@@ -33,10 +33,9 @@ impl Counter {
     }
 
     /// The opponent's possible hands with their weights.
-    fn possible(&mut self, view: &View) -> Vec<(Cards, f64)> {
-        let public = self.tracker.public();
+    fn possible(&mut self, view: &View, public: &Public, deck: Cards) -> Vec<(Cards, f64)> {
         let known = public.played[0].plus(public.played[1]);
-        let mut deck = self.tracker.deck().minus(known).minus(view.cards);
+        let mut deck = deck.minus(known).minus(view.cards);
         for card in view.own_card.into_iter().chain(view.their_card) {
             deck.remove(card);
         }
@@ -54,15 +53,14 @@ impl Counter {
     }
 
     /// The best decision among the cards and how often it wins the hand.
-    fn best(&mut self, view: &View) -> (Option<Decision>, f64) {
-        let hands = self.possible(view);
-        let public = *self.tracker.public();
+    fn best(&mut self, view: &View, public: &Public, deck: Cards) -> (Option<Decision>, f64) {
+        let hands = self.possible(view, public, deck);
         let total: f64 = hands.iter().map(|&(_, weight)| weight).sum();
         let share = |public: &Public, own: Cards| {
             let won = hands.iter().filter(|&&(theirs, _)| {
                 let mut cards = [own; 2];
                 cards[other(view.player_number)] = theirs;
-                wins(*public, cards, view.player_number)
+                cheaply(*public, cards).ahead(view.player_number) > 0
             });
             won.map(|&(_, weight)| weight).sum::<f64>() / total.max(1e-9)
         };
@@ -79,23 +77,29 @@ impl Counter {
             |best, new| if new.1 > best.1 { new } else { best },
         )
     }
-}
 
-impl Player for Counter {
-    fn decide(&mut self, view: &View) -> Decision {
-        self.tracker.see(view);
-        let (card, chance) = self.best(view);
+    /// What it does when it is asked, with what is public and what both were dealt from.
+    pub(super) fn choose(&mut self, view: &View, public: &Public, deck: Cards) -> Decision {
+        let (card, chance) = self.best(view, public, deck);
         let bar = if view.own_points > view.their_points {
             0.8
         } else {
             0.7
         };
-        let decision = match (view.asked, card) {
+        match (view.asked, card) {
             (Asked::Answer, _) => answer(at_match_point(view.their_points) || chance > 0.85),
             (Asked::Card, _) if view.can_challenge && chance > bar => Decision::Offer,
             (Asked::Card, Some(card)) => card,
             (Asked::Card, None) => view.safe().unwrap_or(Decision::Offer),
-        };
+        }
+    }
+}
+
+impl Player for Counter {
+    fn decide(&mut self, view: &View) -> Decision {
+        self.tracker.see(view);
+        let (public, deck) = (*self.tracker.public(), self.tracker.deck());
+        let decision = self.choose(view, &public, deck);
         self.tracker.decided(decision);
         decision
     }
@@ -105,7 +109,8 @@ impl Player for Counter {
     }
 }
 
-fn draw(mut deck: Cards, size: usize, random: &mut Random) -> Cards {
+/// A random hand out of a deck.
+pub(super) fn draw(mut deck: Cards, size: usize, random: &mut Random) -> Cards {
     let mut hand = Cards::EMPTY;
     for _ in 0..size.min(deck.len()) {
         if let Some(card) = deck.iter().nth(below(random, deck.len())) {
@@ -114,21 +119,4 @@ fn draw(mut deck: Cards, size: usize, random: &mut Random) -> Cards {
         }
     }
     hand
-}
-
-/// Whether a player wins the hand when both play cheaply.
-fn wins(mut public: Public, mut cards: [Cards; 2], seat: Seat) -> bool {
-    while !public.is_over() && public.settled().is_none() {
-        let mover = public.to_act();
-        let own = cards[mover];
-        let winner = public
-            .table
-            .and_then(|led| own.ranks().find(|&card| card > led));
-        let Some(card) = winner.or_else(|| own.lowest()) else {
-            break;
-        };
-        cards[mover].remove(card);
-        public = public.after(Decision::Play(card));
-    }
-    public.ahead(seat) > 0
 }

@@ -1,29 +1,43 @@
 //! The near-equilibrium player: the blueprint, and the last two tricks solved as they are.
 
 use super::Player;
-use super::blueprint::{Blueprint, sample};
+use super::blueprint::Blueprint;
 use super::tracker::Tracker;
-use crate::challenge::equilibrium::blueprint::{Book, Strategy};
-use crate::challenge::equilibrium::endgame::{Endgame, Kind, Plays, Solver};
-use crate::challenge::equilibrium::{Multisets, Public, Stakes, deals};
-use crate::challenge::rules::{Cards, Challenge, Decision, Event, HAND_SIZE, Seat};
+use crate::challenge::equilibrium::blueprint::{Book, draw};
+use crate::challenge::equilibrium::endgame::{
+    Endgame, Given, Guard, Kind, Safety, Solver, Tree, best_response,
+};
+use crate::challenge::equilibrium::{History, Multisets};
+use crate::challenge::rules::{Cards, Decision, Event, HAND_SIZE, Seat, other};
 use crate::challenge::view::View;
-use crate::random::Random;
+use crate::random::{Random, unit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Cards each player holds when the endgame is solved.
 const SOLVED: usize = 2;
-/// The part of a range that does not follow the blueprint: nobody need play as it does.
-const STRAY: f32 = 0.05;
-/// Hands less likely than this, relative to the likeliest, are left out.
-const LEAST: f32 = 1e-3;
-/// Iterations of an endgame at most.
-const ITERATIONS: u32 = 40;
 /// Clock time kept for the network.
 const RESERVE: Duration = Duration::from_millis(300);
 /// The part of the clock that one endgame may take.
 const SHARE: u32 = 20;
+
+/// How endgames are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Iterations of an endgame, if the clock allows.
+    pub iterations: u32,
+    /// The gadget that keeps what the blueprint promises; none trusts the ranges.
+    pub safety: Option<Safety>,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort {
+            iterations: 60,
+            safety: None,
+        }
+    }
+}
 
 /// A solved endgame, and where in the hand's log it begins.
 struct Solved {
@@ -39,16 +53,18 @@ pub struct Equilibrium {
     blueprint: Blueprint,
     random: Random,
     hands: Multisets,
+    effort: Effort,
     solved: Option<Solved>,
 }
 
 impl Equilibrium {
     /// With its tables and the generator of its mixed decisions.
-    pub fn new(book: Arc<Book>, random: Random) -> Equilibrium {
+    pub fn new(book: Arc<Book>, effort: Effort, random: Random) -> Equilibrium {
         Equilibrium {
             blueprint: Blueprint::new(book, random.clone()),
             random,
             hands: Multisets::new(SOLVED),
+            effort,
             solved: None,
         }
     }
@@ -58,8 +74,7 @@ impl Equilibrium {
         let tracker = self.blueprint.tracker();
         let log = tracker.log()?;
         let public = tracker.public();
-        let settled = public.settled().is_some() && !public.must_answer();
-        if public.left() > SOLVED || settled {
+        if public.left() > SOLVED || public.settled().is_some() {
             return None;
         }
         let hand = (view.game_id, view.hand_id);
@@ -70,11 +85,66 @@ impl Equilibrium {
         {
             self.solved = self.begin(view, tracker, log);
         }
-        let solved = self.solved.as_ref()?;
+        let shares = self.solved.as_ref()?.shares(log, view)?;
+        draw(&shares, unit(&mut self.random) as f32)
+    }
+
+    /// Solves the endgame of the current hand, as far as the clock allows.
+    fn begin(&self, view: &View, tracker: &Tracker, log: &[Decision]) -> Option<Solved> {
+        let started = Instant::now();
+        let history = History::of(tracker.public().opener, log, SOLVED)?;
+        let seat = view.player_number;
+        let mut points = [view.own_points; 2];
+        points[other(seat)] = view.their_points;
+        let book = self.blueprint.book();
+        let stakes = book.values().stakes_for(points, history.public().opener);
+        let strategy = book.strategy(&stakes);
+        let policy = |public: &_, own, decision| strategy.share(public, own, decision);
+        let endgame = history.endgame(&self.hands, &policy, stakes, tracker.deck());
+        let tree = endgame.tree();
+        let mut solver = match self.effort.safety {
+            None => Solver::new(tree),
+            Some(safety) => {
+                let guard = guard(&endgame, &tree, safety, seat, &policy);
+                Solver::guarded(tree, guard)
+            }
+        };
+        let time = view.remaining.saturating_sub(RESERVE) / SHARE;
+        while solver.iterations() < self.effort.iterations
+            && (solver.iterations() < 2 || started.elapsed() < time)
+        {
+            solver.step();
+        }
+        let [first, second] = endgame.hands;
+        Some(Solved {
+            hand: (view.game_id, view.hand_id),
+            from: history.len(),
+            own: if seat == 0 { first } else { second },
+            solver,
+        })
+    }
+}
+
+/// What the other's hands were worth against the blueprint of `seat`.
+fn guard(
+    endgame: &Endgame,
+    tree: &Tree,
+    safety: Safety,
+    seat: Seat,
+    policy: &impl Fn(&crate::challenge::equilibrium::Public, Cards, Decision) -> f32,
+) -> Guard {
+    let given = Given::new(endgame, tree, seat, policy);
+    let promises = best_response(tree, &given, other(seat));
+    Guard::new(safety, other(seat), tree.marginal(other(seat)), promises)
+}
+
+impl Solved {
+    /// What the player does with its cards after what was decided.
+    fn shares(&self, log: &[Decision], view: &View) -> Option<Vec<(Decision, f32)>> {
         let seat = view.player_number;
         let (mut node, mut own) = (0, view.cards);
-        for &decision in &log[solved.from..] {
-            let here = &solved.solver.tree().nodes[node];
+        for &decision in &log[self.from..] {
+            let here = &self.solver.tree().nodes[node];
             let Kind::Decision {
                 seat: mover, edges, ..
             } = &here.kind
@@ -86,45 +156,16 @@ impl Equilibrium {
             }
             node = edges.iter().find(|edge| edge.decision == decision)?.child;
         }
-        let here = &solved.solver.tree().nodes[node];
+        let here = &self.solver.tree().nodes[node];
         let Kind::Decision { edges, .. } = &here.kind else {
             return None;
         };
-        let alive = |&hand: &u16| solved.own[usize::from(hand)] == own;
+        let alive = |&hand: &u16| self.own[usize::from(hand)] == own;
         let place = here.alive[seat].iter().position(alive)?;
-        let shares = &solved.solver.average(node)[place * edges.len()..][..edges.len()];
-        let shares = edges
-            .iter()
-            .map(|edge| edge.decision)
-            .zip(shares.iter().copied());
-        let shares: Vec<_> = shares.collect();
-        sample(&shares, &mut self.random)
-    }
-
-    /// Solves the endgame of the current hand, as far as the clock allows.
-    fn begin(&self, view: &View, tracker: &Tracker, log: &[Decision]) -> Option<Solved> {
-        let started = Instant::now();
-        let course = Course::of(tracker.public().opener, log)?;
-        let seat = view.player_number;
-        let mut points = [view.own_points; 2];
-        points[1 - seat] = view.their_points;
-        let book = self.blueprint.book();
-        let stakes = book.values().stakes_for(points, course.public.opener);
-        let endgame = course.endgame(&self.hands, book.strategy(&stakes), stakes, tracker.deck());
-        let mut solver = Solver::new(endgame.tree());
-        let time = view.remaining.saturating_sub(RESERVE) / SHARE;
-        while solver.iterations() < ITERATIONS
-            && (solver.iterations() < 2 || started.elapsed() < time)
-        {
-            solver.step();
-        }
-        let [first, second] = endgame.hands;
-        Some(Solved {
-            hand: (view.game_id, view.hand_id),
-            from: course.len,
-            own: if seat == 0 { first } else { second },
-            solver,
-        })
+        let average = self.solver.average(node);
+        let row = &average[place * edges.len()..][..edges.len()];
+        let decisions = edges.iter().map(|edge| edge.decision);
+        Some(decisions.zip(row.iter().copied()).collect())
     }
 }
 
@@ -139,94 +180,6 @@ impl Player for Equilibrium {
 
     fn told(&mut self, seat: Seat, event: Event) {
         self.blueprint.told(seat, event);
-    }
-}
-
-/// The decisions of the first three tricks.
-struct Course {
-    /// Each with what was public before it.
-    steps: Vec<(Public, Decision)>,
-    /// What is public after them.
-    public: Public,
-    len: usize,
-}
-
-impl Course {
-    /// The log up to where the endgame begins.
-    fn of(opener: Seat, log: &[Decision]) -> Option<Course> {
-        let mut public = Public::new(opener);
-        let mut steps = Vec::new();
-        for &decision in log {
-            if public.left() == SOLVED {
-                break;
-            }
-            steps.push((public, decision));
-            public = public.after(decision);
-        }
-        let begins = public.left() == SOLVED && !matches!(public.challenge, Challenge::Rejected(_));
-        begins.then_some(Course {
-            len: steps.len(),
-            steps,
-            public,
-        })
-    }
-
-    /// How much of a hand, by what is left of it, plays as was seen.
-    fn reach(&self, strategy: &Strategy, seat: Seat, left: Cards) -> f32 {
-        let mut held = left;
-        let mut reach = 1.0;
-        for &(public, decision) in self.steps.iter().rev() {
-            if public.to_act() != seat {
-                continue;
-            }
-            if let Decision::Play(card) = decision {
-                held.insert(card);
-            }
-            let shares = strategy.distribution(&public, held);
-            let same = shares.iter().filter(|(choice, _)| *choice == decision);
-            let share: f32 = same.map(|&(_, share)| share).sum();
-            reach *= STRAY + (1.0 - STRAY) * share;
-        }
-        reach
-    }
-
-    fn endgame(
-        &self,
-        all: &Multisets,
-        strategy: &Strategy,
-        stakes: Stakes,
-        deck: Cards,
-    ) -> Endgame {
-        let dealt = |seat: Seat, left: Cards| left.plus(self.public.played[seat]);
-        let ranges = [0, 1].map(|seat| {
-            let range: Vec<(Cards, f32)> = all
-                .all()
-                .iter()
-                .map(|&left| {
-                    let ways = deals::ways(deck, dealt(seat, left)) as f32;
-                    (left, ways * self.reach(strategy, seat, left))
-                })
-                .collect();
-            let most = range.iter().fold(0.0, |most: f32, entry| most.max(entry.1));
-            let likely = |entry: &(Cards, f32)| entry.1 > most * LEAST;
-            range.into_iter().filter(likely).collect::<Vec<_>>()
-        });
-        let weights = ranges[0].iter().flat_map(|&(one, first)| {
-            let rest = deck.minus(dealt(0, one));
-            ranges[1].iter().map(move |&(two, second)| {
-                let ways = deals::ways(deck, dealt(1, two)).max(1.0) as f32;
-                let left = deals::ways(rest, dealt(1, two)) as f32;
-                first * second * left / ways
-            })
-        });
-        let weights = weights.collect();
-        Endgame {
-            public: self.public,
-            stakes,
-            hands: ranges.map(|range| range.iter().map(|&(left, _)| left).collect()),
-            weights,
-            plays: Plays::Sensible,
-        }
     }
 }
 

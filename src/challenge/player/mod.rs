@@ -6,19 +6,23 @@ mod builtin;
 mod counter;
 mod doge;
 mod equilibrium;
+mod model;
 mod need;
 pub mod plain;
+mod response;
 pub mod thread;
 mod tracker;
 
 pub use baseline::{Baseline, Bully, RandomCards, Rule};
 pub use blueprint::Blueprint;
-pub use builtin::{Builtin, UnknownPlayer};
+pub use builtin::{Builtin, Known, UnknownPlayer};
 pub use counter::Counter;
 pub use doge::Doge;
-pub use equilibrium::Equilibrium;
+pub use equilibrium::{Effort, Equilibrium};
+pub use model::{Model, Situation};
 pub use need::NeedTricks;
 pub use plain::Plain;
+pub use response::Response;
 pub use tracker::Tracker;
 
 use super::rules::{Decision, Event, Seat};

@@ -2,6 +2,7 @@
 
 mod client;
 mod crowd;
+mod exploit;
 mod matches;
 mod replay;
 mod serve;
@@ -14,6 +15,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Crowd(crowd::Args),
+    Exploit(exploit::Args),
     Match(matches::Args),
     Replay(replay::Args),
     Serve(serve::Args),
@@ -25,6 +27,7 @@ impl Command {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Crowd(args) => args.run(),
+            Command::Exploit(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Serve(args) => args.run(),

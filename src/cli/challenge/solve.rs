@@ -9,18 +9,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 /// Blocks of linear weighting that a hand game's deals are played in.
-const BLOCKS: u64 = 50;
+const BLOCKS: u64 = 100;
 
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
     /// Hand games that stand for the 100 scores
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=100))]
     games: u8,
     /// Deals a score to find the values of all scores
-    #[arg(long, default_value_t = 40_000)]
+    #[arg(long, default_value_t = 100_000)]
     sweep: u64,
     /// Deals a hand game to find its strategy
-    #[arg(long, default_value_t = 2_000_000)]
+    #[arg(long, default_value_t = 20_000_000)]
     deals: u64,
     /// Seed of the deals
     #[arg(long, default_value_t = 1)]

@@ -1,22 +1,16 @@
 //! Which situations a blueprint tells apart, and what it may do in them.
 //!
 //! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and
-//! how high the opponent has played on average; it forgets the order of all plays and its own. With
-//! three and more cards ranks are told apart in nine classes, finer at the top; with two and one
-//! exactly. The card to be followed counts by how many own cards beat it and whether one equals it.
-//! Following is playing the smallest winner, an equal card or the lowest: any other card gives away
-//! a better one for the same trick.
+//! how high the opponent has played; it forgets the order of all plays and its own. The card to be
+//! followed counts by how many own cards beat it and whether one equals it. Following is playing the
+//! smallest winner, an equal card or the lowest: any other card gives away a better one for the same
+//! trick.
 
 use super::super::Public;
-use super::super::multisets::{ascending, count, index};
+use super::super::multisets::{ascending, index};
+use super::level::{LEVELS, Level};
 use crate::challenge::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, other};
 use arrayvec::ArrayVec;
-
-/// Class of each rank from 1 to 13 while three or more cards are held.
-const CLASS: [usize; 13] = [0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8];
-const CLASSES: usize = 9;
-/// Upper ends of the classes of the opponent's mean rank, in quarters of a rank.
-const MEANS: [u32; 5] = [18, 24, 30, 37, 43];
 
 /// What may be done: the decision of every number of a spot, as far as it is possible.
 pub type Choices = ArrayVec<(usize, Decision), 6>;
@@ -26,184 +20,178 @@ pub type Choices = ArrayVec<(usize, Decision), 6>;
 pub struct Spot {
     /// Where its numbers begin in a strategy.
     pub at: usize,
-    /// The offset of each possible decision from there. Equal cards are several decisions.
+    /// The offset of each possible decision from there.
     pub choices: Choices,
 }
 
-/// What the numbers of a trick's situations depend on.
-struct Trick {
-    cards: usize,
-    at: usize,
+/// What may be done, in terms of the cards' places in the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// The card at this place.
+    Play(u8),
+    Offer,
+    Accept,
+    Reject,
 }
 
-const fn kinds(cards: usize) -> usize {
-    if cards >= 3 { CLASSES } else { 13 }
+/// Acts with their offsets.
+pub(super) type Acts = ArrayVec<(u8, Act), 6>;
+
+/// A player's cards, ascending, and which of them it still holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held<'a> {
+    pub ranks: &'a [u8; HAND_SIZE],
+    pub mask: u8,
+    /// The number of what is held among the sets of its size.
+    pub number: usize,
 }
 
-const fn means(cards: usize) -> usize {
-    if cards == HAND_SIZE {
-        1
-    } else {
-        MEANS.len() + 1
-    }
-}
-
-const fn contexts(cards: usize) -> usize {
-    (2 * (HAND_SIZE - cards) + 1) * means(cards)
-}
-
-const fn hands(cards: usize) -> usize {
-    count(kinds(cards), cards)
-}
-
-const fn lead_size(cards: usize) -> usize {
-    3 * contexts(cards) * hands(cards) * (cards + 1)
-}
-
-const fn follow_size(cards: usize) -> usize {
-    3 * contexts(cards) * 2 * (cards + 1) * hands(cards) * 4
-}
-
-const fn answer_size(cards: usize) -> usize {
-    contexts(cards) * hands(cards) * 2
-}
-
-const fn waiting_size(cards: usize) -> usize {
-    contexts(cards) * kinds(cards) * count(kinds(cards), cards - 1) * 2
-}
-
-/// Where a trick's numbers begin; those of the first trick come first.
-const fn start(cards: usize) -> usize {
-    let mut at = 0;
-    let mut before = HAND_SIZE;
-    while before > cards {
-        at += lead_size(before) + follow_size(before) + answer_size(before) + waiting_size(before);
-        before -= 1;
-    }
-    at
+/// What a decision depends on besides the own cards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    /// Tricks left, the current one included.
+    pub left: usize,
+    /// 0 if no challenge was accepted, 1 if the mover offered it, 2 if the other did.
+    pub challenge: usize,
+    /// Tricks the mover is ahead.
+    pub ahead: i8,
+    /// The sum of the ranks the other has played in finished tricks.
+    pub seen: u8,
+    /// The rank on the table, or 0.
+    pub table: u8,
+    /// Whether an offer waits for an answer.
+    pub answer: bool,
+    /// Whether an offer may be made.
+    pub can_offer: bool,
 }
 
 /// The length of a strategy.
-pub const SIZE: usize = start(0);
+pub const SIZE: usize = LEVELS[0].end();
 
 /// All situations: where each begins, and how many numbers it has.
 pub fn rows() -> impl Iterator<Item = (usize, usize)> {
-    (1..=HAND_SIZE).rev().flat_map(|cards| {
-        let lead = start(cards);
-        let follow = lead + lead_size(cards);
-        let answer = follow + follow_size(cards);
-        let end = answer + answer_size(cards) + waiting_size(cards);
-        let part =
-            |from: usize, to: usize, len: usize| (from..to).step_by(len).map(move |at| (at, len));
-        part(lead, follow, cards + 1)
-            .chain(part(follow, answer, 4))
-            .chain(part(answer, end, 2))
+    LEVELS.iter().rev().flat_map(Level::rows)
+}
+
+/// The number of a set of so many cards given by their ranks, ascending.
+pub(super) fn number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
+    let level = &LEVELS[ranks.len().clamp(1, HAND_SIZE) - 1];
+    index(ranks.map(|rank| level.class(rank)))
+}
+
+/// The situation of a player who holds these cards (without one on the table).
+pub(super) fn situation(key: &Key, held: Held) -> (usize, Acts) {
+    let level = &LEVELS[key.left - 1];
+    let context = level.context(key.ahead, key.seen);
+    if key.answer {
+        let acts = [(0, Act::Accept), (1, Act::Reject)].into_iter().collect();
+        return (level.answer(context, key.table, held.number), acts);
+    }
+    let context = key.challenge * level.contexts() + context;
+    if key.table == 0 {
+        (level.lead(context, held.number), leads(key, held))
+    } else {
+        follows(key, held, level, context)
+    }
+}
+
+fn leads(key: &Key, held: Held) -> Acts {
+    let mut acts = Acts::new();
+    let mut before = 0;
+    for (number, place) in places(held.mask).enumerate() {
+        let rank = held.ranks[usize::from(place)];
+        // Equal cards are one decision.
+        if rank != before {
+            acts.push((number as u8, Act::Play(place)));
+        }
+        before = rank;
+    }
+    if key.can_offer {
+        acts.push((key.left as u8, Act::Offer));
+    }
+    acts
+}
+
+fn follows(key: &Key, held: Held, level: &Level, context: usize) -> (usize, Acts) {
+    let (mut higher, mut winner, mut equal, mut lowest) = (0, None, None, None);
+    for place in places(held.mask) {
+        match held.ranks[usize::from(place)].cmp(&key.table) {
+            std::cmp::Ordering::Less => lowest = lowest.or(Some(place)),
+            std::cmp::Ordering::Equal => equal = Some(place),
+            std::cmp::Ordering::Greater => {
+                winner = winner.or(Some(place));
+                higher += 1;
+            }
+        }
+    }
+    let relation = 2 * higher + usize::from(equal.is_some());
+    let mut acts = Acts::new();
+    for (number, place) in [lowest, equal, winner].into_iter().enumerate() {
+        if let Some(place) = place {
+            acts.push((number as u8, Act::Play(place)));
+        }
+    }
+    if key.can_offer {
+        acts.push((3, Act::Offer));
+    }
+    (level.follow(context, relation, held.number), acts)
+}
+
+/// The places of a mask, ascending.
+fn places(mask: u8) -> impl Iterator<Item = u8> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let place = left.trailing_zeros() as u8;
+        left &= left.checked_sub(1)?;
+        Some(place)
     })
 }
 
 /// The situation of the player to act who holds these cards (without one on the table).
 pub fn spot(public: &Public, own: Cards) -> Spot {
-    let trick = Trick {
-        cards: public.left(),
-        at: start(public.left()),
+    let key = Key::of(public);
+    let mut ranks = [0; HAND_SIZE];
+    for (place, card) in ascending(own).take(HAND_SIZE).enumerate() {
+        ranks[place] = card.rank();
+    }
+    let size = own.len().min(HAND_SIZE);
+    let held = Held {
+        ranks: &ranks,
+        mask: (1 << size) - 1,
+        number: number(ranks[..size].iter().copied()),
     };
-    if public.must_answer() {
-        return trick.answer(public, own);
-    }
-    match public.table {
-        None => trick.lead(public, own),
-        Some(led) => trick.follow(public, own, led),
-    }
+    let (at, acts) = situation(&key, held);
+    let decision = |act| match act {
+        Act::Play(place) => Card::new(ranks[usize::from(place)]).map(Decision::Play),
+        Act::Offer => Some(Decision::Offer),
+        Act::Accept => Some(Decision::Accept),
+        Act::Reject => Some(Decision::Reject),
+    };
+    let choices = acts
+        .into_iter()
+        .filter_map(|(number, act)| Some((usize::from(number), decision(act)?)))
+        .collect();
+    Spot { at, choices }
 }
 
-impl Trick {
-    fn kind(&self, card: Card) -> usize {
-        let rank = usize::from(card.rank()) - 1;
-        if self.cards >= 3 { CLASS[rank] } else { rank }
-    }
-
-    fn hand(&self, own: Cards) -> usize {
-        index(ascending(own).map(|card| self.kind(card)))
-    }
-
-    /// Tricks ahead and the opponent's mean rank.
-    fn context(&self, public: &Public) -> usize {
+impl Key {
+    /// What the player to act has before it.
+    pub fn of(public: &Public) -> Key {
         let seat = public.to_act();
-        let most = (HAND_SIZE - self.cards) as i8;
-        let ahead = (public.ahead(seat) + most) as usize;
         let played = public.played[other(seat)];
-        let sum: u32 = ascending(played).map(|card| u32::from(card.rank())).sum();
-        let quarters = 4 * sum / (played.len() as u32).max(1);
-        let mean = match self.cards {
-            HAND_SIZE => 0,
-            _ => MEANS.iter().filter(|&&end| quarters > end).count(),
-        };
-        ahead * means(self.cards) + mean
-    }
-
-    fn lead(&self, public: &Public, own: Cards) -> Spot {
-        let mut place = challenge(public) * contexts(self.cards) + self.context(public);
-        place = place * hands(self.cards) + self.hand(own);
-        let mut choices: Choices = ascending(own).map(Decision::Play).enumerate().collect();
-        if public.can_challenge() {
-            choices.push((self.cards, Decision::Offer));
+        Key {
+            left: public.left(),
+            challenge: match public.challenge {
+                Challenge::Accepted(by) if by == seat => 1,
+                Challenge::Accepted(_) => 2,
+                _ => 0,
+            },
+            ahead: public.ahead(seat),
+            seen: ascending(played).map(Card::rank).sum(),
+            table: public.table.map_or(0, Card::rank),
+            answer: public.must_answer(),
+            can_offer: public.can_challenge(),
         }
-        Spot {
-            at: self.at + place * (self.cards + 1),
-            choices,
-        }
-    }
-
-    fn follow(&self, public: &Public, own: Cards, led: Card) -> Spot {
-        let higher = ascending(own).filter(|&card| card > led).count();
-        let equal = own.contains(led);
-        let relation = 2 * higher + usize::from(equal);
-        let mut place = challenge(public) * contexts(self.cards) + self.context(public);
-        place = place * 2 * (self.cards + 1) + relation;
-        place = place * hands(self.cards) + self.hand(own);
-        let lowest = own.lowest().filter(|&card| card < led);
-        let winner = ascending(own).find(|&card| card > led);
-        let plays = [lowest, equal.then_some(led), winner];
-        let mut choices: Choices = plays
-            .into_iter()
-            .enumerate()
-            .filter_map(|(number, card)| Some((number, Decision::Play(card?))))
-            .collect();
-        if public.can_challenge() {
-            choices.push((3, Decision::Offer));
-        }
-        Spot {
-            at: self.at + lead_size(self.cards) + place * 4,
-            choices,
-        }
-    }
-
-    fn answer(&self, public: &Public, own: Cards) -> Spot {
-        let leading = self.at + lead_size(self.cards) + follow_size(self.cards);
-        let context = self.context(public);
-        let at = match public.table {
-            None => leading + (context * hands(self.cards) + self.hand(own)) * 2,
-            Some(card) => {
-                let place = context * kinds(self.cards) + self.kind(card);
-                let hands = count(kinds(self.cards), self.cards - 1);
-                let at = leading + answer_size(self.cards);
-                at + (place * hands + self.hand(own)) * 2
-            }
-        };
-        let choices = [(0, Decision::Accept), (1, Decision::Reject)];
-        Spot {
-            at,
-            choices: choices.into_iter().collect(),
-        }
-    }
-}
-
-/// Whether a challenge is open, and whose it is.
-fn challenge(public: &Public) -> usize {
-    match public.challenge {
-        Challenge::Accepted(by) if by == public.to_act() => 1,
-        Challenge::Accepted(_) => 2,
-        _ => 0,
     }
 }
 
@@ -232,10 +220,10 @@ mod tests {
                     public.table.is_some(),
                     public.must_answer(),
                 );
+                let level = &LEVELS[public.left() - 1];
                 for &(number, decision) in &spot.choices {
                     let place = spot.at + number;
-                    assert!(place < start(public.left() - 1));
-                    assert!(place >= start(public.left()));
+                    assert!(place < level.end() && place >= level.start());
                     assert_eq!(*owners.entry(place).or_insert(owner), owner);
                     assert!(hand.legal().any(|legal| legal == decision));
                 }
@@ -247,5 +235,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Rows are what situations begin with, and they fill the strategy.
+    #[test]
+    fn rows_follow_one_another() {
+        let mut end = 0;
+        for (at, len) in rows() {
+            assert_eq!(at, end);
+            end += len;
+        }
+        assert_eq!(end, SIZE);
+        assert_eq!(LEVELS.map(|level| level.start())[HAND_SIZE - 1], 0);
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The version is that of the abstraction and of both files.
-pub const KIND: Kind = Kind::new("challenge", 1);
+pub const KIND: Kind = Kind::new("challenge", 2);
 
 /// Why a blueprint cannot be read.
 #[derive(Debug, Error)]

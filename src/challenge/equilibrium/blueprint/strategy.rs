@@ -11,21 +11,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strategy(Vec<u8>);
 
+/// Shares below this are not played.
+const LEAST: f32 = 0.1;
+
 /// Decisions with their shares, which sum to 1.
 pub type Distribution = ArrayVec<(Decision, f32), 6>;
 
 impl Strategy {
     /// Rounds the strategy sums of a trainer. A weight is relative to sums around it only within its
     /// situation, so they are scaled there by the largest.
-    pub fn of_sums(sums: &[f32]) -> Strategy {
-        debug_assert_eq!(sums.len(), SIZE);
+    pub fn of_sums(sum: impl Fn(usize) -> f32) -> Strategy {
         let mut packed = vec![0; SIZE.div_ceil(2)];
         for (at, len) in super::abstraction::rows() {
-            let row = &sums[at..at + len];
-            let most = row.iter().copied().fold(0.0, f32::max);
-            for (number, sum) in row.iter().enumerate().filter(|_| most > 0.0) {
-                let weight = (15.0 * sum / most).round() as u8;
-                let place = at + number;
+            let most = (at..at + len).map(&sum).fold(0.0, f32::max);
+            for place in (at..at + len).filter(|_| most > 0.0) {
+                let weight = (15.0 * sum(place) / most).round() as u8;
                 packed[place / 2] |= weight << (4 * (place % 2));
             }
         }
@@ -60,4 +60,35 @@ impl Strategy {
             .map(|(&(_, decision), weight)| (decision, share(weight)))
             .collect()
     }
+
+    /// What is really played: shares below a tenth are what is left of a strategy's first, unlearned
+    /// decisions, and are left out.
+    pub fn played(&self, public: &Public, own: Cards) -> Distribution {
+        let mut shares = self.distribution(public, own);
+        let kept = |share: f32| if share < LEAST { 0.0 } else { share };
+        let sum: f32 = shares.iter().map(|&(_, share)| kept(share)).sum();
+        for (_, share) in &mut shares {
+            *share = kept(*share) / sum;
+        }
+        shares
+    }
+
+    /// The share of one decision.
+    pub fn share(&self, public: &Public, own: Cards, decision: Decision) -> f32 {
+        let shares = self.distribution(public, own);
+        let same = shares.iter().filter(|(choice, _)| *choice == decision);
+        same.map(|&(_, share)| share).sum()
+    }
+}
+
+/// The decision whose share a number from 0 to 1 falls in. Only of an empty list there is none.
+pub fn draw(shares: &[(Decision, f32)], mut at: f32) -> Option<Decision> {
+    for &(decision, share) in shares {
+        at -= share;
+        if at < 0.0 {
+            return Some(decision);
+        }
+    }
+    let likely = shares.iter().rev().find(|&&(_, share)| share > 0.0);
+    likely.map(|&(decision, _)| decision)
 }

@@ -47,11 +47,15 @@ impl Sweep {
 }
 
 /// The hand games that stand for all others: `count` scores, each the nearest of all to the others
-/// around it (k-medoids, begun with the scores farthest from one another).
+/// around it (k-medoids, begun with the scores farthest from one another). Scores count by how often
+/// they are seen.
 pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
-    let all: Vec<Stakes> = Values::order()
-        .map(|(own, theirs)| values.stakes(own, theirs))
+    let scores: Vec<(u8, u8)> = Values::order().collect();
+    let all: Vec<Stakes> = scores
+        .iter()
+        .map(|&(own, theirs)| values.stakes(own, theirs))
         .collect();
+    let seen: Vec<f32> = scores.iter().map(|&score| frequency(score)).collect();
     let mut centres = vec![all[all.len() - 1]];
     while centres.len() < count.min(all.len()) {
         let far = |stakes: &&Stakes| nearest(&centres, stakes).1;
@@ -63,14 +67,28 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     for _ in 0..20 {
         let groups: Vec<usize> = all.iter().map(|s| nearest(&centres, s).0).collect();
         for (number, centre) in centres.iter_mut().enumerate() {
-            let members = || all.iter().zip(&groups).filter(|&(_, &g)| g == number);
-            let cost = |stakes: &Stakes| members().map(|(m, _)| m.distance(stakes)).sum::<f32>();
-            if let Some((best, _)) = members().min_by(|a, b| cost(a.0).total_cmp(&cost(b.0))) {
-                *centre = *best;
+            let members = || (0..all.len()).filter(|&score| groups[score] == number);
+            let cost = |centre: usize| -> f32 {
+                let costs = members().map(|m| seen[m] * all[m].distance(&all[centre]));
+                costs.sum()
+            };
+            if let Some(best) = members().min_by(|&a, &b| cost(a).total_cmp(&cost(b))) {
+                *centre = all[best];
             }
         }
     }
     centres
+}
+
+/// About how often a game comes to a score: a point goes to either player alike, and one hand in ten
+/// ends the game.
+fn frequency((own, theirs): (u8, u8)) -> f32 {
+    const GOES_ON: f32 = 0.9;
+    let points = own + theirs;
+    let ways: f32 = (0..own)
+        .map(|i| f32::from(points - i) / f32::from(i + 1))
+        .product();
+    ways * (GOES_ON / 2.0).powi(i32::from(points))
 }
 
 /// The centre nearest to a hand game, and how far it is.

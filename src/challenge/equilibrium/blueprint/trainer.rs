@@ -1,33 +1,47 @@
 //! Monte Carlo counterfactual regret minimisation with external sampling (Lanctot et al. 2009).
 
-use super::super::{Public, Stakes, deals};
-use super::abstraction::{SIZE, Spot, spot};
+use super::super::{Stakes, deals};
+use super::abstraction::{Act, Acts, SIZE, situation};
+use super::course::{Course, Dealt};
 use super::strategy::Strategy;
-use crate::challenge::rules::{Cards, Challenge, Decision, Seat};
+use crate::challenge::rules::Seat;
 use crate::random::{Random, unit};
 use arrayvec::ArrayVec;
 
-/// Deals in a row after which a sweep's running value is renewed.
-const VALUE_RATE: f32 = 1.0 / 4096.0;
+/// The part of a tie's value that one deal renews.
+const VALUE_RATE: f32 = 1.0 / 16_384.0;
+
+/// Acts with less regret than this are rarely tried: they have lost more than they are likely to win
+/// back (Brown and Sandholm 2015). Payoffs are chances to win the game.
+const HOPELESS: f32 = -0.3;
+/// One deal of so many tries all acts.
+const THOROUGH: u64 = 16;
+
+/// What is learnt of one decision in one situation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    regret: f32,
+    sum: f32,
+}
 
 /// Regrets and strategy sums of one hand game. Player 0 opens.
 pub struct Trainer {
-    regrets: Vec<f32>,
-    sums: Vec<f32>,
+    entries: Vec<Entry>,
     stakes: Stakes,
     random: Random,
     deals: u64,
+    thorough: bool,
 }
 
 impl Trainer {
     /// Nothing learnt yet.
     pub fn new(stakes: Stakes, random: Random) -> Trainer {
         Trainer {
-            regrets: vec![0.0; SIZE],
-            sums: vec![0.0; SIZE],
+            entries: vec![Entry::default(); SIZE],
             stakes,
             random,
             deals: 0,
+            thorough: true,
         }
     }
 
@@ -49,8 +63,9 @@ impl Trainer {
 
     /// Multiplies regrets and sums (linear weighting in blocks, as by Brown and Sandholm 2019).
     pub fn discount(&mut self, share: f32) {
-        for number in self.regrets.iter_mut().chain(&mut self.sums) {
-            *number *= share;
+        for entry in &mut self.entries {
+            entry.regret *= share;
+            entry.sum *= share;
         }
     }
 
@@ -64,10 +79,11 @@ impl Trainer {
     /// Plays deals; returns the opener's mean chance to win the game.
     pub fn play(&mut self, deals: u64) -> f32 {
         let mut sum = 0.0;
-        for _ in 0..deals {
-            let hands = deals::fresh(&mut self.random);
-            let first = self.walk(Public::new(0), hands, 0);
-            let second = 1.0 - self.walk(Public::new(0), hands, 1);
+        for deal in 0..deals {
+            self.thorough = deal % THOROUGH == 0;
+            let dealt = Dealt::new(deals::fresh(&mut self.random));
+            let first = self.walk(Course::new(), &dealt, 0);
+            let second = 1.0 - self.walk(Course::new(), &dealt, 1);
             let value = (first + second) / 2.0;
             self.stakes.tied += (value - self.stakes.tied) * VALUE_RATE;
             sum += f64::from(value);
@@ -78,69 +94,60 @@ impl Trainer {
 
     /// The average strategy.
     pub fn strategy(&self) -> Strategy {
-        Strategy::of_sums(&self.sums)
+        Strategy::of_sums(|place| self.entries[place].sum)
     }
 
     /// The chance of `learner` to win the game, all its own decisions tried and the other's sampled.
-    fn walk(&mut self, public: Public, hands: [Cards; 2], learner: Seat) -> f32 {
-        let offered = matches!(public.challenge, Challenge::Offered(_));
-        if public.is_over() || (!offered && public.settled().is_some()) {
-            return self.stakes.of(&public, learner);
+    fn walk(&mut self, course: Course, dealt: &Dealt, learner: Seat) -> f32 {
+        if let Some(value) = course.value(&self.stakes) {
+            return if learner == 0 { value } else { 1.0 - value };
         }
-        let seat = public.to_act();
-        let spot = spot(&public, hands[seat]);
-        if let [(_, decision)] = spot.choices[..] {
-            return self.go(&public, hands, seat, decision, learner);
+        let seat = course.to_act();
+        let (at, acts) = situation(&course.key(), dealt.held(seat, &course));
+        if let [(_, act)] = acts[..] {
+            return self.walk(course.after(act, dealt), dealt, learner);
         }
-        let shares = self.matching(&spot);
+        let shares = self.matching(at, &acts);
         if seat == learner {
-            self.learn(&public, hands, seat, &spot, &shares)
+            self.learn(&course, dealt, (at, &acts), &shares)
         } else {
-            for (&(number, _), share) in spot.choices.iter().zip(&shares) {
-                self.sums[spot.at + number] += share;
+            for (&(number, _), share) in acts.iter().zip(&shares) {
+                self.entries[at + usize::from(number)].sum += share;
             }
             let chosen = pick(&shares, unit(&mut self.random) as f32);
-            self.go(&public, hands, seat, spot.choices[chosen].1, learner)
+            self.walk(course.after(acts[chosen].1, dealt), dealt, learner)
         }
     }
 
+    /// Tries the acts of the player to act and adds to their regrets.
     fn learn(
         &mut self,
-        public: &Public,
-        hands: [Cards; 2],
-        seat: Seat,
-        spot: &Spot,
-        shares: &ArrayVec<f32, 6>,
+        course: &Course,
+        dealt: &Dealt,
+        (at, acts): (usize, &Acts),
+        shares: &[f32],
     ) -> f32 {
-        let mut values = ArrayVec::<f32, 6>::new();
-        for &(_, decision) in &spot.choices {
-            values.push(self.go(public, hands, seat, decision, seat));
+        let seat = course.to_act();
+        let mut tried = ArrayVec::<(usize, f32), 6>::new();
+        let mut mean = 0.0;
+        for (&(number, act), share) in acts.iter().zip(shares) {
+            let place = at + usize::from(number);
+            if self.thorough || self.entries[place].regret >= HOPELESS {
+                let value = self.walk(course.after(act, dealt), dealt, seat);
+                mean += share * value;
+                tried.push((place, value));
+            }
         }
-        let value: f32 = values.iter().zip(shares).map(|(v, s)| v * s).sum();
-        for (&(number, _), v) in spot.choices.iter().zip(&values) {
-            self.regrets[spot.at + number] += v - value;
+        for (place, value) in tried {
+            self.entries[place].regret += value - mean;
         }
-        value
-    }
-
-    fn go(
-        &mut self,
-        public: &Public,
-        mut hands: [Cards; 2],
-        seat: Seat,
-        decision: Decision,
-        learner: Seat,
-    ) -> f32 {
-        if let Decision::Play(card) = decision {
-            hands[seat].remove(card);
-        }
-        self.walk(public.after(decision), hands, learner)
+        mean
     }
 
     /// Regret matching (Hart and Mas-Colell 2000).
-    fn matching(&self, spot: &Spot) -> ArrayVec<f32, 6> {
-        let regret = |&(number, _): &(usize, Decision)| self.regrets[spot.at + number].max(0.0);
-        let mut shares: ArrayVec<f32, 6> = spot.choices.iter().map(regret).collect();
+    fn matching(&self, at: usize, acts: &[(u8, Act)]) -> ArrayVec<f32, 6> {
+        let regret = |&(number, _): &(u8, Act)| self.entries[at + usize::from(number)].regret;
+        let mut shares: ArrayVec<f32, 6> = acts.iter().map(|act| regret(act).max(0.0)).collect();
         let sum: f32 = shares.iter().sum();
         let even = 1.0 / shares.len() as f32;
         for share in &mut shares {
@@ -163,7 +170,9 @@ fn pick(shares: &[f32], mut at: f32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::Public;
     use super::*;
+    use crate::challenge::rules::Decision;
     use crate::random::stream;
 
     const LAST: Stakes = Stakes {
@@ -189,7 +198,7 @@ mod tests {
     #[test]
     fn who_loses_by_rejecting_accepts() {
         let mut trainer = Trainer::new(LAST, stream(1, 0));
-        trainer.play(20_000);
+        trainer.play(60_000);
         let strategy = trainer.strategy();
         let mut random = stream(2, 0);
         let offered = Public::new(0).after(Decision::Offer);

@@ -46,15 +46,14 @@ impl Endgame {
         cards: &[Vec<Cards>; 2],
     ) -> usize {
         let number = tree.nodes.len();
-        tree.nodes.push(Node {
-            kind: Kind::Fold(0.0),
-            alive: alive.clone(),
-        });
+        // Its place comes before those of its children.
+        tree.nodes
+            .push(Node::new(Kind::Fold(0.0), [Vec::new(), Vec::new()]));
         let kind = match self.end(&public, cards) {
             Some(kind) => kind,
             None => self.decision(tree, public, &alive, cards),
         };
-        tree.nodes[number].kind = kind;
+        tree.nodes[number] = Node::new(kind, alive);
         number
     }
 

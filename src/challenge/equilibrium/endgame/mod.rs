@@ -6,6 +6,8 @@
 
 mod build;
 mod cfr;
+mod given;
+mod guard;
 mod response;
 #[cfg(test)]
 mod tests;
@@ -13,5 +15,7 @@ mod tree;
 
 pub use build::{Endgame, Plays};
 pub use cfr::Solver;
-pub use response::{Gap, gap};
+pub use given::Given;
+pub use guard::{Guard, Safety};
+pub use response::{Gap, Shares, best_response, gap};
 pub use tree::{Edge, Kind, Node, Tree};

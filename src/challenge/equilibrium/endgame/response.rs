@@ -18,26 +18,43 @@ impl Gap {
     }
 }
 
+/// What a player does at the nodes of a tree: for each of its hands alive, the share of each edge,
+/// hands in rows.
+pub trait Shares {
+    /// The shares at a decision of that player.
+    fn shares(&self, node: usize) -> Vec<f32>;
+}
+
+impl Shares for Solver {
+    fn shares(&self, node: usize) -> Vec<f32> {
+        self.average(node)
+    }
+}
+
 /// Best responses against the average strategies.
 pub fn gap(solver: &Solver) -> Gap {
-    let tree = solver.tree();
-    let best = [0, 1].map(|seat| {
-        let theirs = vec![1.0; tree.hands(1 - seat)];
-        respond(tree, solver, 0, seat, &theirs).iter().sum()
-    });
+    let best = [0, 1].map(|seat| best_response(solver.tree(), solver, seat).iter().sum());
     Gap { best }
 }
 
-fn respond(tree: &Tree, solver: &Solver, node: usize, best: Seat, theirs: &[f32]) -> Vec<f32> {
+/// What each of a player's hands gets by the best response to the other's shares, weighted by how
+/// likely the hand is.
+pub fn best_response(tree: &Tree, shares: &impl Shares, seat: Seat) -> Vec<f32> {
+    let theirs = vec![1.0; tree.hands(1 - seat)];
+    respond(tree, shares, 0, seat, &theirs)
+}
+
+fn respond(tree: &Tree, other: &impl Shares, node: usize, best: Seat, theirs: &[f32]) -> Vec<f32> {
     let here = &tree.nodes[node];
+    let mut values = vec![0.0; here.alive[best].len()];
     let Kind::Decision { seat, edges, .. } = &here.kind else {
-        return tree.leaf(here, best, theirs);
+        tree.leaf(here, best, theirs, &mut values);
+        return values;
     };
-    let hands = here.alive[best].len();
     if *seat == best {
-        let mut values = vec![f32::MIN; hands];
+        values.fill(f32::MIN);
         for edge in edges {
-            let below = respond(tree, solver, edge.child, best, theirs);
+            let below = respond(tree, other, edge.child, best, theirs);
             for (&hand, below) in edge.hands.iter().zip(below) {
                 let value = &mut values[usize::from(hand)];
                 *value = value.max(below);
@@ -45,11 +62,11 @@ fn respond(tree: &Tree, solver: &Solver, node: usize, best: Seat, theirs: &[f32]
         }
         return values;
     }
-    let shares = solver.average(node);
-    let mut values = vec![0.0; hands];
+    let shares = other.shares(node);
     for (number, edge) in edges.iter().enumerate() {
-        let reach = reaching(edge, number, edges.len(), theirs, &shares);
-        let below = respond(tree, solver, edge.child, best, &reach);
+        let mut reach = vec![0.0; edge.hands.len()];
+        reaching(edge, number, edges.len(), theirs, &shares, &mut reach);
+        let below = respond(tree, other, edge.child, best, &reach);
         for (value, below) in values.iter_mut().zip(below) {
             *value += below;
         }

@@ -13,10 +13,7 @@ fn kuhn() -> Tree {
     let mut tree = Tree::new([3, 3], weights);
     let all = || vec![0, 1, 2];
     let leaf = |tree: &mut Tree, kind: Kind| {
-        tree.nodes.push(Node {
-            kind,
-            alive: [all(), all()],
-        });
+        tree.nodes.push(Node::new(kind, [all(), all()]));
         tree.nodes.len() - 1
     };
     let showdown = |stake: f32| Kind::Showdown {
@@ -39,7 +36,7 @@ fn kuhn() -> Tree {
         let kind = Kind::Decision { seat, edges, at };
         match node {
             Some(node) => {
-                tree.nodes[node].kind = kind;
+                tree.nodes[node] = Node::new(kind, [all(), all()]);
                 node
             }
             None => leaf(tree, kind),
@@ -246,5 +243,53 @@ fn alone(
                 values.sum()
             }
         }
+    }
+}
+
+/// With a gadget the other's hands get no more than the promises, which here are what they have at
+/// equilibrium with every hand.
+#[test]
+fn gadgets_keep_promises() {
+    let endgame = endgame(cards(&[1, 2, 2, 3, 3, 4]), 2, Plays::All);
+    let mut whole = Solver::new(endgame.tree());
+    for _ in 0..800 {
+        whole.step();
+    }
+    let promises = best_response(whole.tree(), &whole, 1);
+    // A wrong belief: the other holds mostly its first hands.
+    let mut wrong = endgame.clone();
+    let width = wrong.hands[1].len();
+    for (place, weight) in wrong.weights.iter_mut().enumerate() {
+        *weight *= if place % width < width / 2 { 1.0 } else { 0.05 };
+    }
+    let tree = wrong.tree();
+    let scale = |tree: &Tree| tree.marginal(1);
+    let (before, after) = (scale(whole.tree()), scale(&tree));
+    let scaled: Vec<f32> = promises
+        .iter()
+        .zip(before.iter().zip(&after))
+        .map(|(promise, (before, after))| promise * after / before)
+        .collect();
+    let excess = |solver: &Solver| -> f32 {
+        let values = best_response(solver.tree(), solver, 1);
+        let over = values.iter().zip(&scaled).zip(&after);
+        over.map(|((value, promise), weight)| (value - promise) / weight)
+            .fold(f32::MIN, f32::max)
+    };
+    let mut trusting = Solver::new(tree.clone());
+    let guard = |safety| Guard::new(safety, 1, after.clone(), scaled.clone());
+    let mut safe = [Safety::Resolving, Safety::MaxMargin]
+        .map(|safety| Solver::guarded(tree.clone(), guard(safety)));
+    for _ in 0..3000 {
+        trusting.step();
+        safe.iter_mut().for_each(Solver::step);
+    }
+    let trusted = excess(&trusting);
+    for solver in &safe {
+        let kept = excess(solver);
+        assert!(
+            kept < 2e-3 && kept < trusted / 2.0,
+            "{kept} against {trusted}"
+        );
     }
 }

@@ -44,6 +44,37 @@ pub struct Node {
     pub kind: Kind,
     /// By player, the hands of the root that can have come here.
     pub alive: [Vec<u16>; 2],
+    /// For each of the mover's hands alive, the edges it can take, as bits.
+    pub can: Vec<u16>,
+}
+
+impl Node {
+    /// A node of a kind, with the hands that can have come here.
+    pub fn new(kind: Kind, alive: [Vec<u16>; 2]) -> Node {
+        let mut can = Vec::new();
+        if let Kind::Decision { seat, edges, .. } = &kind {
+            can.resize(alive[*seat].len(), 0);
+            for (number, edge) in edges.iter().enumerate() {
+                for &hand in &edge.hands {
+                    can[usize::from(hand)] |= 1 << number;
+                }
+            }
+        }
+        Node { kind, alive, can }
+    }
+
+    /// The edges; none at a leaf.
+    pub fn edges(&self) -> &[Edge] {
+        match &self.kind {
+            Kind::Decision { edges, .. } => edges,
+            _ => &[],
+        }
+    }
+
+    /// Numbers that its decision needs.
+    pub fn size(&self) -> usize {
+        self.can.len() * self.edges().len()
+    }
 }
 
 /// A tree with the weights of all pairs of hands at its root, node 0.
@@ -86,44 +117,59 @@ impl Tree {
         self.hands[seat]
     }
 
+    /// The weight of each of a player's hands.
+    pub fn marginal(&self, seat: Seat) -> Vec<f32> {
+        let hands = 0..self.hands[seat] as u16;
+        hands
+            .map(|hand| self.row(seat, hand).iter().sum())
+            .collect()
+    }
+
     /// The weights of a player's hand with each of the other's.
     pub fn row(&self, seat: Seat, hand: u16) -> &[f32] {
         let width = self.hands[1 - seat];
         &self.weights[seat][usize::from(hand) * width..][..width]
     }
 
-    /// What a player's hands are worth at a leaf, weighted by how likely the other's are and how
-    /// much of them comes here.
-    pub fn leaf(&self, node: &Node, seat: Seat, theirs: &[f32]) -> Vec<f32> {
+    /// Writes what a player's hands are worth at a leaf, weighted by how likely the other's are and
+    /// how much of them comes here.
+    pub fn leaf(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
         let sign = if seat == 0 { 1.0 } else { -1.0 };
         let other = &node.alive[1 - seat];
-        let weighted = |hand: u16| {
-            let row = self.row(seat, hand);
-            other
-                .iter()
-                .zip(theirs)
-                .map(move |(&o, reach)| row[usize::from(o)] * reach)
-        };
+        let own = node.alive[seat].iter().zip(values);
         match &node.kind {
             Kind::Fold(payoff) => {
-                let value = |&hand: &u16| sign * payoff * weighted(hand).sum::<f32>();
-                node.alive[seat].iter().map(value).collect()
+                for (&hand, value) in own {
+                    let row = self.row(seat, hand);
+                    let weights = other.iter().zip(theirs);
+                    let sum: f32 = weights.map(|(&o, reach)| row[usize::from(o)] * reach).sum();
+                    *value = sign * payoff * sum;
+                }
             }
             Kind::Showdown { payoffs, strengths } => {
-                let own = node.alive[seat].iter().zip(&strengths[seat]);
-                own.map(|(&hand, own)| {
-                    let pay = |theirs: &u8| {
-                        let order = own.cmp(theirs) as i8 * sign as i8;
-                        sign * payoffs[(order + 1) as usize]
+                let mut pays = payoffs.map(|payoff| sign * payoff);
+                if seat == 1 {
+                    pays.reverse();
+                }
+                for ((&hand, value), own) in own.zip(&strengths[seat]) {
+                    let row = self.row(seat, hand);
+                    let weights = other.iter().zip(theirs).zip(&strengths[1 - seat]);
+                    let pay = |((&o, reach), theirs): ((&u16, &f32), &u8)| {
+                        row[usize::from(o)] * reach * pays[(own.cmp(theirs) as i8 + 1) as usize]
                     };
-                    weighted(hand)
-                        .zip(&strengths[1 - seat])
-                        .map(|(weight, theirs)| weight * pay(theirs))
-                        .sum()
-                })
-                .collect()
+                    *value = weights.map(pay).sum();
+                }
             }
-            Kind::Decision { .. } => vec![0.0; node.alive[seat].len()],
+            Kind::Decision { .. } => {}
         }
+    }
+
+    /// Numbers that a walk below a node has to keep at a time.
+    pub fn room(&self, node: usize) -> usize {
+        let here = &self.nodes[node];
+        let most = here.alive[0].len().max(here.alive[1].len());
+        let edges = here.edges().iter();
+        let below = edges.map(|edge| self.room(edge.child)).max().unwrap_or(0);
+        2 * here.size() + 2 * most + below
     }
 }

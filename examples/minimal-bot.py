@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""The smallest sensible contestant for Cartagena: reads the game so far from standard input and
+prints one legal action.
+
+It plays the longest jump; with fewer than three cards it retreats where it draws most. To enter a
+contest with a bot like this, call it `runme` and make it executable. The interface and the rules
+are in docs/rules/cartagena.md.
+"""
+
+import sys
+
+SYMBOLS = {"bottle", "dagger", "gun", "hat", "keys", "skull"}
+PIRATES = 6
+CROWD = 3  # pirates that fit on a space
+
+
+def read(text):
+    """The board, everyone's pirates, the player to move and that player's hand."""
+    lines = [line.lower().split() for line in text.splitlines() if line.strip()]
+    players = int(lines[0][0])
+    board = []  # the symbol of every place, from the cell (0) to the boat (the last)
+    rest = iter(lines[1:])
+    for (name,) in rest:
+        board.append("keys" if name == "key" else name)
+        if name == "boat":
+            break
+    pirates = {player: [0] * PIRATES for player in range(1, players + 1)}
+    for line in rest:
+        if len(line) == 1:  # after the moves: who is to move, then a card a line
+            return board, pirates, int(line[0]), [card for (card,) in rest]
+        # A move. The card it may name is of no interest here: it is gone.
+        player, start, end = map(int, line[:3])
+        pirates[player].remove(start)
+        pirates[player].append(end)
+    raise ValueError("the input ends before the player to move")
+
+
+def legal_actions(board, pirates, player, hand):
+    """Every action as (from, to, card); a retreat has no card."""
+    boat = len(board) - 1
+    crowd = [0] * len(board)
+    for places in pirates.values():
+        for place in places:
+            crowd[place] += 1
+    for start in sorted(set(pirates[player])):
+        if start != boat:
+            for card in sorted(set(hand)):
+                # The first empty space ahead with the card's symbol, else the boat.
+                ahead = range(start + 1, boat)
+                free = (p for p in ahead if board[p] == card and crowd[p] == 0)
+                yield start, next(free, boat), card
+        # The nearest space behind that holds one or two pirates, anyone's; never the cell.
+        behind = range(start - 1, 0, -1)
+        target = next((p for p in behind if 0 < crowd[p] < CROWD), None)
+        if target is not None:
+            yield start, target, None
+
+
+def choose(board, pirates, player, hand):
+    """An action, or None if there is none."""
+    boat = len(board) - 1
+    crowd = [place for places in pirates.values() for place in places]
+    last = pirates[player].count(boat) == PIRATES - 1
+
+    def worth(action):
+        start, end, card = action
+        if card is not None:
+            wins = last and end == boat
+            return (3 if wins else 1, end - start)
+        # With few cards collect more: as many as can be had, for the fewest steps back.
+        drawn = crowd.count(end)
+        return (2 if len(hand) < 3 else 0, 100 * drawn - (start - end))
+
+    return max(legal_actions(board, pirates, player, hand), key=worth, default=None)
+
+
+def main():
+    board, pirates, player, hand = read(sys.stdin.read())
+    hand = ["keys" if card.lower() == "key" else card for card in hand]
+    unknown = set(hand) - SYMBOLS
+    if unknown:
+        sys.exit(f"not a card: {', '.join(sorted(unknown))}")
+    boat = len(board) - 1
+    if any(set(places) == {boat} for places in pirates.values()):
+        return  # the game is over
+    action = choose(board, pirates, player, hand)
+    if action:
+        # Without an action there is nothing to print: empty output ends the turn.
+        start, end, card = action
+        print(player, start, end, *([card] if card else []))
+
+
+if __name__ == "__main__":
+    main()

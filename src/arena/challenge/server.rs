@@ -228,7 +228,8 @@ impl Reception {
         news: &mut impl FnMut(News),
     ) {
         while tasks.try_join_next().is_some() {}
-        let host = peer.ip();
+        // A listener on :: sees clients of the older kind of address in the newer one.
+        let host = peer.ip().to_canonical();
         let by_host = || {
             self.teams
                 .iter()
@@ -323,7 +324,26 @@ pub(super) fn reply(table: &mut Table, seat: Seat, said: Input, now: Duration) -
                 });
             table.answer(seat, request_id, decision, now)
         }
-        Ok(Incoming::Unknown) => table.nonsense(seat, "expected a message of type `move`", now),
+        // As in the other direction: a message of a type that nobody knows is not there.
+        Ok(Incoming::Unknown) => Vec::new(),
         Err(reason) => table.nonsense(seat, &reason, now),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_unknown_types_are_ignored() {
+        let random = crate::random::stream(1, 1);
+        let mut table = Table::new(Conduct::default(), 1, [1, 2], random);
+        table.start(Duration::ZERO);
+        let seat = table.asked().unwrap();
+        let unknown = serde_json::from_str(r#"{"type": "hello", "card": 1}"#).unwrap();
+        assert!(reply(&mut table, seat, Ok(unknown), Duration::ZERO).is_empty());
+        assert_eq!(table.asked(), Some(seat), "the request is still open");
+        let wrong = Err("no message".to_owned());
+        assert!(!reply(&mut table, seat, wrong, Duration::ZERO).is_empty());
     }
 }

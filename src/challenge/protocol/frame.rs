@@ -18,6 +18,9 @@ pub type Connection<S> = Framed<S, LengthDelimitedCodec>;
 /// Why a connection cannot go on, or a frame cannot be used.
 #[derive(Debug, Error)]
 pub enum ProtocolError {
+    /// No connection came about.
+    #[error("cannot connect: {0}")]
+    Unreachable(io::Error),
     /// The connection failed, or ended within a frame.
     #[error("the connection broke: {0}")]
     Io(io::Error),

@@ -95,8 +95,8 @@ pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
         let next = Instant::now() + config.wait;
         let outcome = match attempt {
             Ok(Ok(stream)) => Session::new(stream, &mut player, &mut notice).run().await,
-            Ok(Err(error)) => Err(ProtocolError::Io(error)),
-            Err(_) => Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())),
+            Ok(Err(error)) => Err(ProtocolError::Unreachable(error)),
+            Err(_) => Err(ProtocolError::Unreachable(io::ErrorKind::TimedOut.into())),
         };
         match outcome {
             Ok(()) => notice(Notice::Closed),

@@ -24,6 +24,21 @@ pub struct Team {
     pub port: Option<u16>,
 }
 
+impl Team {
+    /// What two teams must not have in common, and these have.
+    fn common(&self, other: &Team) -> Option<&'static str> {
+        if self.id == other.id {
+            Some("id")
+        } else if self.host.is_some() && self.host == other.host {
+            Some("host")
+        } else if self.port.is_some() && self.port == other.port {
+            Some("port")
+        } else {
+            None
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TeamsFile {
@@ -45,14 +60,25 @@ pub enum TeamsError {
         /// Its name.
         name: String,
     },
+    /// There is nobody to play.
+    #[error("there is no team in it: expected a `[[team]]` for each")]
+    Empty,
     /// Two teams cannot be told apart.
-    #[error("teams {0} and {1} have the same id, host or port")]
-    Twice(u64, u64),
+    #[error("teams {} ({}) and {} ({}) have the same {what}", .teams[0].0, .teams[0].1, .teams[1].0, .teams[1].1)]
+    Twice {
+        /// The teams' numbers and names.
+        teams: [(u64, String); 2],
+        /// What they have in common.
+        what: &'static str,
+    },
 }
 
 /// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
 pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
     let teams = toml::from_str::<TeamsFile>(text)?.team;
+    if teams.is_empty() {
+        return Err(TeamsError::Empty);
+    }
     for (i, team) in teams.iter().enumerate() {
         if team.host.is_none() && team.port.is_none() {
             return Err(TeamsError::Unreachable {
@@ -60,13 +86,14 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
                 name: team.name.clone(),
             });
         }
-        let same = |other: &&Team| {
-            other.id == team.id
-                || other.host.is_some() && other.host == team.host
-                || other.port.is_some() && other.port == team.port
+        let twice = |other: &Team| {
+            other.common(team).map(|what| TeamsError::Twice {
+                teams: [other, team].map(|one| (one.id, one.name.clone())),
+                what,
+            })
         };
-        if let Some(other) = teams[..i].iter().find(same) {
-            return Err(TeamsError::Twice(other.id, team.id));
+        if let Some(error) = teams[..i].iter().find_map(twice) {
+            return Err(error);
         }
     }
     Ok(teams)
@@ -298,8 +325,9 @@ mod tests {
         let twice = text.replace("port = 10002", "host = \"10.0.0.1\"");
         assert_eq!(
             read_teams(&twice).unwrap_err().to_string(),
-            "teams 1 and 2 have the same id, host or port"
+            "teams 1 (a) and 2 (b) have the same host"
         );
+        assert!(matches!(read_teams(""), Err(TeamsError::Empty)));
         let nowhere = text.replace("port = 10002", "");
         assert_eq!(
             read_teams(&nowhere).unwrap_err().to_string(),

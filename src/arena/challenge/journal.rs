@@ -21,6 +21,14 @@ pub struct StageLine {
 
 /// How the line of a stage begins, and that of no game.
 const STAGE: &[u8] = b"{\"final\"";
+/// How the line of a game begins as it is written here.
+const GAME: &[u8] = b"{\"id\":";
+
+/// Whether a line that has no end may be what is left of one of a journal.
+fn is_torn(tail: &[u8]) -> bool {
+    let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
+    starts(GAME) || starts(STAGE)
+}
 
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +74,20 @@ pub enum JournalError {
         /// What is wrong.
         error: serde_json::Error,
     },
+    /// It ends with something no journal has.
+    #[error(
+        "{}, line {line}: expected a game or a stage of the final, found text without an end of line",
+        path.display()
+    )]
+    Tail {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A device, or a pipe.
+    #[error("{}: expected a file, found a device or a pipe", .0.display())]
+    NoFile(PathBuf),
     /// Another server uses it.
     #[error("{}: another server uses this file", .0.display())]
     InUse(PathBuf),
@@ -107,6 +129,9 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(JournalError::NoFile(path.to_owned()));
+        }
         file.try_lock()
             .map_err(|_| JournalError::InUse(path.to_owned()))?;
         let mut text = Vec::new();
@@ -116,15 +141,15 @@ impl Journal {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |end| end + 1);
-        for (i, line) in text[..whole]
-            .split_inclusive(|&byte| byte == b'\n')
-            .enumerate()
-        {
+        let (lines, tail) = text.split_at(whole);
+        let mut number = 1;
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
             let line = Line::read(line).map_err(|error| JournalError::Line {
                 path: path.to_owned(),
-                line: i + 1,
+                line: number,
                 error,
             })?;
+            number += 1;
             match line {
                 Line::Game(game) => {
                     last_id = last_id.max(game.id);
@@ -136,6 +161,12 @@ impl Journal {
                     contest.begin_stage(stage.seeds);
                 }
             }
+        }
+        if !is_torn(tail) {
+            return Err(JournalError::Tail {
+                path: path.to_owned(),
+                line: number,
+            });
         }
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -247,6 +278,22 @@ mod tests {
         assert_eq!(journal.elapsed(), Duration::from_secs(6));
         assert_eq!(contest.knockout().unwrap().next(), Some(vec![4, 9]));
         assert_eq!(contest.standing(9).won, 0, "the final is not rated");
+    }
+
+    #[test]
+    fn what_is_no_journal_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "not one line of a journal").unwrap();
+        let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
+        assert!(
+            matches!(error, JournalError::Tail { line: 1, .. }),
+            "{error}"
+        );
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, "not one line of a journal");
+        let full = Journal::open(Path::new("/dev/full"), &mut Contest::default());
+        assert!(matches!(full, Err(JournalError::NoFile(_))));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! One client's connection: frames in, frames out.
 
 use super::overhead::Overhead;
-use crate::challenge::protocol::{Connection, Incoming, ProtocolError, Server, receive, send};
+use crate::challenge::protocol::{
+    Connection, Incoming, ProtocolError, Refusal, Server, receive, send,
+};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -44,6 +46,17 @@ pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Inp
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
+        Err(error @ ProtocolError::TooLong) => {
+            // Nothing after it can be read. Its author, who has most likely written the length in
+            // another order, is told why the connection ends.
+            let host = connection.get_ref().peer_addr();
+            let refusal = Refusal {
+                seen_host: host.map_or_else(|_| String::new(), |host| host.ip().to_string()),
+                message: error.to_string(),
+            };
+            let _ = deliver(connection, &Server::Error(refusal)).await;
+            None
+        }
         Err(_) => None,
     }
 }
@@ -71,5 +84,32 @@ pub(super) async fn carry(
                 input(said);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenge::protocol::connection;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn who_sends_too_long_a_frame_is_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = TcpStream::connect(address).await.unwrap();
+        let mut server = connection(listener.accept().await.unwrap().0);
+        client.write_all(&2u32.to_le_bytes()).await.unwrap();
+        client.write_all(b"{}").await.unwrap();
+        assert_eq!(listen(&mut server).await, None);
+        drop(server);
+        let mut client = connection(client);
+        let told: Server = receive(&mut client).await.unwrap().unwrap();
+        let Server::Error(refusal) = told else {
+            panic!("{told:?}")
+        };
+        assert_eq!(refusal.seen_host, "127.0.0.1");
+        assert!(refusal.message.contains("longer than"), "{refusal:?}");
     }
 }

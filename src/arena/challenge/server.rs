@@ -228,7 +228,8 @@ impl Reception {
         news: &mut impl FnMut(News),
     ) {
         while tasks.try_join_next().is_some() {}
-        let host = peer.ip();
+        // A listener on :: sees clients of the older kind of address in the newer one.
+        let host = peer.ip().to_canonical();
         let by_host = || {
             self.teams
                 .iter()
@@ -309,6 +310,17 @@ async fn member(
     let _ = events.send(Event::Left { team, link });
 }
 
+/// Characters of what is wrong with a message; it may quote the message, which may be long.
+const LONGEST_REASON: usize = 200;
+
+/// The beginning of a reason that goes into an answer and into the journal.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{}...", &reason[..end]),
+        None => reason.to_owned(),
+    }
+}
+
 /// Hands what a player said to its game.
 pub(super) fn reply(table: &mut Table, seat: Seat, said: Input, now: Duration) -> Vec<Sent> {
     match said {
@@ -317,13 +329,50 @@ pub(super) fn reply(table: &mut Table, seat: Seat, said: Input, now: Duration) -
             response,
         }) => {
             let decision = serde_json::from_value::<Response>(response)
-                .map_err(|error| error.to_string())
+                .map_err(|error| brief(&error.to_string()))
                 .and_then(|response| {
                     Decision::try_from(response).map_err(|error| error.to_string())
                 });
             table.answer(seat, request_id, decision, now)
         }
-        Ok(Incoming::Unknown) => table.nonsense(seat, "expected a message of type `move`", now),
-        Err(reason) => table.nonsense(seat, &reason, now),
+        // As in the other direction: a message of a type that nobody knows is not there.
+        Ok(Incoming::Unknown) => Vec::new(),
+        Err(reason) => table.nonsense(seat, &brief(&reason), now),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_unknown_types_are_ignored() {
+        let random = crate::random::stream(1, 1);
+        let mut table = Table::new(Conduct::default(), 1, [1, 2], random);
+        table.start(Duration::ZERO);
+        let seat = table.asked().unwrap();
+        let unknown = serde_json::from_str(r#"{"type": "hello", "card": 1}"#).unwrap();
+        assert!(reply(&mut table, seat, Ok(unknown), Duration::ZERO).is_empty());
+        assert_eq!(table.asked(), Some(seat), "the request is still open");
+        let wrong = Err("no message".to_owned());
+        assert!(!reply(&mut table, seat, wrong, Duration::ZERO).is_empty());
+    }
+
+    #[test]
+    fn what_a_player_sent_wrong_is_not_told_it_at_full_length() {
+        let random = crate::random::stream(1, 1);
+        let mut table = Table::new(Conduct::default(), 1, [1, 2], random);
+        let request = table.start(Duration::ZERO).pop();
+        let Some((seat, Message::Request(request))) = request else {
+            panic!("{request:?}")
+        };
+        let said = Incoming::Move {
+            request_id: request.request_id,
+            response: serde_json::json!({"type": "\u{e4}".repeat(500_000)}),
+        };
+        let sent = reply(&mut table, seat, Ok(said), Duration::ZERO);
+        let told = serde_json::to_string(&sent[0].1).unwrap();
+        assert!(told.contains("unknown variant"), "{told}");
+        assert!(told.len() < 1000, "{} bytes", told.len());
     }
 }

@@ -18,6 +18,9 @@ pub type Connection<S> = Framed<S, LengthDelimitedCodec>;
 /// Why a connection cannot go on, or a frame cannot be used.
 #[derive(Debug, Error)]
 pub enum ProtocolError {
+    /// No connection came about.
+    #[error("cannot connect: {0}")]
+    Unreachable(io::Error),
     /// The connection failed, or ended within a frame.
     #[error("the connection broke: {0}")]
     Io(io::Error),
@@ -52,7 +55,26 @@ pub fn connection<S: AsyncRead + AsyncWrite>(stream: S) -> Connection<S> {
         .new_framed(stream)
 }
 
-/// Sends a message as one frame, with one write unless the network takes it in pieces.
+/// The same JSON in 7-bit ASCII, as the rules promise it. Other characters are in strings only: what
+/// a player sent wrong is told it again.
+fn ascii(text: String) -> String {
+    if text.is_ascii() {
+        return text;
+    }
+    let mut escaped = String::with_capacity(2 * text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            escaped += &format!("\\u{unit:04x}");
+        }
+    }
+    escaped
+}
+
+/// Sends a message as one frame, in 7-bit ASCII and with one write unless the network takes it in pieces.
 pub async fn send<S>(
     connection: &mut Connection<S>,
     message: &impl Serialize,
@@ -60,9 +82,9 @@ pub async fn send<S>(
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let text = serde_json::to_vec(message)
+    let text = serde_json::to_string(message)
         .map_err(|error| ProtocolError::NotAMessage { length: 0, error })?;
-    Ok(connection.send(Bytes::from(text)).await?)
+    Ok(connection.send(Bytes::from(ascii(text))).await?)
 }
 
 /// The next message; `None` when the other side has closed. May be dropped and called again.
@@ -80,4 +102,18 @@ where
         error,
     });
     Some(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_written_in_ascii() {
+        let text = "{\"reason\":\"no `pl\u{e4}y`, no \u{1f0a1}\"}";
+        let escaped = ascii(text.to_owned());
+        assert_eq!(escaped, r#"{"reason":"no `pl\u00e4y`, no \ud83c\udca1"}"#);
+        let [before, after] = [text, &escaped].map(serde_json::from_str::<serde_json::Value>);
+        assert_eq!(before.unwrap(), after.unwrap());
+    }
 }

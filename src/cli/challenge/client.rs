@@ -1,5 +1,6 @@
 //! `challenge`: the player as a program.
 
+use super::seconds;
 use crate::challenge::client::{By, Config, Notice, run};
 use crate::challenge::equilibrium::blueprint::Book;
 use crate::challenge::player::Builtin;
@@ -26,7 +27,7 @@ const MOST_ODD: u32 = 10;
 #[command(name = "challenge", version, max_term_width = 100)]
 struct Args {
     /// The server, for instance 10.0.0.1:9999
-    #[arg(value_name = "HOST:PORT")]
+    #[arg(value_name = "HOST:PORT", value_parser = address)]
     address: String,
     /// The built-in player
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
@@ -41,8 +42,17 @@ struct Args {
     #[arg(short, long)]
     verbose: bool,
     /// Seconds between attempts to connect; a contest's server punishes less than 5
-    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64())]
+    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
+}
+
+/// An address as it can be connected to: trying one for ever that cannot be is no help.
+fn address(text: &str) -> Result<String, &'static str> {
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    match text.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() && is_port(port) => Ok(text.to_owned()),
+        _ => Err("expected HOST:PORT, such as 10.0.0.1:9999"),
+    }
 }
 
 /// Runs the `challenge` program with the process's arguments.
@@ -57,11 +67,9 @@ pub fn challenge() -> ExitCode {
 }
 
 fn play(args: Args) -> anyhow::Result<()> {
-    let wait = Duration::try_from_secs_f64(args.wait)
-        .with_context(|| format!("--wait {}: expected seconds", args.wait))?;
     let config = Config {
         address: args.address,
-        wait,
+        wait: Duration::from_secs_f64(args.wait),
     };
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let seed = args
@@ -239,5 +247,28 @@ fn name(decision: Decision) -> String {
         Decision::Offer => "offers a challenge".to_owned(),
         Decision::Accept => "accepts".to_owned(),
         Decision::Reject => "rejects".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_host_and_a_port() {
+        for right in ["10.0.0.1:9999", "contest.example:1", "[::1]:65535"] {
+            assert_eq!(address(right).as_deref(), Ok(right));
+        }
+        for wrong in [
+            "",
+            "host",
+            "host:",
+            ":9999",
+            "host:0",
+            "host:65536",
+            "host:x",
+        ] {
+            assert!(address(wrong).is_err(), "{wrong}");
+        }
     }
 }

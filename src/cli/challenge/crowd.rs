@@ -1,5 +1,6 @@
 //! `contest challenge crowd`
 
+use super::LONGEST;
 use super::client::stop;
 use crate::challenge::client::{By, Config, Notice, run};
 use crate::challenge::player::{Builtin, Player};
@@ -31,7 +32,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Need)]
     player: Builtin,
     /// Milliseconds that a decision takes at least, as if a player thought about it
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     think: u64,
 }
 
@@ -79,6 +80,9 @@ impl Args {
         let (first, last) = self.ports.split_once('-').ok_or_else(wrong)?;
         let number = |text: &str| text.parse::<u16>().map_err(|_| wrong());
         let ports = number(first)?..=number(last)?;
+        if ports.is_empty() {
+            return Err(wrong().into());
+        }
         if self.player.needs_book() {
             return Err(Usage::new(format!("{} needs tables", self.player)).into());
         }

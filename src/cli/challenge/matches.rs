@@ -1,5 +1,6 @@
 //! `contest challenge match`
 
+use super::LONGEST;
 use crate::arena::challenge::Duplicate;
 use crate::arena::challenge::contest::Contest;
 use crate::arena::challenge::court::{Contestant, Court, Kind, Settings};
@@ -48,7 +49,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "LABEL:NAME=VALUE")]
     env: Vec<String>,
     /// Seconds a program may take to connect
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     connect: u64,
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
@@ -152,7 +153,8 @@ impl Args {
                 tally.push(&block);
                 for (fixture, played) in &block {
                     count_faults(&mut faults, fixture, played);
-                    if let Some(journal) = &mut record {
+                    // Nothing is written behind a line that has no end.
+                    if let (Some(journal), Ok(())) = (&mut record, &written) {
                         written = journal.append_lines(&played.line);
                     }
                 }
@@ -220,7 +222,10 @@ fn count_faults(faults: &mut Faults, fixture: &Fixture, played: &Played) {
 
 /// Share of the games with its 95 % interval, times, and faults if there were any.
 fn print(row: &Row, faults: &BTreeMap<&'static str, u64>) -> Result<()> {
-    let margin = row.margin.unwrap_or(f64::NAN);
+    // One pair of games says nothing of the error.
+    let margin = row
+        .margin
+        .map_or("-".to_owned(), |margin| format!("{:.2}", 100.0 * margin));
     let faults: Vec<String> = faults
         .iter()
         .map(|(kind, number)| format!("{number} {kind}"))
@@ -230,10 +235,9 @@ fn print(row: &Row, faults: &BTreeMap<&'static str, u64>) -> Result<()> {
         false => format!("; faults: {}", faults.join(", ")),
     };
     line!(
-        "{:<12} {:6.2} % ± {:.2}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}{faults}",
+        "{:<12} {:6.2} % ± {margin}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}{faults}",
         row.label,
         100.0 * row.share,
-        100.0 * margin,
         row.actions,
         row.mean_ms,
         row.longest_ms

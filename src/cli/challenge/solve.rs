@@ -5,16 +5,20 @@ use crate::challenge::equilibrium::{Stakes, Values};
 use crate::random::stream;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Blocks of linear weighting that a hand game's deals are played in.
 const BLOCKS: u64 = 100;
 
+/// As many hand games as scores.
+const MOST_GAMES: u8 = 100;
+
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct Args {
     /// Hand games that stand for the 100 scores
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_GAMES)))]
     games: u8,
     /// Deals a score to find the values of all scores
     #[arg(long, default_value_t = 100_000)]
@@ -28,7 +32,8 @@ pub(in crate::cli) struct Args {
     /// Where the tables go
     #[arg(long, default_value = "support")]
     out: PathBuf,
-    /// Keep the tables that are there already: the values, and every hand game that was finished
+    /// Keep the tables that the same command has left: the values, and every hand game that was
+    /// finished
     #[arg(long)]
     resume: bool,
 }
@@ -65,9 +70,24 @@ impl Args {
             centres: centres(&values, self.games.into()),
             values,
         };
+        self.remove_strategies()?;
         games.write(&self.out).context("storing the values")?;
         print_values(&games.values)?;
         Ok(games)
+    }
+
+    /// Removes the hand games that belong to other values, which a later `--resume` would keep.
+    fn remove_strategies(&self) -> Result<()> {
+        for number in 0..MOST_GAMES {
+            let path = Book::path(&self.out, number.into());
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(error).with_context(|| format!("removing {}", path.display()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn solve(&self, number: usize, centre: Stakes, started: Instant) -> Result<()> {
@@ -106,4 +126,30 @@ fn print_values(values: &Values) -> Result<()> {
         line!("{}", row.join(" "))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hand_games_of_other_values_are_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = Args {
+            games: 1,
+            sweep: 1,
+            deals: BLOCKS,
+            seed: 1,
+            out: folder.path().to_owned(),
+            resume: true,
+        };
+        std::fs::write(Book::path(&args.out, 0), "of other values").unwrap();
+        std::fs::write(Book::path(&args.out, 7), "of other values").unwrap();
+        let games = args.values(Instant::now()).unwrap();
+        assert!(!Book::path(&args.out, 0).exists());
+        assert!(!Book::path(&args.out, 7).exists());
+        std::fs::write(Book::path(&args.out, 0), "of these values").unwrap();
+        assert_eq!(args.values(Instant::now()).unwrap(), games);
+        assert!(Book::path(&args.out, 0).exists());
+    }
 }

@@ -40,6 +40,9 @@ pub enum ContestantError {
     /// No such built-in player.
     #[error(transparent)]
     Builtin(#[from] UnknownPlayer),
+    /// Neither a built-in player nor a program.
+    #[error("{0}; {1}")]
+    Neither(UnknownPlayer, ProgramError),
     /// No such program.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -56,14 +59,18 @@ impl Contestant {
             Ok(named) => named,
             Err(never) => match never {},
         };
-        let builtin = match program.strip_prefix(BUILTIN) {
-            Some(name) => Some(name.parse::<Builtin>()?),
-            None => program.parse::<Builtin>().ok(),
-        };
-        let kind = match builtin {
-            Some(player) => Kind::Builtin(player),
-            None => Kind::External {
-                program: Program::find(Path::new(&program))?,
+        let named = program.strip_prefix(BUILTIN);
+        let kind = match named.unwrap_or(&program).parse::<Builtin>() {
+            Ok(player) => Kind::Builtin(player),
+            Err(unknown) if named.is_some() => return Err(unknown.into()),
+            Err(unknown) => Kind::External {
+                program: Program::find(Path::new(&program)).map_err(|error| {
+                    match program.contains('/') {
+                        true => error.into(),
+                        // A bare word may have been meant for a player of this program.
+                        false => ContestantError::Neither(unknown, error),
+                    }
+                })?,
                 template: TEMPLATE.to_owned(),
             },
         };
@@ -104,6 +111,8 @@ mod tests {
         assert!(Contestant::find("mine=doge").unwrap().builtin().is_some());
         let error = |text: &str| Contestant::find(text).unwrap_err().to_string();
         assert!(error("builtin:nobody").starts_with("no player is called \"nobody\""));
+        assert!(error("neeed").starts_with("no player is called \"neeed\": expected plain,"));
+        assert!(error("neeed").contains("no program at neeed"));
         assert!(error("x=/no/where").starts_with("no program at /no/where"));
     }
 

@@ -3,6 +3,7 @@
 mod log;
 
 use super::client::stop;
+use super::{LONGEST, seconds};
 use crate::arena::challenge::contest::{Contest, Team, read_teams};
 use crate::arena::challenge::journal::Journal;
 use crate::arena::challenge::server::{ContestServer, Door, Settings};
@@ -47,16 +48,16 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     bind: IpAddr,
     /// Seconds of open play; without it, it ends with the server
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     open: Option<u64>,
     /// Seconds after open play in which all teams play, before the final
-    #[arg(long, value_name = "S", default_value_t = 3600)]
+    #[arg(long, value_name = "S", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     last_hour: u64,
     /// Seconds between attempts to connect
-    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
     /// Seconds between two prints of the standings
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     every: u64,
     /// Leaves a card on the table out of its owner's hand
     #[arg(long)]
@@ -104,7 +105,7 @@ impl Args {
         let server = ContestServer {
             doors: self.doors(&teams).await?,
             test: Some(self.listen(self.test_port).await?),
-            settings: self.settings(contest.games() > 0)?,
+            settings: self.settings(contest.games() > 0),
             teams: teams.clone(),
             looks: Some(looks),
             stays: self.web_port.is_some(),
@@ -157,11 +158,10 @@ impl Args {
         Ok(address)
     }
 
-    fn settings(&self, goes_on: bool) -> anyhow::Result<Settings> {
-        let wait = Duration::try_from_secs_f64(self.wait)
-            .map_err(|error| Usage::new(format!("--wait {}: {error}", self.wait)))?;
+    fn settings(&self, goes_on: bool) -> Settings {
+        let wait = Duration::from_secs_f64(self.wait);
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Ok(Settings {
+        Settings {
             conduct: Conduct {
                 served: if self.leave_out_played {
                     Served::LeftOut
@@ -188,7 +188,7 @@ impl Args {
             regroup: if goes_on { 3 * wait } else { Duration::ZERO },
             absent_at_once: self.penalize_absent,
             keep_decks: self.keep_deck,
-        })
+        }
     }
 
     async fn doors(&self, teams: &[Team]) -> anyhow::Result<Vec<Door>> {

@@ -1,5 +1,6 @@
 //! The contest's web page, over a real socket and in a browser.
 
+use super::browser::browser;
 use assert_cmd::Command;
 use contestants::arena::challenge::contest::GameLine;
 use contestants::arena::challenge::record::{Entry, Moved, Recorded};
@@ -241,20 +242,6 @@ fn positions(entries: &[Entry]) -> Vec<Value> {
         all.push(now.clone());
     }
     all
-}
-
-/// A Chromium, if there is one.
-fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let works = |name: &&str| {
-        let version = std::process::Command::new(name).arg("--version").output();
-        version.is_ok_and(|output| output.status.success())
-    };
-    let found = names.into_iter().find(works);
-    if found.is_none() {
-        eprintln!("skipped: no Chromium among {names:?}");
-    }
-    found
 }
 
 /// Stands between a browser and the page: adds a script to every page, and calls `asked` with every

@@ -1,6 +1,6 @@
 //! Markov chains over worlds.
 
-use super::super::{Card, Cards, Hands, Impossible, MAX_PLAYERS, Policy, Seen, View};
+use super::super::{Card, Cards, Hands, Impossible, MAX_PLAYERS, Policy, Round as _, Seen, View};
 use super::KINDS;
 use super::evidence::Evidence;
 use super::hypotheses::{Hypotheses, Hypothesis, Kinds, Repertoire};
@@ -52,7 +52,7 @@ impl<'v, V: View, P: Repertoire + Policy<V::Round>> Chains<'v, V, P> {
         random: &mut Random,
     ) -> Result<Chains<'v, V, P>, Impossible> {
         let seen: &Seen = view.seen();
-        let players = crate::tricks::Round::players(view.round());
+        let players = view.round().players();
         let others: Vec<usize> = (0..players).filter(|&p| p != view.seat()).collect();
         let mut may_hold = [Cards::EMPTY; MAX_PLAYERS];
         for &player in &others {
@@ -91,7 +91,7 @@ impl<'v, V: View, P: Repertoire + Policy<V::Round>> Chains<'v, V, P> {
             self.table[player].draw(&state.likelihoods[player], random)
         });
         World {
-            round: crate::tricks::Round::with_hands(self.view.round(), &state.hands),
+            round: self.view.round().with_hands(&state.hands),
             cast,
         }
     }

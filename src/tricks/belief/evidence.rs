@@ -2,7 +2,7 @@
 
 use super::super::{Card, Cards, Hands, MAX_PLAYERS, Policy, Round, View};
 use super::KINDS;
-use super::hypotheses::{Hypotheses, Kinds, POLICIES, Repertoire, considered, shares};
+use super::hypotheses::{Hypotheses, Kinds, Repertoire, shares};
 use crate::random::{Random, stream};
 
 /// A choice of the past.
@@ -59,7 +59,6 @@ impl<R: Round> Evidence<R> {
 
     /// How likely each hypothesis makes what a player did, if it now holds this hand.
     pub fn of<P: Repertoire + Policy<R>>(&self, player: usize, hand: Cards) -> Kinds {
-        let considered = considered(&self.weights[player]);
         // The policies of a repertoire draw nothing.
         let mut random: Random = stream(0, 0);
         let mut hand = hand;
@@ -78,11 +77,8 @@ impl<R: Round> Evidence<R> {
             if legal.len() < 2 {
                 continue;
             }
-            let mut chosen = [false; POLICIES];
-            for (place, policy) in P::POLICIES.iter().enumerate() {
-                chosen[place] =
-                    considered[place] && policy.choose(&round, legal, &mut random) == choice.card;
-            }
+            let chosen =
+                P::POLICIES.map(|policy| policy.choose(&round, legal, &mut random) == choice.card);
             let shares = shares(chosen, legal.len());
             for (likelihood, share) in likelihoods.iter_mut().zip(shares) {
                 *likelihood *= share;

@@ -7,11 +7,9 @@ use std::fmt;
 /// How often a player who follows a policy plays anything instead.
 const NOISES: [f64; 2] = [0.03, 0.3];
 /// Policies a repertoire has.
-pub(super) const POLICIES: usize = 2;
+const POLICIES: usize = 2;
 /// The number of hypotheses: each policy with each noise, and any card.
 pub const KINDS: usize = POLICIES * NOISES.len() + 1;
-/// A hypothesis that is less likely is not looked at.
-pub(super) const NEGLIGIBLE: f64 = 1e-4;
 /// The part of what was learnt that a round leaves in place: players may change.
 const MEMORY: f64 = 0.9;
 /// The least weight of a hypothesis after a round, so that it can come back.
@@ -92,15 +90,6 @@ pub(super) fn shares(chosen: [bool; POLICIES], count: usize) -> Kinds {
             0.0
         };
         noise * any + (1.0 - noise) * sure
-    })
-}
-
-/// Whether each policy has a hypothesis that is not negligible.
-#[inline]
-pub(super) fn considered(weights: &Kinds) -> [bool; POLICIES] {
-    std::array::from_fn(|policy| {
-        let kinds = policy * NOISES.len()..(policy + 1) * NOISES.len();
-        weights[kinds].iter().any(|&weight| weight > NEGLIGIBLE)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Everyone for itself.
 
-use super::super::{Card, Ending, MAX_PLAYERS};
+use super::super::{Ending, MAX_PLAYERS};
 use super::position::{distinct, key};
 use std::collections::HashMap;
 
@@ -65,7 +65,7 @@ impl MaxN {
             return best;
         };
         let (_, most) = round.reach(actor);
-        let mut tried: Option<Card> = None;
+        let mut tried = false;
         for card in distinct(round) {
             let mut next = round.clone();
             next.act(card);
@@ -73,10 +73,10 @@ impl MaxN {
             for (seat, value) in values.iter_mut().enumerate().take(round.players()) {
                 *value += next.banked(seat) - round.banked(seat);
             }
-            if tried.is_none() || values[actor] > best[actor] {
+            if !tried || values[actor] > best[actor] {
                 best = values;
             }
-            tried = Some(card);
+            tried = true;
             // Nothing can be better (Korf 1991, immediate pruning).
             if best[actor] >= most {
                 break;

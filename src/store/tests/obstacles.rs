@@ -1,0 +1,128 @@
+//! What stands in the way of loading and saving.
+
+use super::*;
+
+/// Each row: what stands in the way, and what loading and saving then say.
+#[test]
+fn what_stands_in_the_way_is_an_error() {
+    let mut messages = String::new();
+    let mut check = |name: &str, prepare: &dyn Fn(&Path)| {
+        let (folder, _) = support();
+        let path = folder.path().join("support");
+        prepare(&path);
+        let store = Store::open(&path);
+        let load = match store.load::<Plan>(&KEY) {
+            Ok(found) => format!("{found:?}"),
+            Err(error) => message(&error, &path),
+        };
+        let save = store.save(&KEY, &plan(1)).unwrap_err();
+        messages += &format!(
+            "{name}\n  load: {load}\n  save: {}\n",
+            message(&save, &path)
+        );
+        let cache = path.join("cache");
+        if cache.is_dir() {
+            let litter = names(&cache).into_iter().filter(|n| n.ends_with(".tmp"));
+            assert_eq!(litter.count(), 0);
+        }
+    };
+    check("a file for support", &|p| fs::write(p, "").unwrap());
+    check("a file for the cache", &|p| {
+        fs::create_dir(p).unwrap();
+        fs::write(p.join("cache"), "").unwrap();
+    });
+    check("a folder for the lock", &|p| {
+        fs::create_dir_all(p.join("cache/lock")).unwrap();
+    });
+    check("a folder for the file", &|p| {
+        fs::create_dir_all(p.join("cache").join(FILE).join("x")).unwrap();
+    });
+    insta::assert_snapshot!(messages, @r#"
+    a file for support
+      load: cannot read support/cache/plan-0000000000000007.bin: Not a directory (os error 20)
+      save: cannot create support/cache: Not a directory (os error 20)
+    a file for the cache
+      load: cannot read support/cache/plan-0000000000000007.bin: Not a directory (os error 20)
+      save: cannot create support/cache: File exists (os error 17)
+    a folder for the lock
+      load: None
+      save: support/cache/lock is not a regular file
+    a folder for the file
+      load: support/cache/plan-0000000000000007.bin is not a regular file
+      save: cannot replace support/cache/plan-0000000000000007.bin: Is a directory (os error 21)
+    "#);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unwritable_folder_and_a_device() {
+    use std::os::unix::fs::symlink;
+    // Nobody, not even root, makes a folder there.
+    let store = Store::open(Path::new("/proc/self"));
+    assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
+    let error = store.save(&KEY, &plan(1)).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StoreError::Io {
+                doing: "create",
+                ..
+            }
+        ),
+        "{error}"
+    );
+    // Reading a device could go on for ever.
+    let (folder, store) = support();
+    let cache = folder.path().join("cache");
+    fs::create_dir(&cache).unwrap();
+    symlink("/dev/zero", cache.join(FILE)).unwrap();
+    assert!(matches!(
+        store.load::<Plan>(&KEY),
+        Err(StoreError::NotAFile(_))
+    ));
+    store.save(&KEY, &plan(1)).unwrap();
+    assert_eq!(
+        store.load(&KEY).unwrap(),
+        Some(plan(1)),
+        "the link was replaced"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    let cache = folder.path().join("cache");
+    let allow = |mode| fs::set_permissions(&cache, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o555);
+    // Root may write all the same; then there is nothing to see here.
+    if File::create(cache.join("probe")).is_err() {
+        let error = store.save(&KEY, &plan(2)).unwrap_err();
+        assert!(matches!(error, StoreError::Io { .. }), "{error}");
+        assert_eq!(store.load(&KEY).unwrap(), Some(plan(1)));
+        let elsewhere = Key {
+            fingerprint: 1,
+            ..KEY
+        };
+        match store.load::<Plan>(&elsewhere) {
+            Err(StoreError::Discarded { removed, .. }) => assert!(!removed),
+            other => panic!("{other:?}"),
+        }
+    }
+    allow(0o755);
+}
+
+#[cfg(unix)]
+#[test]
+fn other_users_may_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, store) = support();
+    store.save(&KEY, &plan(1)).unwrap();
+    // Whatever the process's mask is, an ordinary new file has the same mode.
+    let ordinary = folder.path().join("ordinary");
+    fs::write(&ordinary, "").unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&store.path(&KEY)), mode(&ordinary));
+}

@@ -2,26 +2,26 @@
 //! decision, as a search asks.
 #![allow(missing_docs)]
 
-use contestants::arena::cartagena::boards;
-use contestants::cartagena::evaluation::features::FeatureSet;
-use contestants::cartagena::evaluation::{
+use cartagena::boards;
+use cartagena::evaluation::features::FeatureSet;
+use cartagena::evaluation::{
     Afterstate, Evaluator, Network, NetworkEvaluator, NetworkFile, Probe, Shape,
 };
-use contestants::cartagena::rules::{Action, ActionList, Game, State};
-use contestants::cartagena::world::World;
-use contestants::random;
+use cartagena::rules::{Action, ActionList, Game, State};
+use cartagena::world::World;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::rng;
 use std::hint::black_box;
 use std::path::Path;
 
 /// The positions of a few games that the network plays without look-ahead.
 fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, ActionList)>) {
-    let board = boards::standard(&mut random::stream(1, 0));
+    let board = boards::standard(&mut rng::stream(1, 0));
     let game = Game::new(board, players);
     let mut probe = network.session();
     let mut positions = Vec::new();
     for seed in 0..10 {
-        let mut world = World::deal(&game, 6, random::stream(seed, 1));
+        let mut world = World::deal(&game, 6, rng::stream(seed, 1));
         for _ in 0..60 * players {
             let mut list = ActionList::new();
             game.legal_actions(world.state(), &mut list);
@@ -53,7 +53,7 @@ fn evaluations(criterion: &mut Criterion) {
                     players,
                     hidden: 64,
                 };
-                Network::random(shape, &mut random::stream(1, 2))
+                Network::random(shape, &mut rng::stream(1, 2))
             },
             |file| file.network,
         );

@@ -1,10 +1,10 @@
 //! Reading a game: the contest's text parsed, replayed, and worlds sampled from what is known.
 #![allow(missing_docs)]
 
-use contestants::cartagena::belief::{ReplayOptions, replay};
-use contestants::cartagena::notation::{parse, print};
-use contestants::random;
+use cartagena::belief::{ReplayOptions, replay};
+use cartagena::notation::{parse, print};
 use criterion::{Criterion, criterion_group, criterion_main};
+use engine::rng;
 use std::hint::black_box;
 
 const EXAMPLE: &str = include_str!("../tests/data/cartagena/interface-example.txt");
@@ -15,7 +15,7 @@ fn reading(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         let record = parse(text.as_bytes()).expect("a game");
         let known = replay(&record, &ReplayOptions::default());
-        let mut chance = random::stream(1, 0);
+        let mut chance = rng::stream(1, 0);
         group.bench_function("parse", |b| b.iter(|| parse(black_box(text.as_bytes()))));
         group.bench_function("print", |b| b.iter(|| print(black_box(&record))));
         group.bench_function("replay", |b| {

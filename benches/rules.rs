@@ -3,12 +3,12 @@
 
 mod naive;
 
-use contestants::arena::cartagena::boards;
-use contestants::cartagena::perft;
-use contestants::cartagena::rules::{Action, ActionList, Game};
-use contestants::cartagena::world::World;
-use contestants::random;
+use cartagena::boards;
+use cartagena::perft;
+use cartagena::rules::{Action, ActionList, Game};
+use cartagena::world::World;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::rng;
 use naive::Naive;
 use std::hint::black_box;
 
@@ -17,14 +17,14 @@ const LONGEST: usize = 1000;
 
 /// Plays at random to the end and returns the number of actions.
 fn fast(game: &Game, mut world: World, seed: u64) -> usize {
-    let mut chance = random::stream(seed, 2);
+    let mut chance = rng::stream(seed, 2);
     let mut list = ActionList::new();
     for count in 0..LONGEST {
         game.legal_actions(world.state(), &mut list);
         let action = match list.len() {
             0 if world.state().winner().is_some() => return count,
             0 => Action::Pass,
-            n => list[random::below(&mut chance, n)],
+            n => list[rng::below(&mut chance, n)],
         };
         world.act(game, action);
     }
@@ -32,13 +32,13 @@ fn fast(game: &Game, mut world: World, seed: u64) -> usize {
 }
 
 fn naive(mut world: Naive, seed: u64) -> usize {
-    let mut chance = random::stream(seed, 2);
+    let mut chance = rng::stream(seed, 2);
     for count in 0..LONGEST {
         let list = world.legal_actions();
         let action = match list.len() {
             0 if world.is_over() => return count,
             0 => Action::Pass,
-            n => list[random::below(&mut chance, n)],
+            n => list[rng::below(&mut chance, n)],
         };
         world.act(action);
     }
@@ -47,17 +47,17 @@ fn naive(mut world: Naive, seed: u64) -> usize {
 
 fn playouts(criterion: &mut Criterion) {
     for players in [2, 4] {
-        let board = boards::standard(&mut random::stream(1, 0));
+        let board = boards::standard(&mut rng::stream(1, 0));
         let spaces = board.spaces().to_vec();
         let game = Game::new(board, players);
         let mut group = criterion.benchmark_group(format!("playouts/{players} players"));
         let seeds = 0..20u64;
         let starts: Vec<_> = seeds
             .clone()
-            .map(|seed| World::deal(&game, 3, random::stream(seed, 1)))
+            .map(|seed| World::deal(&game, 3, rng::stream(seed, 1)))
             .collect();
         let plain: Vec<_> = seeds
-            .map(|seed| Naive::deal(spaces.clone(), players, 3, random::stream(seed, 1)))
+            .map(|seed| Naive::deal(spaces.clone(), players, 3, rng::stream(seed, 1)))
             .collect();
         let run_fast = || -> usize {
             let games = starts.iter().zip(0..);

@@ -1,13 +1,16 @@
-//! Contest players that win, and the tables they play at.
+//! A player of Cartagena: rules, notation, beliefs, evaluation, search.
 
-pub mod arena;
-pub mod cartagena;
-pub mod challenge;
-pub mod cli;
-pub mod eights;
-pub mod hearts;
-pub mod random;
+pub mod belief;
+pub mod boards;
+pub mod evaluation;
+pub mod notation;
+pub mod perft;
+pub mod picture;
+pub mod player;
+pub mod program;
+pub mod race;
+pub mod record;
+pub mod rules;
 pub mod search;
-pub mod store;
-pub mod tricks;
-mod vectorised;
+pub mod view;
+pub mod world;

@@ -3,8 +3,8 @@
 //! The benches measure the fast rules against this, and a test checks that both say the same.
 //! It shares nothing with the fast rules but the names of symbols and actions and the shuffle.
 
-use contestants::cartagena::rules::{Action, Place, Symbol};
-use contestants::random::{self, Random};
+use cartagena::rules::{Action, Place, Symbol};
+use engine::rng::{self, Random};
 
 /// A game with every card in a known place.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ impl Naive {
                 pile.push(symbol);
             }
         }
-        random::shuffle(&mut random, &mut pile);
+        rng::shuffle(&mut random, &mut pile);
         let mut hands = vec![vec![0; 6]; players];
         for _ in 0..deal {
             for hand in &mut hands {
@@ -129,7 +129,7 @@ impl Naive {
                     if self.pile.is_empty() {
                         self.pile.append(&mut self.discards);
                         self.pile.sort_unstable();
-                        random::shuffle(&mut self.random, &mut self.pile);
+                        rng::shuffle(&mut self.random, &mut self.pile);
                     }
                     if let Some(card) = self.pile.pop() {
                         self.hands[player][card.index()] += 1;

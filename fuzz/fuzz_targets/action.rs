@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run action`
 #![no_main]
 
-use contestants::cartagena::notation::{Answer, parse_action, print_move};
+use cartagena::notation::{Answer, parse_action, print_move};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

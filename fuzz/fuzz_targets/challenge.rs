@@ -4,7 +4,7 @@
 //! `cargo +nightly fuzz run challenge`
 #![no_main]
 
-use contestants::challenge::protocol::{Client, Incoming, Kind, Request, Served, Server};
+use challenge::protocol::{Client, Incoming, Kind, Request, Served, Server};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

@@ -3,9 +3,9 @@
 //! `cargo +nightly fuzz run eights fuzz/corpus/eights tests/data/eights`
 #![no_main]
 
-use contestants::eights::player::{Baseline, Contestant};
-use contestants::search::budget::Limits;
-use contestants::tricks::{Agent, Method};
+use eights::player::{Baseline, Contestant};
+use engine::budget::Limits;
+use tricks::{Agent, Method};
 use libfuzzer_sys::fuzz_target;
 
 const DEAL: &str =

@@ -3,10 +3,10 @@
 //! `cargo +nightly fuzz run hearts`
 #![no_main]
 
-use contestants::hearts::player::{Baseline, Contestant};
-use contestants::hearts::protocol::{Frames, Message, frame, parse, print};
-use contestants::search::budget::Limits;
-use contestants::tricks::{Agent, Method};
+use hearts::player::{Baseline, Contestant};
+use hearts::protocol::{Frames, Message, frame, parse, print};
+use engine::budget::Limits;
+use tricks::{Agent, Method};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

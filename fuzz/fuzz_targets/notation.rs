@@ -4,7 +4,7 @@
 //! inputs are the seeds.
 #![no_main]
 
-use contestants::cartagena::notation::{parse, print};
+use cartagena::notation::{parse, print};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run store`
 #![no_main]
 
-use contestants::store::{Key, Kind, decode, encode, seal};
+use engine::store::{Key, Kind, decode, encode, seal};
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    contestants::cli::runme()
+    cartagena::program::runme()
 }

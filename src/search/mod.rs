@@ -1,4 +1,414 @@
-//! What every player's search shares: when to stop, and which candidate is best.
+//! The search for an action: expectimax over the rest of the own turn, then rollouts of the best
+//! candidates on sampled worlds until one of them is clearly best or the budget is used.
 
-pub mod budget;
-pub mod race;
+mod finish;
+mod rollout;
+mod saved;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod turn;
+
+pub use saved::SavedTurn;
+pub use tree::{Edge, Key, Node, Tree};
+pub use turn::{OwnTurn, Width};
+
+use crate::belief::Belief;
+use crate::evaluation::Evaluator;
+use crate::rules::{Action, Game};
+use crate::view::View;
+use engine::budget::Budget;
+use engine::racing::{Past, Race, Rule};
+use engine::rng::{mix, stream};
+use finish::certain_win;
+use rayon::prelude::*;
+use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
+use std::ops::Range;
+use std::sync::Mutex;
+use turn::TurnSearch;
+
+/// Legal actions and a pass.
+const CHOICES: usize = 43;
+/// Worlds a task plays before its results are merged.
+const WORLDS_A_TASK: u64 = 4;
+
+/// How a search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Seed of the sampled worlds.
+    pub seed: u64,
+    /// Whether ending the turn early is a choice.
+    pub allow_pass: bool,
+    /// Breadth and share of the turn's expectimax.
+    pub width: Width,
+    /// Candidates that are rolled out.
+    pub candidates: usize,
+    /// An action this much worse by expectimax than the best is not rolled out.
+    pub margin: f32,
+    /// How much rollouts try out what may follow in the own turn: a bonus in chances to win.
+    pub exploration: f64,
+    /// When a candidate is given up.
+    pub rule: Rule,
+    /// Worlds between two looks at the race.
+    pub round: u64,
+    /// A legal action that is reported and enters the race however bad it looks.
+    pub focus: Option<Action>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: 1,
+            allow_pass: false,
+            width: Width {
+                root: 8,
+                inner: 4,
+                part: 0.25,
+            },
+            candidates: 8,
+            margin: 0.15,
+            exploration: 0.05,
+            rule: Rule {
+                confidence: 4.0,
+                negligible: 0.0005,
+                at_least: 48,
+            },
+            round: 64,
+            focus: None,
+        }
+    }
+}
+
+/// The best action known so far, for whoever may have to answer before the search ends.
+#[derive(Debug, Default)]
+pub struct Best(Mutex<Option<Action>>);
+
+impl Best {
+    /// The action.
+    pub fn get(&self) -> Option<Action> {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn set(&self, action: Action) {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(action);
+    }
+}
+
+/// What the search thinks of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// Chance to win: rollouts with the expectimax as a prior where there are rollouts.
+    pub chance: f64,
+    /// Standard error of the rollouts' mean.
+    pub error: Option<f64>,
+    /// How much less it is worth than the choice on the worlds where both were rolled out; without
+    /// any, by expectimax. That is far surer than the difference of their chances, which may rest on
+    /// different worlds.
+    pub behind: f64,
+    /// Standard error of `behind`; none without such worlds.
+    pub behind_error: Option<f64>,
+    /// Chance to win by expectimax over the turn alone.
+    pub expectimax: f32,
+    /// Rollouts, those remembered from the turn's earlier actions included.
+    pub visits: u32,
+    /// The actions expected to follow in this turn, as far as no draw decides.
+    pub continuation: Vec<Action>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The choice.
+    pub action: Action,
+    /// All legal actions, best first.
+    pub candidates: Vec<Candidate>,
+    /// Actions the expectimax looked ahead.
+    pub depth: u8,
+    /// Positions visited.
+    pub nodes: u64,
+    /// What is worth keeping for the turn's next action.
+    pub tree: Tree,
+}
+
+/// Everything a search needs.
+pub struct Search<'a, E: Evaluator + ?Sized> {
+    /// Board and options.
+    pub game: &'a Game,
+    /// What the seat sees; it is to move and nobody has won.
+    pub view: &'a View,
+    /// What the hidden cards may be.
+    pub belief: &'a Belief,
+    /// The judge of positions.
+    pub evaluator: &'a E,
+    /// Time and nodes.
+    pub budget: &'a Budget,
+    /// How to go about it.
+    pub settings: Settings,
+    /// Threads to use; none for the calling thread alone.
+    pub pool: Option<&'a rayon::ThreadPool>,
+}
+
+impl<E: Evaluator + ?Sized> Search<'_, E> {
+    /// Searches, starting from what an earlier search of the same turn left.
+    pub fn run(&self, remembered: Tree, best: &Best) -> Report {
+        let root = OwnTurn {
+            view: *self.view,
+            pool: self.belief.draw_pool(),
+        };
+        let mut tree = remembered;
+        // As a later position of an earlier search the root was looked at less broadly.
+        let past = tree.remove(&Key::of(self.view));
+        let mut turn = TurnSearch {
+            game: self.game,
+            probe: self.evaluator.probe(),
+            budget: self.budget,
+            width: self.settings.width,
+            allow_pass: self.settings.allow_pass,
+        };
+        let depth = turn.run(&root, &mut tree, best);
+        let key = Key::of(self.view);
+        if let (Some(action), Some(node)) = (self.settings.focus, tree.get_mut(&key)) {
+            include(node, action, || turn.judge(self.view, action));
+        }
+        if let (Some(past), Some(root)) = (past, tree.get_mut(&key)) {
+            root.recall(&past);
+        }
+        // The expectimax may have run out of budget before it saw one.
+        let win = certain_win(self.game, self.view);
+        if let (Some(action), Some(root)) = (win, tree.get_mut(&key)) {
+            root.put_first(Edge::new(action, 1.0));
+        }
+        let edges = tree[&key].edges.clone();
+        best.set(edges[0].action);
+        let race = self.race(&edges);
+        let race = match race {
+            Some(race) => match self.pool {
+                Some(pool) => pool.install(|| self.roll_out(&key, race, &mut tree, best)),
+                None => self.roll_out(&key, race, &mut tree, best),
+            },
+            None => Race::new(edges.len()),
+        };
+        self.report(&root, depth, race, tree)
+    }
+
+    /// The candidates worth rolling out; none if there is nothing to decide.
+    fn race(&self, edges: &[Edge]) -> Option<Race> {
+        let best = edges[0].value;
+        // A win that needs no luck is not put to the test.
+        if edges.len() < 2 || best >= 1.0 {
+            return None;
+        }
+        let mut race = Race::new(edges.len());
+        for (i, edge) in edges.iter().enumerate() {
+            let out = i >= self.settings.candidates || edge.value < best - self.settings.margin;
+            if out && self.settings.focus != Some(edge.action) {
+                race.drop(i);
+            }
+        }
+        for (i, edge) in edges.iter().enumerate() {
+            let &Edge {
+                visits: samples,
+                sum,
+                squares,
+                ..
+            } = edge;
+            race.remember(
+                i,
+                Past {
+                    samples,
+                    sum,
+                    squares,
+                },
+            );
+        }
+        race.drop_forgone(self.settings.rule);
+        Some(race)
+    }
+
+    fn roll_out(&self, key: &Key, mut race: Race, tree: &mut Tree, best: &Best) -> Race {
+        let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
+        let starters = race.racing().len();
+        let phases = starters.next_power_of_two().trailing_zeros().max(1);
+        let mut next_world = 0;
+        let mut phase = 1;
+        while race.racing().len() > 1 && !self.budget.used(1.0) {
+            let candidates = race.racing();
+            // Short rounds first: a small budget is not overdrawn by much.
+            let worlds = next_world..next_world + next_world.clamp(1, self.settings.round);
+            next_world = worlds.end;
+            let tasks: Vec<Range<u64>> = worlds
+                .clone()
+                .step_by(WORLDS_A_TASK as usize)
+                .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
+                .collect();
+            let play = |task: &Range<u64>| self.play(task.clone(), seed, &candidates, key, tree);
+            let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
+                Some(_) => tasks.par_iter().map(play).collect(),
+                None => tasks.iter().map(play).collect(),
+            };
+            for outcomes in played.into_iter().flatten() {
+                let values: Vec<f32> = outcomes.iter().map(|o| o.value).collect();
+                race.record(&candidates, &values);
+                for outcome in &outcomes {
+                    for (key, edge) in &outcome.steps {
+                        if let Some(node) = tree.get_mut(key) {
+                            let edge = &mut node.edges[*edge as usize];
+                            edge.visits += 1;
+                            let value = f64::from(outcome.value);
+                            edge.sum += value;
+                            edge.squares += value * value;
+                        }
+                    }
+                }
+            }
+            let edges = &tree[key].edges;
+            let leader = leader(&race, edges);
+            best.set(edges[leader].action);
+            race.drop_beaten(leader, self.settings.rule);
+            // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
+            // apart: each phase has the same share of the budget.
+            while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
+                let keep = starters.div_ceil(1 << phase).max(2);
+                halve(&mut race, edges, keep);
+                phase += 1;
+            }
+        }
+        race
+    }
+
+    /// Plays all candidates on the worlds of one task; fewer worlds when the clock runs out.
+    fn play(
+        &self,
+        worlds: Range<u64>,
+        seed: u64,
+        candidates: &[usize],
+        key: &Key,
+        tree: &Tree,
+    ) -> Vec<Vec<Outcome>> {
+        let edges = &tree[key].edges;
+        let probe = self.evaluator.probe();
+        let seat = self.view.seat;
+        let exploration = self.settings.exploration;
+        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, exploration);
+        let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
+        for world in worlds {
+            if self.budget.interrupted() {
+                break;
+            }
+            let world = self.belief.sample(self.view, &mut stream(seed, world));
+            let outcomes = rollouts.run(&world, candidates.iter().map(|&i| edges[i].action));
+            self.budget.spend(outcomes.iter().map(|o| o.nodes).sum());
+            played.push(outcomes);
+        }
+        played
+    }
+
+    fn report(&self, root: &OwnTurn, depth: u8, race: Race, mut tree: Tree) -> Report {
+        let key = Key::of(self.view);
+        let edges = tree[&key].edges.clone();
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        let racing = race.racing();
+        let chosen = if racing.is_empty() || edges[0].value >= 1.0 {
+            0
+        } else {
+            leader(&race, &edges)
+        };
+        order.sort_by(|&a, &b| {
+            (b == chosen)
+                .cmp(&(a == chosen))
+                .then(combined(&race, &edges, b).total_cmp(&combined(&race, &edges, a)))
+        });
+        let candidates = order
+            .iter()
+            .map(|&i| {
+                let (behind, behind_error) = behind(&race, &edges, chosen, i);
+                Candidate {
+                    action: edges[i].action,
+                    chance: combined(&race, &edges, i),
+                    error: race.mean(i).map(|(_, error)| error),
+                    behind,
+                    behind_error,
+                    expectimax: edges[i].value,
+                    visits: edges[i].visits + race.samples(i),
+                    continuation: saved::continuation(&tree, root, edges[i].action),
+                }
+            })
+            .collect();
+        if let Some(node) = tree.get_mut(&key) {
+            for (i, edge) in node.edges.iter_mut().enumerate() {
+                edge.visits += race.samples(i);
+                edge.sum += race.sum(i);
+                edge.squares += race.squares(i);
+            }
+        }
+        Report {
+            action: edges[chosen].action,
+            candidates,
+            depth,
+            nodes: self.budget.spent(),
+            tree,
+        }
+    }
+}
+
+/// A candidate's chance: its rollouts, remembered and new, with the expectimax as a prior.
+fn combined(race: &Race, edges: &[Edge], i: usize) -> f64 {
+    let edge = &edges[i];
+    let trials = f64::from(edge.visits) + f64::from(race.samples(i));
+    (f64::from(edge.value) * PRIOR_TRIALS + edge.sum + race.sum(i)) / (PRIOR_TRIALS + trials)
+}
+
+/// How much less a candidate is worth than the choice, and the standard error of that.
+fn behind(race: &Race, edges: &[Edge], chosen: usize, i: usize) -> (f64, Option<f64>) {
+    // No prior here: two orders of the same actions differ by nothing at all on common worlds, and
+    // after very few of them, while their expectimax values may differ.
+    match race.lead(chosen, i) {
+        Some((lead, error)) => (lead, Some(error)),
+        None => (
+            f64::from(edges[chosen].value) - f64::from(edges[i].value),
+            None,
+        ),
+    }
+}
+
+/// Puts an action among those of a position, in the place of the last one if need be.
+fn include(node: &mut Node, action: Action, judge: impl FnOnce() -> f32) {
+    if node.edges.iter().any(|edge| edge.action == action) {
+        return;
+    }
+    // It is missing because it was judged worse than all that are there, and stays so.
+    let worst = node.edges.last().map_or(1.0, |edge| edge.value);
+    if node.edges.is_full() {
+        node.edges.pop();
+    }
+    node.edges.push(Edge::new(action, judge().min(worst)));
+}
+
+/// The best candidate still in the race; the earlier one among equals.
+fn leader(race: &Race, edges: &[Edge]) -> usize {
+    let mut best: Option<(usize, f64)> = None;
+    for i in race.racing() {
+        let chance = combined(race, edges, i);
+        if best.is_none_or(|(_, other)| chance > other) {
+            best = Some((i, chance));
+        }
+    }
+    best.map_or(0, |(i, _)| i)
+}
+
+/// Keeps the best `keep` candidates.
+fn halve(race: &mut Race, edges: &[Edge], keep: usize) {
+    let mut racing = race.racing();
+    racing.sort_by(|&a, &b| combined(race, edges, b).total_cmp(&combined(race, edges, a)));
+    for &i in racing.iter().skip(keep) {
+        race.drop(i);
+    }
+}

@@ -3,10 +3,10 @@
 #[path = "../../benches/naive/mod.rs"]
 mod naive;
 
-use contestants::cartagena::perft;
-use contestants::cartagena::rules::{Action, ActionList, Board, Cards, Game, Symbol};
-use contestants::cartagena::world::World;
-use contestants::random;
+use cartagena::perft;
+use cartagena::rules::{Action, ActionList, Board, Cards, Game, Symbol};
+use cartagena::world::World;
+use engine::rng;
 use naive::Naive;
 use proptest::prelude::*;
 
@@ -24,13 +24,13 @@ proptest! {
         deal in 0usize..=6,
         spaces in 1usize..=126,
     ) {
-        let mut chance = random::stream(seed, 0);
+        let mut chance = rng::stream(seed, 0);
         let spaces: Vec<Symbol> = (0..spaces)
-            .map(|_| Symbol::ALL[random::below(&mut chance, 6)])
+            .map(|_| Symbol::ALL[rng::below(&mut chance, 6)])
             .collect();
-        let mut naive = Naive::deal(spaces.clone(), players, deal, random::stream(seed, 1));
+        let mut naive = Naive::deal(spaces.clone(), players, deal, rng::stream(seed, 1));
         let game = Game::new(Board::new(spaces).unwrap(), players);
-        let mut world = World::deal(&game, deal, random::stream(seed, 1));
+        let mut world = World::deal(&game, deal, rng::stream(seed, 1));
         let mut list = ActionList::new();
         for _ in 0..500 {
             let state = *world.state();
@@ -50,11 +50,11 @@ proptest! {
             if naive.is_over() {
                 break;
             }
-            let pass = list.is_empty() || (state.taken > 0 && random::below(&mut chance, 10) == 0);
+            let pass = list.is_empty() || (state.taken > 0 && rng::below(&mut chance, 10) == 0);
             let action = if pass {
                 Action::Pass
             } else {
-                list[random::below(&mut chance, list.len())]
+                list[rng::below(&mut chance, list.len())]
             };
             world.act(&game, action);
             naive.act(action);

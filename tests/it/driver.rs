@@ -26,6 +26,28 @@ for target; do :; done
 [ -n "${CARGO_IS_FRESH:-}" ] || cp "$MADE" "$target/release/runme"
 "#;
 
+/// What the player is made of: the program is built anew when one of these is newer.
+const MADE_OF: [&str; 10] = [
+    "src",
+    "src/inner",
+    "src/lib.rs",
+    "src/inner/mod.rs",
+    "crates/engine",
+    "crates/engine/src",
+    "crates/engine/src/lib.rs",
+    "support/cartagena-2.net",
+    "Cargo.toml",
+    "Cargo.lock",
+];
+
+/// What lies beside it: other programs, their tables, caches.
+const NOT_MADE_OF: [&str; 4] = [
+    "crates/other/src",
+    "crates/other/src/lib.rs",
+    "support/challenge-00.hand",
+    "support/cache/a.bin",
+];
+
 /// A package with the driver, and a fake cargo beside it.
 struct Package {
     folder: TempDir,
@@ -39,8 +61,14 @@ impl Package {
         let driver = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/runme")).unwrap();
         install(&driver, &package.path("home/runme"));
         fs::create_dir_all(package.path("home/src/inner")).unwrap();
-        for file in ["Cargo.toml", "Cargo.lock", "src/lib.rs", "src/inner/mod.rs"] {
-            fs::write(package.path("home").join(file), "").unwrap();
+        for folder in ["crates/engine/src", "crates/other/src", "support/cache"] {
+            fs::create_dir_all(package.path("home").join(folder)).unwrap();
+        }
+        for file in MADE_OF.into_iter().chain(NOT_MADE_OF) {
+            let path = package.path("home").join(file);
+            if !path.is_dir() {
+                fs::write(path, "").unwrap();
+            }
         }
         install(CARGO, &package.path("bin/cargo"));
         install(&PLAYER.replace("VERSION", "new"), &package.path("made"));
@@ -53,14 +81,7 @@ impl Package {
         let player = package.path("home/target/release/runme");
         install(&PLAYER.replace("VERSION", "old"), &player);
         age(&player, 60);
-        for path in [
-            "src",
-            "src/inner",
-            "src/lib.rs",
-            "src/inner/mod.rs",
-            "Cargo.toml",
-            "Cargo.lock",
-        ] {
+        for path in MADE_OF.into_iter().chain(NOT_MADE_OF) {
             age(&package.path("home").join(path), 120);
         }
         package
@@ -99,7 +120,7 @@ impl Package {
 
 /// Writes an executable script. A child of its own writes it: while this process has it open,
 /// another test's child may inherit it, and it could not be started.
-pub(super) fn install(text: &str, path: &Path) {
+fn install(text: &str, path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut child = Command::new("sh")
         .args(["-c", r#"cat > "$1" && chmod +x "$1""#, "sh"])
@@ -166,7 +187,7 @@ fn a_fresh_clone_is_built_once() {
     assert_played(&output, "new", &home, &home);
     assert_eq!(stderr(&output), "cargo at work\n");
     let expected = format!(
-        "build --release --locked --bin runme --target-dir {0}/target in {0} with \n",
+        "build --release --locked --package cartagena --bin runme --target-dir {0}/target in {0} with \n",
         home.display()
     );
     assert_eq!(package.notes(), expected);
@@ -186,13 +207,24 @@ fn a_player_that_is_up_to_date_is_only_started() {
 
 #[test]
 fn whatever_is_newer_than_the_player_builds_it() {
-    for changed in ["src/inner/mod.rs", "src/inner", "Cargo.toml", "Cargo.lock"] {
+    for changed in MADE_OF {
         let package = Package::built();
         let home = package.path("home");
         age(&home.join(changed), 0);
         assert_played(&package.call(), "new", &home, &home);
         assert_eq!(package.notes().lines().count(), 1, "{changed}");
     }
+}
+
+#[test]
+fn what_other_programs_are_made_of_does_not_matter() {
+    let package = Package::built();
+    let home = package.path("home");
+    for changed in NOT_MADE_OF {
+        age(&home.join(changed), 0);
+        assert_played(&package.call(), "old", &home, &home);
+    }
+    assert_eq!(package.notes(), "");
 }
 
 #[test]

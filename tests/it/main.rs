@@ -1,35 +1,8 @@
-//! The integration tests, one binary: a module for each part.
+//! The player through its text interface, and the laws of its rules.
 #![allow(missing_docs)]
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
-mod browser;
-mod cartagena_bench;
-mod cartagena_check;
-mod cartagena_games;
-mod cartagena_match;
-mod cartagena_play;
-mod cartagena_records;
-mod cartagena_report;
 mod cartagena_rules;
-mod cartagena_show;
-mod cartagena_tournament;
-mod challenge_client;
-mod challenge_examples;
-mod challenge_kill;
-mod challenge_match;
-mod challenge_server;
-mod challenge_web;
 mod driver;
-mod eights;
-mod eights_contest;
-mod eights_limits;
-mod hearts;
-mod hearts_server;
-mod laws;
-mod minimal_bot;
-mod networks;
-mod rating;
 mod runme;
-mod tricks_faults;
-mod tricks_match;

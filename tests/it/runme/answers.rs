@@ -101,7 +101,7 @@ fn golden_inputs_are_answered() {
     let mut answered = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        if contestants::cartagena::notation::parse(text.as_bytes()).is_err() {
+        if cartagena::notation::parse(text.as_bytes()).is_err() {
             continue;
         }
         let run = run(&mut pure(200), &text);

@@ -3,7 +3,7 @@
 use super::answers::table;
 use super::positions::{Position, moment};
 use super::{Run, program, run, start};
-use contestants::cartagena::rules::Action;
+use cartagena::rules::Action;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,12 +2,10 @@
 
 use super::positions::{Position, plain_board, play};
 use super::{Run, program, pure, run};
-use contestants::arena::cartagena::boards;
-use contestants::cartagena::rules::{
-    Action, ActionList, CELL, Cards, Game, MAX_PLAYERS, State, Symbol,
-};
-use contestants::cartagena::world::World;
-use contestants::random;
+use cartagena::boards;
+use cartagena::rules::{Action, ActionList, CELL, Cards, Game, MAX_PLAYERS, State, Symbol};
+use cartagena::world::World;
+use engine::rng;
 
 /// The fewest of the player's own cards that win at once, if so many actions are enough.
 fn win_in(game: &Game, state: &State, actions: u8) -> Option<u8> {
@@ -40,7 +38,7 @@ fn certain_wins(actions: u8, wanted: usize) -> Vec<Position> {
     while found.len() < wanted {
         seed += 1;
         let players = 2 + seed as usize % 5;
-        let board = boards::standard(&mut random::stream(seed, 0));
+        let board = boards::standard(&mut rng::stream(seed, 0));
         let start = Position::start(board, players, 3, seed);
         let bots = ["hoarder", "rearmost", "greedy"];
         play(start, &bots, seed, 400, |position| {
@@ -94,7 +92,7 @@ fn an_only_move_is_answered_without_a_search() {
     let rest = Cards::deck().minus(hand).minus(hand);
     state.hands = [Cards::NONE; MAX_PLAYERS];
     state.hands[..2].fill(hand);
-    position.world = World::new(state, rest.iter().collect(), random::stream(1, 0));
+    position.world = World::new(state, rest.iter().collect(), rng::stream(1, 0));
     assert_eq!(position.legal().len(), 1);
     let run = run(program().args(["--support", "none"]), position.input());
     let action = position.answer(&run);
@@ -130,7 +128,7 @@ fn no_legal_action_is_no_answer() {
 #[test]
 fn a_finished_game_is_not_answered() {
     let mut last = None;
-    let board = boards::standard(&mut random::stream(3, 0));
+    let board = boards::standard(&mut rng::stream(3, 0));
     let start = Position::start(board, 3, 3, 3);
     play(start, &["rearmost", "hoarder"], 3, 1000, |position| {
         last = Some(position.clone());
@@ -151,7 +149,7 @@ fn a_finished_game_is_not_answered() {
     for to_move in 0..record.players {
         record.to_move = to_move;
         record.hand = position.state().hands[to_move].iter().collect();
-        let input = contestants::cartagena::notation::print(&record);
+        let input = cartagena::notation::print(&record);
         let why = format!("the game is over: player {} has won", winner + 1);
         silent(&run(&mut pure(60), input), &why);
     }

@@ -2,9 +2,9 @@
 
 use super::positions::{Position, moment, plain_board, play};
 use super::{pure, run};
-use contestants::arena::cartagena::boards;
-use contestants::cartagena::rules::{Board, Symbol};
-use contestants::random::{self, below};
+use cartagena::boards;
+use cartagena::rules::{Board, Symbol};
+use engine::rng::{self, below};
 
 /// Enough to search a little, and little enough for thousands of processes.
 const NODES: u64 = 60;
@@ -16,7 +16,7 @@ fn check(players: usize) {
         let seed = 1000 * players as u64 + i;
         let deal = if i % 2 == 0 { 3 } else { 6 };
         let position = moment(seed, players, deal);
-        let input = position.input_told(&mut random::stream(seed, 3));
+        let input = position.input_told(&mut rng::stream(seed, 3));
         let run = run(&mut pure(NODES), &input);
         position.answer(&run);
         assert_eq!(
@@ -59,7 +59,7 @@ fn boards_of_every_length() {
     let mut asked = 0;
     for (i, spaces) in [1, 1, 2, 5, 62, 63, 64, 126, 126].into_iter().enumerate() {
         let seed = i as u64;
-        let mut chance = random::stream(seed, 4);
+        let mut chance = rng::stream(seed, 4);
         let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut chance, 6)]);
         let board = Board::new(symbols.collect()).unwrap();
         let start = Position::start(board, 6, 6, seed);
@@ -94,7 +94,7 @@ fn a_board_of_one_symbol() {
 fn large_hands() {
     let mut asked = 0;
     for seed in 0..32 {
-        let board = boards::standard(&mut random::stream(seed, 5));
+        let board = boards::standard(&mut rng::stream(seed, 5));
         let start = Position::start(board, 2, 3, seed);
         let hoarder = "hoarder,card=60,enough=34";
         play(start, &[hoarder], seed, 400, |position| {

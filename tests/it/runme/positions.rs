@@ -1,15 +1,15 @@
 //! Positions of legal games, with everything that is true of them and what the contest would tell.
 
 use super::Run;
-use contestants::arena::cartagena::boards;
-use contestants::cartagena::notation::{Answer, move_of, parse_action, print, resolve};
-use contestants::cartagena::player::builtin::Spec;
-use contestants::cartagena::player::{Player, Question};
-use contestants::cartagena::record::{GameRecord, Move};
-use contestants::cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
-use contestants::cartagena::view::View;
-use contestants::cartagena::world::World;
-use contestants::random::{self, Random, below};
+use cartagena::boards;
+use cartagena::notation::{Answer, move_of, parse_action, print, resolve};
+use cartagena::player::{Player, Question};
+use cartagena::record::{GameRecord, Move};
+use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::rng::{self, Random, below};
+use lab::cartagena::players::builtin::Spec;
 
 /// A moment of a game.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Position {
     /// The start of a game.
     pub(super) fn start(board: Board, players: usize, deal: usize, seed: u64) -> Position {
         let game = Game::new(board, players);
-        let world = World::deal(&game, deal, random::stream(seed, 0));
+        let world = World::deal(&game, deal, rng::stream(seed, 0));
         Position {
             game,
             world,
@@ -69,7 +69,7 @@ impl Position {
                 told.card = None;
             }
         }
-        random::shuffle(chance, &mut record.hand);
+        rng::shuffle(chance, &mut record.hand);
         print(&record)
     }
 
@@ -110,7 +110,7 @@ pub(super) fn play(
     actions: usize,
     mut visit: impl FnMut(&Position) -> bool,
 ) {
-    let mut chance = random::stream(seed, 1);
+    let mut chance = rng::stream(seed, 1);
     let mut seats: Vec<Box<dyn Player>> = (0..position.game.players)
         .map(|_| {
             let spec: Spec = names[below(&mut chance, names.len())].parse().unwrap();
@@ -146,7 +146,7 @@ pub(super) fn play(
 ///
 /// Hoarders and random players draw much: their games pass reshuffles.
 pub(super) fn moment(seed: u64, players: usize, deal: usize) -> Position {
-    let mut chance = random::stream(seed, 2);
+    let mut chance = rng::stream(seed, 2);
     let names = [
         &["random"][..],
         &["random", "hoarder"],

@@ -1,0 +1,33 @@
+//! Running the programs of contestants, of which nothing is left at their end.
+//!
+//! Where a contest calls a program afresh for every answer, a [`Program`] is where its files are; a
+//! [`Workspace`] is a private copy of them for one seat of one game; [`Workspace::run`] is one call,
+//! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
+//! a [`Session`]. A [`Resident`] goes on beside the games.
+//!
+//! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
+//! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
+//! only the process group of a program is ended, and nothing is counted as lingering.
+
+mod command_line;
+mod copy;
+mod family;
+mod pipes;
+mod program;
+mod resident;
+mod run;
+mod session;
+#[cfg(any(test, feature = "testing"))]
+#[cfg(target_os = "linux")]
+pub mod testing;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests;
+mod workspace;
+
+pub use command_line::{CommandLine, CommandLineError};
+pub use program::{Program, ProgramError};
+pub use resident::Resident;
+pub use run::{Limits, Run, end_all};
+pub use session::{Ending, Errors, Session};
+pub use workspace::Workspace;

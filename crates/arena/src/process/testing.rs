@@ -1,0 +1,131 @@
+//! Programs written by the tests.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+use super::run::without_starts;
+use super::{Limits, Program, Run, Workspace};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{self, ExitStatus};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A program in a folder of its own.
+pub struct Mock {
+    folder: TempDir,
+    /// Stands in the environment of everything the program starts.
+    mark: String,
+}
+
+impl Mock {
+    /// A program that is a shell script.
+    pub fn new(script: &str) -> Mock {
+        static MOCKS: AtomicUsize = AtomicUsize::new(0);
+        let mock = Mock {
+            folder: tempfile::tempdir().unwrap(),
+            mark: format!(
+                "{}-{}",
+                process::id(),
+                MOCKS.fetch_add(1, Ordering::Relaxed)
+            ),
+        };
+        write_script(&mock.path().join("runme"), script);
+        mock
+    }
+
+    /// Its folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The program, marked.
+    pub fn program(&self) -> Program {
+        let program = Program::find(self.path()).unwrap();
+        program.with_variable("MOCK", &self.mark)
+    }
+
+    /// Calls it with patience.
+    pub fn run(&self) -> Run {
+        self.run_with(b"", &patient())
+    }
+
+    /// Calls it, and asserts that nothing of it is left.
+    pub fn run_with(&self, input: &[u8], limits: &Limits) -> Run {
+        let workspace = Workspace::new(&self.program()).unwrap();
+        let run = workspace.run(input, limits).unwrap();
+        self.assert_gone();
+        run
+    }
+
+    /// Asserts that no process has the mark in its environment or its arguments.
+    #[track_caller]
+    pub fn assert_gone(&self) {
+        let alive: Vec<_> = fs::read_dir("/proc")
+            .unwrap()
+            .filter_map(|entry| {
+                let path = entry.unwrap().path();
+                let environment = fs::read(path.join("environ")).unwrap_or_default();
+                let arguments = fs::read(path.join("cmdline")).unwrap_or_default();
+                let variable = format!("MOCK={}", self.mark);
+                let is_marked = environment
+                    .split(|&b| b == 0)
+                    .any(|v| v == variable.as_bytes())
+                    || arguments
+                        .split(|&b| b == 0)
+                        .any(|a| a == self.mark.as_bytes());
+                is_marked.then(|| (path, String::from_utf8_lossy(&arguments).into_owned()))
+            })
+            .collect();
+        assert!(alive.is_empty(), "still alive: {alive:?}");
+    }
+}
+
+/// No limit on time that anything here could reach.
+pub fn patient() -> Limits {
+    Limits {
+        late: Duration::from_secs(1000),
+        kill: Duration::from_secs(1000),
+        ..Limits::default()
+    }
+}
+
+/// Ended as soon as it is started.
+pub fn impatient() -> Limits {
+    Limits {
+        kill: Duration::ZERO,
+        ..patient()
+    }
+}
+
+/// Writes an executable shell script.
+pub fn write_script(path: &Path, script: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    without_starts(|| {
+        fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    });
+}
+
+/// What should be text.
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A call that answered and did nothing wrong.
+pub fn answered(stdout: &str) -> Run {
+    Run {
+        stdout: stdout.into(),
+        stdout_cut: false,
+        stdout_held: false,
+        stderr_tail: Vec::new(),
+        status: ExitStatus::from_raw(0),
+        wall: Duration::from_millis(1500),
+        cpu: Duration::ZERO,
+        peak_memory: 0,
+        timed_out: false,
+        lingering: 0,
+    }
+}

@@ -1,0 +1,178 @@
+//! Blocks drawn anew, to see how far the strengths would move.
+
+use super::fit::{Model, games};
+use super::games::{BlockCounts, ChoiceSet, Games, Program};
+use engine::rng::{self, Random};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Line-ups with fewer blocks are drawn together: alone they would hardly vary.
+const SMALL: u64 = 5;
+
+/// The games as counts (see [`Model`]), and how to draw others like them.
+///
+/// A bootstrap over blocks, stratified by line-up: of `n` blocks, `n - 1` are drawn with
+/// replacement and weighted by `n / (n - 1)`, which makes the variance unbiased (Rao and Wu 1988).
+#[derive(Clone, Debug)]
+pub(super) struct Sampler {
+    pub(super) model: Model,
+    length: usize,
+    pools: Vec<Pool>,
+}
+
+/// Blocks that are drawn from together.
+#[derive(Clone, Debug, Default)]
+struct Pool {
+    /// The different blocks, with their counts that are not 0.
+    kinds: Vec<Vec<(usize, f64)>>,
+    /// The kind of each block.
+    blocks: Vec<u32>,
+    programs: BTreeSet<Program>,
+}
+
+impl Sampler {
+    pub(super) fn new(all: &Games) -> Sampler {
+        let programs = all.labels().len();
+        let blocks = || all.strata.values().flat_map(|s| s.blocks.keys());
+        let sets: BTreeSet<&ChoiceSet> = blocks()
+            .flat_map(|b| b.sets.keys())
+            .filter(|set| set.first() != set.last())
+            .collect();
+        let index: BTreeMap<&ChoiceSet, usize> = sets
+            .iter()
+            .enumerate()
+            .map(|(i, &s)| (s, programs + i))
+            .collect();
+        let (mut pools, mut small) = (Vec::new(), BTreeMap::<usize, Pool>::new());
+        for (line_up, stratum) in &all.strata {
+            let mut pool = Pool::default();
+            for (block, &times) in &stratum.blocks {
+                pool.add(counts(block, line_up, &index), times);
+            }
+            pool.programs.extend(line_up);
+            if pool.blocks.len() as u64 >= SMALL {
+                pools.push(pool);
+            } else {
+                small.entry(line_up.len()).or_default().join(pool);
+            }
+        }
+        let mut rest = Pool::default();
+        for pool in small.into_values() {
+            if pool.blocks.len() as u64 >= SMALL {
+                pools.push(pool);
+            } else {
+                rest.join(pool);
+            }
+        }
+        match pools.last_mut() {
+            Some(last) if rest.blocks.len() == 1 => last.join(rest),
+            _ if rest.blocks.is_empty() => (),
+            _ => pools.push(rest),
+        }
+        Sampler {
+            model: Model::new(programs, sets.iter().copied()),
+            length: programs + sets.len(),
+            pools,
+        }
+    }
+
+    /// The counts of all games.
+    pub(super) fn total(&self) -> Vec<f64> {
+        let mut total = vec![0.0; self.length];
+        for pool in &self.pools {
+            let mut times = vec![0u32; pool.kinds.len()];
+            for &kind in &pool.blocks {
+                times[kind as usize] += 1;
+            }
+            pool.sum(&times, 1.0, &mut total);
+        }
+        total
+    }
+
+    /// The counts of games drawn anew.
+    fn draw(&self, random: &mut Random) -> Vec<f64> {
+        let mut total = vec![0.0; self.length];
+        for pool in &self.pools {
+            let n = pool.blocks.len();
+            let mut times = vec![0u32; pool.kinds.len()];
+            for _ in 1..n {
+                times[pool.blocks[rng::below(random, n)] as usize] += 1;
+            }
+            pool.sum(&times, n as f64 / (n - 1) as f64, &mut total);
+        }
+        total
+    }
+
+    /// The strengths of so many games drawn anew, the fit of the real ones being the first guess.
+    /// None from fewer than two blocks.
+    pub(super) fn resample(&self, guess: &[f64], resamples: usize, seed: u64) -> Vec<Vec<f64>> {
+        if self.pools.iter().any(|pool| pool.blocks.len() < 2) {
+            return Vec::new();
+        }
+        // Each from a stream of its own: the number of threads changes nothing.
+        let one = |part| {
+            let counts = self.draw(&mut rng::stream(seed, part as u64));
+            self.model.fit(&counts, guess).strengths
+        };
+        (0..resamples).into_par_iter().map(one).collect()
+    }
+
+    /// The degrees of freedom of the spread of the blocks that a program took part in.
+    pub(super) fn freedom(&self, program: usize) -> u64 {
+        let own = |pool: &&Pool| pool.programs.contains(&(program as Program));
+        let pools = self.pools.iter().filter(own);
+        let freedom: usize = pools.map(|pool| pool.blocks.len().saturating_sub(1)).sum();
+        freedom.max(1) as u64
+    }
+}
+
+impl Pool {
+    fn add(&mut self, counts: Vec<(usize, f64)>, times: u64) {
+        let kind = self.kinds.len() as u32;
+        self.kinds.push(counts);
+        self.blocks.extend((0..times).map(|_| kind));
+    }
+
+    fn join(&mut self, other: Pool) {
+        let before = self.kinds.len() as u32;
+        self.kinds.extend(other.kinds);
+        self.blocks
+            .extend(other.blocks.iter().map(|kind| before + kind));
+        self.programs.extend(other.programs);
+    }
+
+    fn sum(&self, times: &[u32], weight: f64, total: &mut [f64]) {
+        for (counts, &times) in self.kinds.iter().zip(times) {
+            if times > 0 {
+                let weight = weight * f64::from(times);
+                for &(i, count) in counts {
+                    total[i] += weight * count;
+                }
+            }
+        }
+    }
+}
+
+/// The counts of a block: choices won by program, and sets to choose from.
+fn counts(
+    block: &BlockCounts,
+    line_up: &[Program],
+    index: &BTreeMap<&ChoiceSet, usize>,
+) -> Vec<(usize, f64)> {
+    // Every seat is chosen once a game; where only one program is left, that says nothing.
+    let mut won: BTreeMap<Program, u64> = BTreeMap::new();
+    for &program in line_up {
+        *won.entry(program).or_default() += block.games * super::games::PARTS;
+    }
+    let mut sets = Vec::new();
+    for (set, &parts) in &block.sets {
+        match index.get(set) {
+            Some(&i) => sets.push((i, games(parts))),
+            None => *won.entry(set[0]).or_default() -= parts,
+        }
+    }
+    let won = won
+        .into_iter()
+        .map(|(p, parts)| (usize::from(p), games(parts)));
+    won.chain(sets).filter(|&(_, count)| count > 0.0).collect()
+}

@@ -1,0 +1,182 @@
+//! From strengths and their resamples to ratings with limits.
+
+use super::ELO;
+use super::bootstrap::Sampler;
+use super::comparable::Comparable;
+use super::fit::Fit;
+use crate::stats::{normal, student};
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_964;
+
+/// From fewer blocks a bootstrap alone is not trusted: all of them may be alike by chance.
+const FEW_BLOCKS: u64 = 10;
+
+/// Ratings with what is needed to say how sure they are.
+pub(super) struct Estimates {
+    fit: Fit,
+    /// In Elo points, anchored.
+    ratings: Vec<f64>,
+    /// The same by program, then resample.
+    samples: Vec<Vec<f64>>,
+    freedom: Vec<u64>,
+    anchor: Option<usize>,
+    pub(super) comparable: Comparable,
+}
+
+/// The 95 % limits of a rating; none where nothing in the games sets one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limits {
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
+}
+
+impl Estimates {
+    pub(super) fn new(
+        fit: Fit,
+        samples: Vec<Vec<f64>>,
+        sampler: &Sampler,
+        comparable: Comparable,
+        anchor: Option<(usize, f64)>,
+    ) -> Estimates {
+        let programs = fit.strengths.len();
+        let anchored = |strengths: &[f64]| -> Vec<f64> {
+            let origins: Vec<f64> = (0..comparable.references.len())
+                .map(|group| match anchor {
+                    Some((program, rating)) if comparable.groups[program] == group => {
+                        ELO * strengths[program] - rating
+                    }
+                    _ => {
+                        let reference = &comparable.references[group];
+                        let sum: f64 = reference.iter().map(|&i| strengths[i]).sum();
+                        ELO * sum / reference.len() as f64
+                    }
+                })
+                .collect();
+            (0..programs)
+                .map(|i| ELO * strengths[i] - origins[comparable.groups[i]])
+                .collect()
+        };
+        let drawn: Vec<Vec<f64>> = samples.iter().map(|s| anchored(s)).collect();
+        Estimates {
+            ratings: anchored(&fit.strengths),
+            samples: (0..programs)
+                .map(|i| drawn.iter().map(|ratings| ratings[i]).collect())
+                .collect(),
+            freedom: (0..programs).map(|i| sampler.freedom(i)).collect(),
+            anchor: anchor.map(|(program, _)| program),
+            comparable,
+            fit,
+        }
+    }
+
+    /// In Elo points; none if no game compares the program with another.
+    pub(super) fn rating(&self, program: usize) -> Option<f64> {
+        let compared = self.comparable.is_compared(program) || self.anchor == Some(program);
+        compared.then_some(self.ratings[program])
+    }
+
+    /// The limits of the 95 % interval.
+    ///
+    /// The percentiles of the bootstrap, with the distances from the rating stretched by the ratio
+    /// of Student's to the normal quantile, which percentiles lack (Hesterberg 2015). Where blocks
+    /// are few or the program is open to a side, not narrower than the model itself says.
+    pub(super) fn limits(&self, program: usize) -> Limits {
+        let rating = self.ratings[program];
+        if self.anchor == Some(program) {
+            let fixed = Some(rating);
+            return Limits {
+                low: fixed,
+                high: fixed,
+            };
+        }
+        let mut sorted = self.samples[program].clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let stretch = student(self.freedom[program]) / Z;
+        let at_least = if self.is_weak(program) {
+            Z * self.model_error(program, self.against(program))
+        } else {
+            0.0
+        };
+        let below = stretch * (rating - quantile(&sorted, 0.025).unwrap_or(rating));
+        let above = stretch * (quantile(&sorted, 0.975).unwrap_or(rating) - rating);
+        let open = &self.comparable;
+        Limits {
+            low: (!open.open_below(program)).then(|| rating - below.max(at_least)),
+            high: (!open.open_above(program)).then(|| rating + above.max(at_least)),
+        }
+    }
+
+    /// The chance that the first is stronger than the second, by the share of the resamples in
+    /// which it is; none if they are not compared. Where blocks are few or one of them is open to
+    /// a side, not surer than the model itself.
+    pub(super) fn superiority(&self, first: usize, second: usize) -> Option<f64> {
+        if self.comparable.groups[first] != self.comparable.groups[second] {
+            return None;
+        }
+        let (a, b) = (&self.samples[first], &self.samples[second]);
+        let wins = a.iter().zip(b).map(|(a, b)| {
+            if a == b {
+                0.5
+            } else {
+                f64::from(u8::from(a > b))
+            }
+        });
+        let share = (!a.is_empty()).then(|| wins.sum::<f64>() / a.len() as f64);
+        if share.is_some() && !self.is_weak(first) && !self.is_weak(second) {
+            return share;
+        }
+        let difference = self.ratings[first] - self.ratings[second];
+        let model = normal(difference / self.model_error(first, &[second]));
+        Some(match share {
+            Some(share) if (share - 0.5).abs() < (model - 0.5).abs() => share,
+            _ => model,
+        })
+    }
+
+    /// What the program's rating is relative to.
+    fn against(&self, program: usize) -> &[usize] {
+        match &self.anchor {
+            Some(anchor) if self.comparable.groups[*anchor] == self.comparable.groups[program] => {
+                std::slice::from_ref(anchor)
+            }
+            _ => self.comparable.reference(program),
+        }
+    }
+
+    fn model_error(&self, program: usize, against: &[usize]) -> f64 {
+        ELO * self.fit.model_error(program, against)
+    }
+
+    /// Whether the bootstrap alone is not to be trusted.
+    fn is_weak(&self, program: usize) -> bool {
+        self.freedom[program] < FEW_BLOCKS
+            || self.comparable.open_above(program)
+            || self.comparable.open_below(program)
+    }
+}
+
+/// A quantile of sorted numbers, between them where it falls there; none of none.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);
+    let (below, part) = (at as usize, at.fract());
+    let above = (below + 1).min(last);
+    Some(sorted[below] + part * (sorted[above] - sorted[below]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles() {
+        let sorted: Vec<f64> = (1..=39).map(f64::from).collect();
+        assert_eq!(quantile(&sorted, 0.025), Some(1.0));
+        assert_eq!(quantile(&sorted, 0.5), Some(20.0));
+        assert_eq!(quantile(&sorted, 0.975), Some(39.0));
+        assert_eq!(quantile(&sorted, 0.51), Some(20.4));
+        assert_eq!(quantile(&[7.0], 0.975), Some(7.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

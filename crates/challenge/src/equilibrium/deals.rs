@@ -1,0 +1,88 @@
+//! Dealing, and how likely hands are.
+
+use crate::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
+use engine::rng::{below, shuffle};
+use rand::Rng;
+
+/// Two hands from a fresh deck.
+pub fn fresh(random: &mut impl Rng) -> [Cards; 2] {
+    let mut order = Deck::sorted();
+    // Only the ten cards that are used need to be drawn.
+    for i in 0..2 * HAND_SIZE {
+        let drawn = i + below(random, PACKS_SIZE - i);
+        order.swap(i, drawn);
+    }
+    let hand = |from: usize| order[from..from + HAND_SIZE].iter().copied().collect();
+    [hand(0), hand(HAND_SIZE)]
+}
+
+/// All two packs in a random order.
+pub fn shuffled(random: &mut impl Rng) -> Deck {
+    let mut order = Deck::sorted();
+    shuffle(random, &mut order);
+    Deck::new(order)
+}
+
+/// In how many ways these cards can be picked from a deck: the weight of a hand in the
+/// multivariate hypergeometric distribution.
+pub fn ways(deck: Cards, hand: Cards) -> f64 {
+    hand.ranks()
+        .map(|card| choose(deck.count(card), hand.count(card)))
+        .product()
+}
+
+fn choose(n: u8, k: u8) -> f64 {
+    (0..k)
+        .map(|i| (f64::from(n) - f64::from(i)).max(0.0) / f64::from(i + 1))
+        .product()
+}
+
+/// What is left of two packs after some cards; a rank that was seen too often is simply gone.
+pub fn unseen(seen: Cards) -> Cards {
+    PACKS.minus(seen)
+}
+
+/// Adds cards to what was seen, never more of a rank than there are.
+pub fn see(seen: Cards, cards: Cards) -> Cards {
+    cards.iter().fold(seen, |seen, card: Card| {
+        if seen.count(card) < PACKS.count(card) {
+            seen.with(card)
+        } else {
+            seen
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::cards;
+    use engine::rng::stream;
+
+    #[test]
+    fn ways_count_what_enumeration_counts() {
+        // A deck of 3 ranks, given as a list, and all pairs out of it.
+        let deck = [1, 1, 1, 2, 2, 3];
+        let count = |a: u8, b: u8| {
+            let pairs = (0..6).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let same = |(i, j): (usize, usize)| cards(&[deck[i], deck[j]]) == cards(&[a, b]);
+            pairs.filter(|&pair| same(pair)).count() as f64
+        };
+        for a in 1..=3 {
+            for b in 1..=a {
+                assert_eq!(ways(cards(&deck), cards(&[a, b])), count(a, b), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn deals_come_from_two_packs() {
+        let mut random = stream(1, 0);
+        for _ in 0..100 {
+            let [first, second] = fresh(&mut random);
+            assert_eq!((first.len(), second.len()), (5, 5));
+            assert!(PACKS.includes(first.plus(second)));
+        }
+        assert_eq!(unseen(Cards::EMPTY), PACKS);
+    }
+}

@@ -1,0 +1,131 @@
+//! What a hand is worth at a score.
+
+use super::Public;
+use crate::rules::{Challenge, DEFAULT_GOAL, Seat, other};
+use serde::{Deserialize, Serialize};
+
+const GOAL: usize = DEFAULT_GOAL as usize;
+
+/// The chances of the opener of a hand to win the game after each of its outcomes. An accepted
+/// challenge is worth 1 or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stakes {
+    /// After the opener won a point.
+    pub won: f32,
+    /// After the other won a point.
+    pub lost: f32,
+    /// After a tie, which is the value of the hand itself.
+    pub tied: f32,
+}
+
+impl Stakes {
+    /// The opener's chance to win the game after a hand that is over or [settled](Public::settled).
+    pub fn opener(&self, public: &Public) -> f32 {
+        let leader = match (public.challenge, public.ahead(public.opener)) {
+            (Challenge::Rejected(by), _) => Some(by == public.opener),
+            (_, 0) => None,
+            (_, ahead) => Some(ahead > 0),
+        };
+        match (public.challenge, leader) {
+            (_, None) => self.tied,
+            (Challenge::Accepted(_), Some(won)) => f32::from(u8::from(won)),
+            (_, Some(true)) => self.won,
+            (_, Some(false)) => self.lost,
+        }
+    }
+
+    /// What a point is worth: half the difference between winning and losing one.
+    pub fn point(&self) -> f32 {
+        (self.won - self.lost) / 2.0
+    }
+
+    /// The same for either player.
+    pub fn of(&self, public: &Public, seat: Seat) -> f32 {
+        let value = self.opener(public);
+        if seat == public.opener {
+            value
+        } else {
+            1.0 - value
+        }
+    }
+
+    /// How different the hand games are: the distance of the chances.
+    pub fn distance(&self, other: &Stakes) -> f32 {
+        let square = |a: f32, b: f32| (a - b) * (a - b);
+        (square(self.won, other.won)
+            + square(self.lost, other.lost)
+            + square(self.tied, other.tied))
+        .sqrt()
+    }
+}
+
+/// The chance of a hand's opener to win the game, by its points and the other's before the hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Values(Vec<f32>);
+
+impl Default for Values {
+    fn default() -> Values {
+        Values(vec![0.5; GOAL * GOAL])
+    }
+}
+
+impl Values {
+    /// The opener's chance at a score; with ten points a player has won.
+    pub fn get(&self, own: u8, theirs: u8) -> f32 {
+        match (usize::from(own), usize::from(theirs)) {
+            (GOAL.., _) => 1.0,
+            (_, GOAL..) => 0.0,
+            (own, theirs) => self.0[own * GOAL + theirs],
+        }
+    }
+
+    /// Notes the opener's chance at a score below ten points each.
+    pub fn set(&mut self, own: u8, theirs: u8, value: f32) {
+        self.0[usize::from(own) * GOAL + usize::from(theirs)] = value;
+    }
+
+    /// The stakes of the hand at a score: the opener's points and the other's.
+    pub fn stakes(&self, own: u8, theirs: u8) -> Stakes {
+        Stakes {
+            won: self.get(own + 1, theirs),
+            lost: 1.0 - self.get(theirs + 1, own),
+            tied: self.get(own, theirs),
+        }
+    }
+
+    /// The stakes of a hand by who opens it.
+    pub fn stakes_for(&self, points: [u8; 2], opener: Seat) -> Stakes {
+        self.stakes(points[opener], points[other(opener)])
+    }
+
+    /// Every score before a hand, such that those that can follow a score come before it.
+    pub fn order() -> impl Iterator<Item = (u8, u8)> {
+        let top = DEFAULT_GOAL - 1;
+        (0..=2 * top).rev().flat_map(move |sum| {
+            (sum.saturating_sub(top)..=sum.min(top)).map(move |own| (own, sum - own))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn scores_come_after_their_successors() {
+        let mut seen = HashSet::new();
+        for (own, theirs) in Values::order() {
+            assert!(own == 9 || seen.contains(&(own + 1, theirs)));
+            assert!(theirs == 9 || seen.contains(&(theirs + 1, own)));
+            seen.insert((own, theirs));
+        }
+        assert_eq!(seen.len(), 100);
+    }
+
+    #[test]
+    fn at_nine_points_a_point_is_the_game() {
+        let stakes = Values::default().stakes(9, 9);
+        assert_eq!((stakes.won, stakes.lost), (1.0, 0.0));
+    }
+}

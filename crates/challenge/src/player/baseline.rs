@@ -1,0 +1,123 @@
+//! Hand-made rules to measure a player by, and what they have in common.
+
+use super::Player;
+use crate::equilibrium::Public;
+use crate::rules::{Card, Cards, DEFAULT_GOAL, Decision};
+use crate::view::{Asked, View};
+use engine::rng::{Random, below};
+
+/// A deterministic or random rule that needs nothing but the view: the same for everyone who holds
+/// the same cards.
+pub trait Rule: Send {
+    /// A legal decision.
+    fn choose(&self, view: &View, random: &mut Random) -> Decision;
+}
+
+/// A rule as a player.
+pub struct Baseline<R> {
+    rule: R,
+    random: Random,
+}
+
+impl<R: Rule> Baseline<R> {
+    /// The rule, with the generator of its random choices.
+    pub fn new(rule: R, random: Random) -> Baseline<R> {
+        Baseline { rule, random }
+    }
+}
+
+impl<R: Rule> Player for Baseline<R> {
+    fn decide(&mut self, view: &View) -> Decision {
+        self.rule.choose(view, &mut self.random)
+    }
+}
+
+/// The smallest card that wins the trick.
+pub(super) fn winner(view: &View) -> Option<Card> {
+    let led = view.their_card?;
+    view.cards.ranks().find(|&card| card > led)
+}
+
+/// The smallest winner when following, else the lowest card; an offer if there is no card at all,
+/// which only a broken request can ask for.
+pub(super) fn cheapest(view: &View) -> Decision {
+    let card = winner(view).or_else(|| view.cards.lowest());
+    card.map_or(Decision::Offer, Decision::Play)
+}
+
+/// How a hand ends if both play the smallest winner or the lowest card from here on, and nobody offers
+/// a challenge.
+pub(super) fn cheaply(mut public: Public, mut cards: [Cards; 2]) -> Public {
+    while !public.is_over() && public.settled().is_none() {
+        let mover = public.to_act();
+        let own = cards[mover];
+        let winner = public
+            .table
+            .and_then(|led| own.ranks().find(|&card| card > led));
+        let Some(card) = winner.or_else(|| own.lowest()) else {
+            break;
+        };
+        cards[mover].remove(card);
+        public = public.after(Decision::Play(card));
+    }
+    public
+}
+
+/// All own cards that are not yet decided upon: with the one on the table.
+pub(super) fn holding(view: &View) -> Cards {
+    match view.own_card {
+        Some(card) => view.cards.with(card),
+        None => view.cards,
+    }
+}
+
+/// Mean rank, 0 without cards.
+pub(super) fn mean(cards: Cards) -> f64 {
+    let sum: u32 = cards.iter().map(|card| u32::from(card.rank())).sum();
+    f64::from(sum) / cards.len().max(1) as f64
+}
+
+/// Whether a point more wins the game.
+pub(super) fn at_match_point(points: u8) -> bool {
+    points + 1 >= DEFAULT_GOAL
+}
+
+/// Accepts or rejects.
+pub(super) fn answer(accepts: bool) -> Decision {
+    if accepts {
+        Decision::Accept
+    } else {
+        Decision::Reject
+    }
+}
+
+/// Plays a random card, and never offers or accepts a challenge.
+pub struct RandomCards;
+
+impl Rule for RandomCards {
+    fn choose(&self, view: &View, random: &mut Random) -> Decision {
+        match view.asked {
+            Asked::Answer => Decision::Reject,
+            Asked::Card => random_card(view, random),
+        }
+    }
+}
+
+/// Always offers, always accepts, and plays a random card.
+pub struct Bully;
+
+impl Rule for Bully {
+    fn choose(&self, view: &View, random: &mut Random) -> Decision {
+        match view.asked {
+            Asked::Answer => Decision::Accept,
+            Asked::Card if view.can_challenge => Decision::Offer,
+            Asked::Card => random_card(view, random),
+        }
+    }
+}
+
+fn random_card(view: &View, random: &mut Random) -> Decision {
+    let number = below(random, view.cards.len().max(1));
+    let card = view.cards.iter().nth(number);
+    card.map_or(Decision::Offer, Decision::Play)
+}

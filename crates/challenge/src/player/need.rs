@@ -1,0 +1,92 @@
+//! *need*: counts the tricks it still needs.
+
+use super::baseline::{Rule, answer, at_match_point, holding, winner};
+use crate::rules::{Card, Cards, Decision};
+use crate::view::{Asked, View};
+use engine::rng::Random;
+
+/// Tricks that decide a hand, and how many are missing.
+struct Need {
+    goal: i8,
+    need: i8,
+}
+
+/// Leads the card that it could spare, follows as cheaply as it can, and offers and accepts by the
+/// mean of as many cards as it needs tricks.
+pub struct NeedTricks;
+
+impl Rule for NeedTricks {
+    fn choose(&self, view: &View, _: &mut Random) -> Decision {
+        match view.asked {
+            Asked::Answer => answer(accepts(view)),
+            Asked::Card if view.can_challenge && offers(view) => Decision::Offer,
+            Asked::Card => Decision::Play(card(view)),
+        }
+    }
+}
+
+fn need(view: &View) -> Need {
+    let (total, mine) = (view.total_tricks as i8, view.own_tricks as i8);
+    let goal = (5 - total + mine + view.their_tricks as i8) / 2;
+    Need {
+        goal,
+        need: goal - mine,
+    }
+}
+
+fn card(view: &View) -> Card {
+    let lowest = view.cards.lowest();
+    let chosen = match view.their_card {
+        None => usize::try_from(need(view).need)
+            .ok()
+            .and_then(|index| view.cards.iter().rev().nth(index)),
+        Some(led) if lowest == Some(led) => lowest,
+        Some(_) => winner(view),
+    };
+    // A request without cards does not happen; any card is as wrong as any other then.
+    chosen
+        .or(lowest)
+        .unwrap_or_else(|| Card::all().next_back().expect("there are 13 ranks"))
+}
+
+/// Whether the best cards that are needed are good enough, answering when `view` is asked to.
+fn strong(view: &View, cards: Cards) -> bool {
+    let count = need(view).need.max(1) as usize;
+    let top: Vec<i16> = cards
+        .iter()
+        .rev()
+        .take(count)
+        .map(|card| i16::from(card.rank()))
+        .collect();
+    let strength = top.iter().sum::<i16>() / top.len().max(1) as i16;
+    let mut bar = match (view.own_tricks, view.their_tricks) {
+        (2, 0) => 8,
+        (2, 1) => 9,
+        (2, 2) | (1, 2) | (0, 2) => 12,
+        _ => 11,
+    };
+    if view.asked == Asked::Answer && view.own_card.is_some() {
+        bar += 1;
+    }
+    if at_match_point(view.own_points) {
+        bar -= 1;
+    }
+    // No card beats 13 and few beat 12.
+    strength > bar || strength >= 12
+}
+
+fn offers(view: &View) -> bool {
+    let Need { goal, need } = need(view);
+    if at_match_point(view.own_points) || view.their_tricks as i8 >= goal {
+        return false;
+    }
+    let completes = winner(view).is_some() && need <= 1;
+    need <= 0 || at_match_point(view.their_points) || completes || strong(view, view.cards)
+}
+
+fn accepts(view: &View) -> bool {
+    if (view.their_tricks as i8) >= need(view).goal {
+        return false;
+    }
+    at_match_point(view.their_points) || strong(view, holding(view))
+}

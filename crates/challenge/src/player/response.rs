@@ -1,0 +1,181 @@
+//! Local best response (Lisý and Bowling 2017): what a known player loses at least.
+//!
+//! The responder knows the other's strategy. It keeps the exact distribution of the other's hands by
+//! Bayes' rule, and takes the decision with the best value if from then on both played cheaply, the
+//! smallest winner or the lowest card, and nobody offered a challenge. The answer to its own offer is
+//! not assumed but known. Points are valued as at equilibrium. What it wins is a lower bound on what
+//! a best response would win.
+
+use super::baseline::cheaply;
+use super::model::{Model, Situation};
+use super::tracker::Tracker;
+use super::{Player, counter};
+use crate::equilibrium::blueprint::Book;
+use crate::equilibrium::{Multisets, Public, Stakes, deals};
+use crate::rules::{Cards, Decision, Event, HAND_SIZE, Seat, other};
+use crate::view::View;
+use engine::rng::Random;
+use std::sync::Arc;
+
+/// What a decision that the model does not explain leaves of a hand's likelihood.
+const STRAY: f32 = 1e-3;
+/// Hands less likely than this, relative to the likeliest, are left out.
+const LEAST: f32 = 1e-5;
+/// Hands kept of a player whose every decision takes samples.
+const SAMPLES: usize = 150;
+
+/// The responder to a known player.
+pub struct Response {
+    model: Model,
+    book: Arc<Book>,
+    tracker: Tracker,
+    random: Random,
+    /// All hands of five, if every one is to be kept.
+    hands: Option<Multisets>,
+    hand: (u64, u32),
+    /// What is public after the decisions taken in so far, and how many those are.
+    public: Public,
+    taken_in: usize,
+    /// The other's possible cards with their likelihoods.
+    range: Vec<(Cards, f32)>,
+}
+
+impl Response {
+    /// A responder to a player, with the equilibrium's values of points.
+    pub fn new(model: Model, book: Arc<Book>, random: Random) -> Response {
+        let every = !matches!(model, Model::Counter(_));
+        Response {
+            model,
+            book,
+            tracker: Tracker::default(),
+            random,
+            hands: every.then(|| Multisets::new(HAND_SIZE)),
+            hand: (0, 0),
+            public: Public::new(0),
+            taken_in: 0,
+            range: Vec::new(),
+        }
+    }
+
+    /// Before a hand the other may hold whatever is left.
+    fn begin(&mut self, view: &View) {
+        self.hand = (view.game_id, view.hand_id);
+        self.public = Public::new(self.tracker.public().opener);
+        self.taken_in = 0;
+        let own = view.own_card.into_iter().chain(view.cards.iter()).collect();
+        let deck = self.tracker.deck().minus(own);
+        self.range = match &self.hands {
+            Some(hands) => {
+                let weighted = hands.all().iter();
+                weighted
+                    .map(|&hand| (hand, deals::ways(deck, hand) as f32))
+                    .filter(|&(_, ways)| ways > 0.0)
+                    .collect()
+            }
+            None => (0..SAMPLES)
+                .map(|_| (counter::draw(deck, HAND_SIZE, &mut self.random), 1.0))
+                .collect(),
+        };
+    }
+
+    fn situation(&self, view: &View, public: Public) -> Situation {
+        let mut points = [view.own_points; 2];
+        points[other(view.player_number)] = view.their_points;
+        Situation {
+            public,
+            points,
+            deck: self.tracker.deck(),
+        }
+    }
+
+    /// Takes in what was decided since the last time.
+    fn take_in(&mut self, view: &View) {
+        let log = self.tracker.log().unwrap_or_default();
+        let news: Vec<Decision> = log.get(self.taken_in..).unwrap_or_default().to_vec();
+        self.taken_in += news.len();
+        for decision in news {
+            if self.public.to_act() != view.player_number {
+                let situation = self.situation(view, self.public);
+                for (cards, likelihood) in &mut self.range {
+                    let share = self
+                        .model
+                        .share(&situation, *cards, decision, &mut self.random);
+                    *likelihood *= share.max(STRAY);
+                    if let Decision::Play(card) = decision
+                        && !cards.remove(card)
+                    {
+                        *likelihood = 0.0;
+                    }
+                }
+                let most = self.range.iter().fold(0.0f32, |most, r| most.max(r.1));
+                self.range.retain(|r| r.1 > most * LEAST);
+            }
+            self.public = self.public.after(decision);
+        }
+    }
+
+    /// The chance to win the game after a decision.
+    fn worth(&mut self, view: &View, stakes: &Stakes, decision: Decision) -> f32 {
+        let after = self.tracker.public().after(decision);
+        let mut own = view.cards;
+        if let Decision::Play(card) = decision {
+            own.remove(card);
+        }
+        let seat = view.player_number;
+        let offered = self.situation(view, after);
+        let (mut sum, mut total) = (0.0, 0.0);
+        for &(theirs, likelihood) in &self.range {
+            let play = |public: Public| {
+                let mut cards = [own; 2];
+                cards[other(seat)] = theirs;
+                stakes.of(&cheaply(public, cards), seat)
+            };
+            let value = if decision == Decision::Offer {
+                let accept = self
+                    .model
+                    .share(&offered, theirs, Decision::Accept, &mut self.random);
+                let rejected = stakes.of(&after.after(Decision::Reject), seat);
+                accept * play(after.after(Decision::Accept)) + (1.0 - accept) * rejected
+            } else {
+                play(after)
+            };
+            sum += likelihood * value;
+            total += likelihood;
+        }
+        sum / total
+    }
+
+    fn best(&mut self, view: &View) -> Option<Decision> {
+        let situation = self.situation(view, self.public);
+        let book = Arc::clone(&self.book);
+        let stakes = book
+            .values()
+            .stakes_for(situation.points, self.tracker.public().opener);
+        let mut best: Option<(Decision, f32)> = None;
+        for decision in view.legal() {
+            let worth = self.worth(view, &stakes, decision);
+            if worth > best.map_or(f32::MIN, |best| best.1) {
+                best = Some((decision, worth));
+            }
+        }
+        best.map(|best| best.0)
+    }
+}
+
+impl Player for Response {
+    fn decide(&mut self, view: &View) -> Decision {
+        self.tracker.see(view);
+        if self.hand != (view.game_id, view.hand_id) {
+            self.begin(view);
+        }
+        self.take_in(view);
+        let best = self.best(view).or_else(|| view.safe());
+        let decision = best.unwrap_or(Decision::Reject);
+        self.tracker.decided(decision);
+        decision
+    }
+
+    fn told(&mut self, _: Seat, event: Event) {
+        self.tracker.told(event);
+    }
+}

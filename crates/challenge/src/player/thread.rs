@@ -1,0 +1,81 @@
+//! A player on a thread of its own, so that an answer never has to wait for it.
+
+use super::Player;
+use crate::rules::{Decision, Event, Seat};
+use crate::view::View;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use tokio::sync::oneshot;
+
+/// Makes a player; called again when one has died.
+pub type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
+enum Job {
+    Decide(u64, Box<View>, oneshot::Sender<Decision>),
+    Told(Seat, Event),
+}
+
+/// A player on a thread of its own.
+///
+/// A question nobody waits for any more is skipped. A player that panics is replaced; the question
+/// it died of stays without an answer.
+pub struct Threaded {
+    make: Maker,
+    jobs: mpsc::Sender<Job>,
+    /// The number of the question that is waited for.
+    current: Arc<AtomicU64>,
+}
+
+impl Threaded {
+    /// Starts the thread. It ends when this is dropped and the player has answered.
+    pub fn new(make: Maker) -> Threaded {
+        let current = Arc::default();
+        Threaded {
+            jobs: start(&make, &current),
+            make,
+            current,
+        }
+    }
+
+    /// Asks the player. The answer never comes if it panics, or when another question follows.
+    pub fn ask(&mut self, view: &View) -> oneshot::Receiver<Decision> {
+        let (answer, answered) = oneshot::channel();
+        let number = self.current.fetch_add(1, Ordering::Relaxed) + 1;
+        self.submit(Job::Decide(number, Box::new(*view), answer));
+        answered
+    }
+
+    /// Tells the player what happened.
+    pub fn tell(&mut self, seat: Seat, event: Event) {
+        self.submit(Job::Told(seat, event));
+    }
+
+    fn submit(&mut self, job: Job) {
+        if let Err(mpsc::SendError(job)) = self.jobs.send(job) {
+            // The thread died of a panic. What a new one cannot do either is not tried twice.
+            self.jobs = start(&self.make, &self.current);
+            let _ = self.jobs.send(job);
+        }
+    }
+}
+
+fn start(make: &Maker, current: &Arc<AtomicU64>) -> mpsc::Sender<Job> {
+    let (jobs, inbox) = mpsc::channel();
+    let (make, current) = (Arc::clone(make), Arc::clone(current));
+    std::thread::spawn(move || {
+        let mut player = make();
+        for job in inbox {
+            match job {
+                Job::Told(seat, event) => player.told(seat, event),
+                Job::Decide(number, view, answer) => {
+                    if number == current.load(Ordering::Relaxed) {
+                        // Nobody waits any more: then it was answered without this player.
+                        let _ = answer.send(player.decide(&view));
+                    }
+                }
+            }
+        }
+    });
+    jobs
+}

@@ -1,0 +1,296 @@
+//! `challenge`: the player as a program.
+
+use crate::client::{By, Config, Notice, run};
+use crate::equilibrium::blueprint::Book;
+use crate::player::Builtin;
+use crate::player::Plain;
+use crate::rules::Decision;
+use crate::view::{Asked, View};
+use anyhow::Context;
+use clap::Parser;
+use engine::rng;
+use engine::store::support_folder;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Who plays where tables are missing.
+const STAND_IN: Builtin = Builtin::Counter;
+/// Odd messages of a server that are told one by one.
+const MOST_ODD: u32 = 10;
+
+/// Plays the challenge card game on a contest server until stopped.
+#[derive(Debug, Parser)]
+#[command(name = "challenge", version, max_term_width = 100)]
+struct Args {
+    /// The server, for instance 10.0.0.1:9999
+    #[arg(value_name = "HOST:PORT", value_parser = address)]
+    address: String,
+    /// The built-in player
+    #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
+    player: Builtin,
+    /// The folder of the player's tables [default: support beside the program]
+    #[arg(long, value_name = "FOLDER")]
+    support: Option<PathBuf>,
+    /// Seed of the player's random numbers; without it they differ every time
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print a line for every decision
+    #[arg(short, long)]
+    verbose: bool,
+    /// Seconds between attempts to connect; a contest's server punishes less than 5
+    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
+    wait: f64,
+}
+
+/// An address as it can be connected to: trying one for ever that cannot be is no help.
+fn address(text: &str) -> Result<String, &'static str> {
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    match text.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() && is_port(port) => Ok(text.to_owned()),
+        _ => Err("expected HOST:PORT, such as 10.0.0.1:9999"),
+    }
+}
+
+/// Runs the `challenge` program with the process's arguments.
+pub fn challenge() -> ExitCode {
+    match play(Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn play(args: Args) -> anyhow::Result<()> {
+    let config = Config {
+        address: args.address,
+        wait: Duration::from_secs_f64(args.wait),
+    };
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seed = args
+        .seed
+        .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
+    let (player, book) = seated(args.player, args.support);
+    let make = move |seed| {
+        let random = rng::stream(seed, 0);
+        let made = player.player(book.as_ref(), random);
+        made.unwrap_or_else(|| Box::new(Plain))
+    };
+    let mut log = Log::new(args.verbose);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start")?;
+    runtime.block_on(async {
+        tokio::select! {
+            () = run(&config, Arc::new(move || make(seed)), |notice| log.take(&notice)) => Ok(()),
+            stopped = stop() => stopped,
+        }
+    })?;
+    log.end();
+    Ok(())
+}
+
+/// The player with its tables; one that needs none where they cannot be read: a contest is no time to
+/// give up.
+fn seated(player: Builtin, support: Option<PathBuf>) -> (Builtin, Option<Arc<Book>>) {
+    if !player.needs_book() {
+        return (player, None);
+    }
+    match Book::read(&support.unwrap_or_else(support_folder)) {
+        Ok(book) => (player, Some(Arc::new(book))),
+        Err(error) => {
+            say(&format!(
+                "{player} has no tables: {error}; {STAND_IN} plays"
+            ));
+            (STAND_IN, None)
+        }
+    }
+}
+
+/// Waits for Ctrl-C, or the signal to end.
+pub async fn stop() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut end = signal(SignalKind::terminate()).context("cannot wait for signals")?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => interrupt.context("cannot wait for Ctrl-C"),
+        _ = end.recv() => Ok(()),
+    }
+}
+
+/// Says something on standard error; that nobody listens is no reason to stop playing.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "challenge: {text}");
+}
+
+/// What is printed.
+struct Log {
+    verbose: bool,
+    odd: u32,
+    games: u32,
+    won: u32,
+}
+
+impl Log {
+    fn new(verbose: bool) -> Log {
+        Log {
+            verbose,
+            odd: 0,
+            games: 0,
+            won: 0,
+        }
+    }
+
+    fn take(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Connected(greeting) => {
+                self.odd = 0;
+                say(&format!("connected as team {}", greeting.team_id));
+            }
+            Notice::Refused(refusal) => say(&format!(
+                "the server does not know {}: {}",
+                refusal.seen_host, refusal.message
+            )),
+            Notice::Lost(error) => say(&error.to_string()),
+            Notice::Closed => say("the server has closed the connection"),
+            Notice::Decided {
+                view,
+                decision,
+                by,
+                took,
+            } => self.decided(view, *decision, *by, *took),
+            Notice::GameOver { last, won } => self.game_over(*last, *won),
+            Notice::Fault(reason) => say(&format!("the server reports a fault: {reason}")),
+            Notice::Odd(text) => self.odd(text),
+        }
+    }
+
+    fn decided(&self, view: &View, decision: Decision, by: By, took: Duration) {
+        let remark = match by {
+            By::Player => String::new(),
+            By::Watchdog => ", without the player: it took too long or died".to_owned(),
+            By::Correction(wrong) => format!(", without the player: it wanted {wrong:?}"),
+        };
+        if self.verbose || by != By::Player {
+            say(&format!(
+                "{}: {}{remark} ({:.1} ms, {:.2} s left)",
+                situation(view),
+                name(decision),
+                1e3 * took.as_secs_f64(),
+                view.remaining.saturating_sub(took).as_secs_f64()
+            ));
+        }
+    }
+
+    fn game_over(&mut self, last: Option<&View>, won: bool) {
+        self.games += 1;
+        self.won += u32::from(won);
+        let result = if won { "won" } else { "lost" };
+        let which = last.map_or(String::new(), |view| {
+            format!(
+                " {} against {}, from {} : {} in hand {}",
+                view.game_id, view.opponent_id, view.own_points, view.their_points, view.hand_id
+            )
+        });
+        say(&format!(
+            "{result} game{which}; {} of {} won",
+            self.won, self.games
+        ));
+    }
+
+    fn odd(&mut self, text: &str) {
+        self.odd += 1;
+        if self.odd <= MOST_ODD {
+            say(&format!("odd message: {text}"));
+        }
+        if self.odd == MOST_ODD {
+            say("further odd messages of this connection are not told");
+        }
+    }
+
+    fn end(&self) {
+        say(&format!(
+            "stopped; {} of {} games won",
+            self.won, self.games
+        ));
+    }
+}
+
+fn situation(view: &View) -> String {
+    let table = match (view.their_card, view.own_card, view.asked) {
+        (Some(card), ..) => format!(", follows {card}"),
+        (_, Some(card), _) => format!(", offered after its {card}"),
+        (.., Asked::Answer) => ", offered".to_owned(),
+        _ => ", leads".to_owned(),
+    };
+    let challenge = if view.in_challenge { ", challenge" } else { "" };
+    format!(
+        "game {} hand {} ({} : {}), tricks {} : {}{challenge}, holds {}{table}",
+        view.game_id,
+        view.hand_id,
+        view.own_points,
+        view.their_points,
+        view.own_tricks,
+        view.their_tricks,
+        view.cards
+    )
+}
+
+fn name(decision: Decision) -> String {
+    match decision {
+        Decision::Play(card) => format!("plays {card}"),
+        Decision::Offer => "offers a challenge".to_owned(),
+        Decision::Accept => "accepts".to_owned(),
+        Decision::Reject => "rejects".to_owned(),
+    }
+}
+
+/// The longest time that can be set, in seconds: a year. Sums of such times are still times.
+pub const LONGEST: u64 = 366 * 24 * 3600;
+
+/// Reads a number of seconds, with parts of them, for command lines.
+///
+/// # Errors
+/// If it is none, negative, or more than a year.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(time) if (0.0..=LONGEST as f64).contains(&time) => Ok(time),
+        _ => Err(format!("expected a number of seconds from 0 to {LONGEST}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_host_and_a_port() {
+        for right in ["10.0.0.1:9999", "contest.example:1", "[::1]:65535"] {
+            assert_eq!(address(right).as_deref(), Ok(right));
+        }
+        for wrong in [
+            "",
+            "host",
+            "host:",
+            ":9999",
+            "host:0",
+            "host:65536",
+            "host:x",
+        ] {
+            assert!(address(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_neither_negative_nor_endless() {
+        assert_eq!(seconds("5.2"), Ok(5.2));
+        assert_eq!(seconds("0"), Ok(0.0));
+        for wrong in ["-1", "nan", "inf", "1e19", "5s", ""] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Between the wire and the game's own types.
+
+use super::message::{Kind, Reported, Request, Response, State};
+use crate::rules::{Card, Cards, Decision, Event, HAND_SIZE, Seat};
+use crate::view::{Asked, View};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A message whose types are right and whose values are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// No rank.
+    #[error("{0} is no card: expected a rank from 1 to 13")]
+    Card(u8),
+    /// More cards than are dealt.
+    #[error("a hand of {0} cards: expected at most {HAND_SIZE}")]
+    Hand(usize),
+    /// Neither player.
+    #[error("{0} is no player's number: expected 0 or 1")]
+    Player(u8),
+    /// A request this program does not know.
+    #[error("expected the request `request_card` or `challenge_offered`")]
+    Request,
+}
+
+/// How a server shows a hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Served {
+    /// A card on the table is still listed in its owner's hand, as the contest's server did it.
+    #[default]
+    InHand,
+    /// It is not.
+    LeftOut,
+}
+
+fn card(rank: u8) -> Result<Card, Malformed> {
+    Card::new(rank).ok_or(Malformed::Card(rank))
+}
+
+fn seat(number: u8) -> Result<Seat, Malformed> {
+    match number {
+        0 | 1 => Ok(number.into()),
+        _ => Err(Malformed::Player(number)),
+    }
+}
+
+impl Request {
+    /// What the player knows. Which kind of server this is (see [`Served`]) shows in the number of
+    /// cards in the hand.
+    pub fn view(&self) -> Result<View, Malformed> {
+        let state = &self.state;
+        if state.hand.len() > HAND_SIZE {
+            return Err(Malformed::Hand(state.hand.len()));
+        }
+        let asked = match self.request {
+            Kind::RequestCard => Asked::Card,
+            Kind::ChallengeOffered => Asked::Answer,
+            Kind::Unknown => return Err(Malformed::Request),
+        };
+        let mut cards = Cards::EMPTY;
+        for &rank in &state.hand {
+            cards.insert(card(rank)?);
+        }
+        let table = state.card.map(card).transpose()?;
+        // Whoever answers an offer with a card on the table has led it.
+        let own_card = table.filter(|_| asked == Asked::Answer);
+        if let Some(own) = own_card {
+            let unplayed = HAND_SIZE.saturating_sub(usize::from(state.total_tricks) + 1);
+            if cards.len() > unplayed {
+                cards.remove(own);
+            }
+        }
+        Ok(View {
+            asked,
+            cards,
+            own_card,
+            their_card: table.filter(|_| asked == Asked::Card),
+            own_tricks: state.your_tricks,
+            their_tricks: state.their_tricks,
+            total_tricks: state.total_tricks,
+            own_points: state.your_points,
+            their_points: state.their_points,
+            can_challenge: state.can_challenge,
+            in_challenge: state.in_challenge,
+            hand_id: state.hand_id,
+            player_number: seat(state.player_number)?,
+            opponent_id: state.opponent_id,
+            game_id: state.game_id,
+            remaining: seconds(self.remaining),
+        })
+    }
+
+    /// The request that shows a player this.
+    pub fn of(view: &View, request_id: i64, served: Served) -> Request {
+        let shown = match view.own_card {
+            Some(card) if served == Served::InHand => view.cards.with(card),
+            _ => view.cards,
+        };
+        Request {
+            request: match view.asked {
+                Asked::Card => Kind::RequestCard,
+                Asked::Answer => Kind::ChallengeOffered,
+            },
+            request_id,
+            remaining: view.remaining.as_secs_f64(),
+            state: State {
+                hand: shown.iter().rev().map(Card::rank).collect(),
+                card: view.own_card.or(view.their_card).map(Card::rank),
+                hand_id: view.hand_id,
+                game_id: view.game_id,
+                your_tricks: view.own_tricks,
+                their_tricks: view.their_tricks,
+                can_challenge: view.can_challenge,
+                in_challenge: view.in_challenge,
+                total_tricks: view.total_tricks,
+                your_points: view.own_points,
+                opponent_id: view.opponent_id,
+                their_points: view.their_points,
+                player_number: view.player_number as u8,
+            },
+        }
+    }
+
+    /// Something to answer when [`Request::view`] makes no sense of the request.
+    pub fn guess(&self) -> Response {
+        match (self.request, self.state.hand.first()) {
+            (Kind::RequestCard, Some(&card)) => Response::PlayCard { card },
+            _ => Response::RejectChallenge,
+        }
+    }
+}
+
+/// A time that may be no time at all.
+fn seconds(number: f64) -> Duration {
+    /// Longer than any clock of the game.
+    const MOST: f64 = 1e6;
+    if number.is_nan() {
+        return Duration::ZERO;
+    }
+    Duration::from_secs_f64(number.clamp(0.0, MOST))
+}
+
+impl From<Decision> for Response {
+    fn from(decision: Decision) -> Response {
+        match decision {
+            Decision::Play(card) => Response::PlayCard { card: card.rank() },
+            Decision::Offer => Response::OfferChallenge,
+            Decision::Accept => Response::AcceptChallenge,
+            Decision::Reject => Response::RejectChallenge,
+        }
+    }
+}
+
+impl TryFrom<Response> for Decision {
+    type Error = Malformed;
+
+    fn try_from(response: Response) -> Result<Decision, Malformed> {
+        Ok(match response {
+            Response::PlayCard { card: rank } => Decision::Play(card(rank)?),
+            Response::OfferChallenge => Decision::Offer,
+            Response::AcceptChallenge => Decision::Accept,
+            Response::RejectChallenge => Decision::Reject,
+        })
+    }
+}
+
+impl Reported {
+    /// An event as it is written; `reason` explains an error.
+    pub fn of(event: Event, reason: &str) -> Reported {
+        match event {
+            Event::Accepted => Reported::Accepted,
+            Event::Error => Reported::Error {
+                reason: reason.to_owned(),
+            },
+            Event::TrickWon { by, card } => Reported::TrickWon {
+                by: by as u8,
+                card: card.map(Card::rank),
+            },
+            Event::TrickTied => Reported::TrickTied,
+            Event::HandDone { by } => Reported::HandDone {
+                by: by.map(|by| by as u8),
+            },
+            Event::GameWon { by } => Reported::GameWon { by: by as u8 },
+        }
+    }
+
+    /// The event; `None` for a result this program does not know.
+    pub fn event(&self) -> Result<Option<Event>, Malformed> {
+        Ok(Some(match *self {
+            Reported::Accepted => Event::Accepted,
+            Reported::Error { .. } => Event::Error,
+            Reported::TrickWon { by, card: rank } => Event::TrickWon {
+                by: seat(by)?,
+                card: rank.map(card).transpose()?,
+            },
+            Reported::TrickTied => Event::TrickTied,
+            Reported::HandDone { by } => Event::HandDone {
+                by: by.map(seat).transpose()?,
+            },
+            Reported::GameWon { by } => Event::GameWon { by: seat(by)? },
+            Reported::Unknown => return Ok(None),
+        }))
+    }
+}

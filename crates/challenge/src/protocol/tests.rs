@@ -1,0 +1,277 @@
+use super::*;
+use crate::rules::testing::{card, cards};
+use crate::rules::{Decision, Event, Game, Options};
+use crate::view::{Table, View};
+use proptest::prelude::*;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+
+const TABLE: Table = Table {
+    game_id: 12,
+    opponent_id: 5,
+    remaining: Duration::from_millis(1500),
+};
+
+/// The views of a game in which everybody decides by `choices`.
+fn views(choices: &[u8]) -> Vec<View> {
+    let mut game = Game::new(Options::default());
+    let mut views = Vec::new();
+    for &choice in choices {
+        if game.needs_deal() {
+            game.deal([cards(&[11, 8, 8, 5, 2]), cards(&[12, 9, 8, 6, 1])]);
+        }
+        let Some(view) = View::of(&game, &TABLE) else {
+            break;
+        };
+        views.push(view);
+        let legal: Vec<Decision> = view.legal().collect();
+        game.decide(legal[usize::from(choice) % legal.len()])
+            .unwrap();
+    }
+    views
+}
+
+fn read<M: serde::de::DeserializeOwned>(text: &str) -> M {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn the_kind_of_server_shows_by_counting() {
+    let text = |hand: &str| {
+        format!(
+            r#"{{"type":"request","request":"challenge_offered","request_id":3,"remaining":1,
+            "extra":[{{}}],"state":{{"hand":{hand},"card":8,"hand_id":1,"game_id":2,"your_tricks":0,
+            "their_tricks":1,"can_challenge":false,"in_challenge":false,"total_tricks":3,
+            "your_points":4,"opponent_id":9,"their_points":2,"player_number":1,"odd":null}}}}"#
+        )
+    };
+    for hand in ["[8,2]", "[2,8]", "[2]"] {
+        let Server::Request(request) = read(&text(hand)) else {
+            panic!("expected a request");
+        };
+        let view = request.view().unwrap();
+        assert_eq!(view.cards, cards(&[2]), "{hand}");
+        assert_eq!(view.own_card, Some(card(8)));
+    }
+    let Server::Request(last) = read(&text("[8,8]")) else {
+        panic!("expected a request");
+    };
+    assert_eq!(
+        last.view().unwrap().cards,
+        cards(&[8]),
+        "one of two equal cards is played"
+    );
+}
+
+#[test]
+fn what_is_unknown_is_ignored() {
+    assert_eq!(
+        read::<Server>(r#"{"type":"news","text":1}"#),
+        Server::Unknown
+    );
+    let odd = read(r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#);
+    let Server::Result(report) = odd else {
+        panic!("expected a result");
+    };
+    assert_eq!(report.result.event(), Ok(None));
+    let greeting: Server = read(r#"{"type":"greetings_program","team_id":4,"motd":"hi"}"#);
+    assert_eq!(greeting, Server::GreetingsProgram(Greeting { team_id: 4 }));
+}
+
+#[test]
+fn types_are_exact() {
+    for text in [
+        r#"{"type":"move","request_id":"1","response":{"type":"offer_challenge"}}"#,
+        r#"{"type":"move","request_id":1,"response":{"type":"play_card","card":"9"}}"#,
+        r#"{"type":"move","request_id":1,"response":{"type":"play_card","card":9.5}}"#,
+        r#"{"type":"move","request_id":1,"response":"reject_challenge"}"#,
+    ] {
+        assert!(serde_json::from_str::<Client>(text).is_err(), "{text}");
+    }
+    let rejection = r#"{"type":"move", "request_id":1, "response": {"type": "reject_challenge"}}"#;
+    let Client::Move(answer) = read(rejection);
+    assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
+}
+
+#[test]
+fn values_out_of_range_are_named() {
+    assert_eq!(
+        Decision::try_from(Response::PlayCard { card: 14 })
+            .unwrap_err()
+            .to_string(),
+        "14 is no card: expected a rank from 1 to 13"
+    );
+    assert_eq!(
+        Reported::GameWon { by: 2 }.event(),
+        Err(Malformed::Player(2))
+    );
+}
+
+#[tokio::test]
+async fn frames_may_come_in_pieces_and_together() {
+    let (near, mut far) = tokio::io::duplex(4);
+    let mut near = connection(near);
+    let writer = tokio::spawn(async move {
+        let text = br#"{"type":"x"}"#;
+        for _ in 0..3 {
+            far.write_all(&[0, 0, 0, text.len() as u8]).await.unwrap();
+            far.write_all(text).await.unwrap();
+        }
+    });
+    for _ in 0..3 {
+        let message: Server = receive(&mut near).await.unwrap().unwrap();
+        assert_eq!(message, Server::Unknown);
+    }
+    assert!(receive::<_, Server>(&mut near).await.is_none());
+    writer.await.unwrap();
+}
+
+#[tokio::test]
+async fn long_and_broken_frames_are_told_apart() {
+    for (bytes, expected) in [
+        (
+            &[0, 16, 0, 1, 0][..],
+            "a frame is longer than the 1048576 bytes allowed",
+        ),
+        (
+            &[0, 0, 0, 2, b'{', b'!'],
+            "a frame of 2 bytes is not a message: key must be a string at line 1 column 2",
+        ),
+        (
+            &[0, 0, 0, 9, b'{'],
+            "the connection broke: bytes remaining on stream",
+        ),
+    ] {
+        let (near, mut far) = tokio::io::duplex(64);
+        far.write_all(bytes).await.unwrap();
+        drop(far);
+        let error = receive::<_, Server>(&mut connection(near))
+            .await
+            .unwrap()
+            .unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+fn decision() -> impl Strategy<Value = Decision> {
+    prop_oneof![
+        (1u8..=13).prop_map(|rank| Decision::Play(card(rank))),
+        Just(Decision::Offer),
+        Just(Decision::Accept),
+        Just(Decision::Reject),
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        Just(Event::Accepted),
+        Just(Event::Error),
+        Just(Event::TrickTied),
+        (0usize..2, prop::option::of(1u8..=13)).prop_map(|(by, rank)| Event::TrickWon {
+            by,
+            card: rank.map(card)
+        }),
+        prop::option::of(0usize..2).prop_map(|by| Event::HandDone { by }),
+        (0usize..2).prop_map(|by| Event::GameWon { by }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_view_survives_the_wire(choices in prop::collection::vec(any::<u8>(), 1..40), left_out: bool) {
+        let served = if left_out { Served::LeftOut } else { Served::InHand };
+        for view in views(&choices) {
+            let request = Server::Request(Request::of(&view, 7, served));
+            let text = serde_json::to_string(&request).unwrap();
+            prop_assert!(text.is_ascii());
+            let Server::Request(request) = read(&text) else {
+                panic!("expected a request: {text}");
+            };
+            prop_assert_eq!(request.view(), Ok(view));
+        }
+    }
+
+    #[test]
+    fn a_decision_survives_the_wire(decision in decision(), request_id: i64) {
+        let answer = Client::Move(Move { request_id, response: decision.into() });
+        let text = serde_json::to_string(&answer).unwrap();
+        let Client::Move(read) = read(&text);
+        prop_assert_eq!(read.request_id, request_id);
+        prop_assert_eq!(Decision::try_from(read.response), Ok(decision));
+    }
+
+    #[test]
+    fn an_event_survives_the_wire(event in event(), seat in 0u8..2) {
+        let report = Report { result: Reported::of(event, "why"), your_player_num: seat };
+        let text = serde_json::to_string(&Server::Result(report)).unwrap();
+        let Server::Result(report) = read(&text) else {
+            panic!("expected a result: {text}");
+        };
+        prop_assert_eq!(report.result.event(), Ok(Some(event)));
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        check(&bytes);
+    }
+
+    /// Whatever comes, in whatever pieces, the reader comes to an end of it; what came before the first
+    /// frame that is damaged is read.
+    #[test]
+    fn any_stream_is_read_to_its_end(
+        whole in 0usize..4,
+        noise in prop::collection::vec(any::<u8>(), 0..60),
+        piece in 1usize..9,
+    ) {
+        let mut bytes = Vec::new();
+        for _ in 0..whole {
+            bytes.extend([0, 0, 0, 12]);
+            bytes.extend(br#"{"type":"x"}"#);
+        }
+        bytes.extend(&noise);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let read = runtime.block_on(async move {
+            let (near, mut far) = tokio::io::duplex(piece);
+            let writer = tokio::spawn(async move {
+                // A reader that has given up is no failure of this side.
+                let _ = far.write_all(&bytes).await;
+            });
+            let mut near = connection(near);
+            let mut read = 0;
+            loop {
+                match receive::<_, Server>(&mut near).await {
+                    Some(Ok(_)) => read += 1,
+                    Some(Err(ProtocolError::NotAMessage { .. })) => {}
+                    Some(Err(_)) | None => break,
+                }
+            }
+            drop(near);
+            writer.await.unwrap();
+            read
+        });
+        prop_assert!(read >= whole);
+    }
+
+    /// Messages with a few bytes changed get further than noise does.
+    #[test]
+    fn damaged_messages_are_read_without_panic(place: prop::sample::Index, byte: u8, choices in prop::collection::vec(any::<u8>(), 1..9)) {
+        for view in views(&choices) {
+            let request = Server::Request(Request::of(&view, 7, Served::InHand));
+            let mut bytes = serde_json::to_vec(&request).unwrap();
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+            check(&bytes);
+        }
+    }
+}
+
+fn check(bytes: &[u8]) {
+    if let Ok(Server::Request(request)) = serde_json::from_slice(bytes) {
+        let _ = request.guess();
+        if let Ok(view) = request.view() {
+            assert!(view.safe().is_none_or(|decision| view.allows(decision)));
+        }
+    }
+    let _ = serde_json::from_slice::<Client>(bytes);
+    let _ = serde_json::from_slice::<Incoming>(bytes);
+}

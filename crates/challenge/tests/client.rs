@@ -1,0 +1,299 @@
+//! The client against servers that behave badly, over loopback.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+use bytes::Bytes;
+use challenge::client::{Config, Notice, run};
+use challenge::player::Player;
+use challenge::player::plain::Plain;
+use challenge::protocol::{Client, Connection, Move, Response, connection, receive};
+use challenge::rules::Decision;
+use challenge::view::View;
+use futures_util::SinkExt;
+use serde_json::{Value, json};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+type Make = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
+
+/// A server that a test speaks through, and the client on it.
+struct Loopback {
+    listener: TcpListener,
+    client: JoinHandle<()>,
+    notices: Receiver<String>,
+}
+
+impl Loopback {
+    async fn start(wait: Duration, make: Make) -> Loopback {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let config = Config {
+            address: listener.local_addr().unwrap().to_string(),
+            wait,
+        };
+        let (notes, notices) = channel();
+        let client = tokio::spawn(async move {
+            run(&config, make, |notice| {
+                notes.send(text(&notice)).unwrap_or(())
+            })
+            .await;
+        });
+        Loopback {
+            listener,
+            client,
+            notices,
+        }
+    }
+
+    async fn accept(&self) -> TcpStream {
+        self.listener.accept().await.unwrap().0
+    }
+
+    /// Stops the client; what it noticed.
+    fn end(self) -> Vec<String> {
+        self.client.abort();
+        self.notices.try_iter().collect()
+    }
+}
+
+fn text(notice: &Notice) -> String {
+    match notice {
+        Notice::Decided { decision, by, .. } => format!("{decision:?} {by:?}"),
+        Notice::GameOver { won, .. } => format!("game over, won: {won}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn plain() -> Make {
+    Arc::new(|| Box::new(Plain))
+}
+
+/// A request for a card from 9 and 4, at the fourth trick.
+fn request(id: i64, remaining: f64) -> Value {
+    json!({"type": "request", "request": "request_card", "request_id": id, "remaining": remaining,
+        "state": {"hand": [9, 4], "hand_id": 3, "game_id": 77, "your_tricks": 1, "their_tricks": 2,
+            "can_challenge": true, "in_challenge": false, "total_tricks": 3, "your_points": 5,
+            "opponent_id": 8, "their_points": 6, "player_number": 0}})
+}
+
+fn play(request_id: i64, card: u8) -> Client {
+    let response = Response::PlayCard { card };
+    Client::Move(Move {
+        request_id,
+        response,
+    })
+}
+
+async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
+    connection
+        .send(Bytes::from(message.to_string()))
+        .await
+        .unwrap();
+}
+
+async fn answer(connection: &mut Connection<TcpStream>) -> Client {
+    receive(connection)
+        .await
+        .expect("the client has closed")
+        .unwrap()
+}
+
+/// A frame as bytes.
+fn frame(text: &str) -> Vec<u8> {
+    let mut bytes = (text.len() as u32).to_be_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes
+}
+
+#[tokio::test]
+async fn frames_in_pieces_and_nonsense_between_them() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut stream = loopback.accept().await;
+    stream.set_nodelay(true).unwrap();
+    for byte in frame(&request(1, 2.0).to_string()) {
+        stream.write_all(&[byte]).await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    let mut stream = connection(stream);
+    assert_eq!(answer(&mut stream).await, play(1, 4));
+    let mut stream = stream.into_inner();
+    let mut together = Vec::new();
+    for text in [
+        "{",
+        "[]",
+        "",
+        r#"{"type":"weather"}"#,
+        r#"{"type":"result","result":{"type":"x"}}"#,
+    ] {
+        together.extend(frame(text));
+    }
+    together.extend(frame(
+        r#"{"type":"request","request":"request_dance","request_id":9}"#,
+    ));
+    together.extend(frame(&request(2, 2.0).to_string()));
+    stream.write_all(&together).await.unwrap();
+    let mut stream = connection(stream);
+    assert_eq!(answer(&mut stream).await, play(2, 4));
+    loopback.end();
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_taken_up_again() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut first = connection(loopback.accept().await);
+    send(
+        &mut first,
+        &json!({"type": "greetings_program", "team_id": 4}),
+    )
+    .await;
+    send(&mut first, &request(1, 2.0)).await;
+    drop(first);
+    let mut second = connection(loopback.accept().await);
+    send(&mut second, &request(1, 1.5)).await;
+    assert_eq!(answer(&mut second).await, play(1, 4));
+    let won =
+        json!({"type": "result", "result": {"type": "game_won", "by": 0}, "your_player_num": 0});
+    send(&mut second, &won).await;
+    send(&mut second, &request(2, 2.0)).await;
+    answer(&mut second).await;
+    let notices = loopback.end();
+    assert!(
+        notices.contains(&"game over, won: true".to_owned()),
+        "{notices:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_frame_that_is_too_long_ends_the_connection_only() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut first = loopback.accept().await;
+    first.write_all(&[0xFF; 64]).await.unwrap();
+    let mut second = connection(loopback.accept().await);
+    send(&mut second, &request(5, 2.0)).await;
+    assert_eq!(answer(&mut second).await, play(5, 4));
+    assert_eq!(loopback.end()[0], "Lost(TooLong)");
+}
+
+#[tokio::test]
+async fn a_server_that_dies_within_a_frame_is_left() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut first = loopback.accept().await;
+    let whole = frame(&request(5, 2.0).to_string());
+    first.write_all(&whole[..whole.len() / 2]).await.unwrap();
+    drop(first);
+    let mut second = connection(loopback.accept().await);
+    send(&mut second, &request(5, 1.8)).await;
+    assert_eq!(answer(&mut second).await, play(5, 4));
+    assert!(loopback.end()[0].starts_with("Lost(Io("));
+}
+
+/// Time jumps on while everybody waits.
+#[tokio::test(start_paused = true)]
+async fn a_server_that_answers_late_is_waited_for() {
+    let loopback = Loopback::start(Config::WAIT, plain()).await;
+    let mut server = connection(loopback.accept().await);
+    for id in 1..=3 {
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        send(&mut server, &request(id, 2.0)).await;
+        assert_eq!(answer(&mut server).await, play(id, 4));
+    }
+    // It is still the same connection: nobody else is at the door.
+    let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
+    assert!(other.is_err());
+    loopback.end();
+}
+
+/// The clock stands still while anything can happen, and jumps to the next attempt.
+#[tokio::test(start_paused = true)]
+async fn a_server_that_closes_at_once_is_not_hammered() {
+    let loopback = Loopback::start(Config::WAIT, plain()).await;
+    let mut before = None;
+    for attempt in 0..10 {
+        let mut stream = loopback.accept().await;
+        let now = tokio::time::Instant::now();
+        if attempt % 2 == 0 {
+            let refusal = r#"{"type":"error","seen_host":"10.2.88.12","message":"who?"}"#;
+            stream.write_all(&frame(refusal)).await.unwrap();
+        }
+        if let Some(before) = before.replace(now) {
+            let gap: Duration = now - before;
+            assert!(gap >= Duration::from_secs(5), "{gap:?}");
+        }
+    }
+    loopback.end();
+}
+
+/// A player whose decisions come through a channel; it dies when the channel is closed.
+struct Driven(Arc<Mutex<Receiver<Decision>>>);
+
+impl Player for Driven {
+    fn decide(&mut self, _: &View) -> Decision {
+        self.0
+            .lock()
+            .unwrap()
+            .recv()
+            .expect("the player dies of this")
+    }
+}
+
+fn driven() -> (Sender<Decision>, Make) {
+    let (decisions, inbox) = channel();
+    let inbox = Arc::new(Mutex::new(inbox));
+    (
+        decisions,
+        Arc::new(move || Box::new(Driven(Arc::clone(&inbox)))),
+    )
+}
+
+#[tokio::test]
+async fn a_player_that_does_not_answer_is_answered_for() {
+    let (decisions, make) = driven();
+    let loopback = Loopback::start(Duration::from_millis(1), make).await;
+    let mut server = connection(loopback.accept().await);
+    for id in 1..=3 {
+        send(&mut server, &request(id, 0.33)).await;
+        assert_eq!(answer(&mut server).await, play(id, 4));
+    }
+    // Now it can go on: one decision for the first question, perhaps one for the third, and one for
+    // the question that is asked now.
+    let nine = Decision::Play(challenge::rules::Card::new(9).unwrap());
+    for _ in 0..3 {
+        decisions.send(nine).unwrap();
+    }
+    send(&mut server, &request(4, 60.0)).await;
+    assert_eq!(answer(&mut server).await, play(4, 9));
+    drop(decisions);
+    loopback.end();
+}
+
+#[tokio::test]
+async fn a_player_that_dies_or_cheats_is_answered_for() {
+    let (decisions, make) = driven();
+    decisions.send(Decision::Accept).unwrap();
+    drop(decisions);
+    let loopback = Loopback::start(Duration::from_millis(1), make).await;
+    let mut server = connection(loopback.accept().await);
+    for id in 1..=3 {
+        send(&mut server, &request(id, 60.0)).await;
+        assert_eq!(answer(&mut server).await, play(id, 4));
+    }
+    send(
+        &mut server,
+        &json!({"type": "greetings_program", "team_id": 4}),
+    )
+    .await;
+    drop(server);
+    loopback.accept().await;
+    let notices = loopback.end();
+    assert!(
+        notices.contains(&"Play(Card(4)) Correction(Accept)".to_owned()),
+        "{notices:?}"
+    );
+    assert!(
+        notices.contains(&"Play(Card(4)) Watchdog".to_owned()),
+        "{notices:?}"
+    );
+}

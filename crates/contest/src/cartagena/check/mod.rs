@@ -1,0 +1,421 @@
+//! Whether a program keeps to the contest's interface.
+//!
+//! It is called once where it is and with time to build itself, and then about different positions in a private copy of its folder. What shows only over several calls is said
+//! at the end: time, processes left behind, files written, the form of the answers.
+
+mod files;
+mod positions;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests;
+
+use self::files::Listing;
+use self::positions::{Position, Worth};
+use super::external;
+use super::seat::{Fault, FaultKind};
+use arena::process::{Limits, Program, Run, Workspace};
+use serde::Serialize;
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+/// Calls that had to be ended before no more are made.
+const PATIENCE: usize = 2;
+
+/// What a call may write beside the program.
+const FREE_IN_COPY: [&str; 1] = ["support"];
+/// What a call may change where the program is: its build, by a link; and what calls at other times
+/// remember.
+const FREE_AT_HOME: [&str; 3] = ["target", ".git", "support/cache"];
+
+/// How a program is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The contest's time for an action.
+    pub time: Duration,
+    /// The time of the first call, in which the program may build itself.
+    pub warm_up: Duration,
+    /// Bytes of address space of each of its processes.
+    pub memory: Option<u64>,
+}
+
+/// What was found about one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As it should be.
+    Passed,
+    /// No fault, but worth knowing.
+    Warned,
+    /// A contest would count a fault.
+    Failed,
+    /// Not tried, because the program did not end too often.
+    Skipped,
+}
+
+/// A line of the report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// What was looked at.
+    pub name: &'static str,
+    /// What was found.
+    pub verdict: Verdict,
+    /// In words.
+    pub detail: String,
+    /// The call that shows it, if one does.
+    pub call: Option<Call>,
+}
+
+/// What was sent to the program, and what came back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Call {
+    /// On its standard input.
+    pub sent: String,
+    /// On its standard output, the beginning.
+    pub received: String,
+    /// The end of its standard error.
+    pub errors: String,
+    /// How it ended.
+    pub status: String,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+}
+
+/// The lines of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The executable.
+    pub program: String,
+    /// What tells this version of the program from others.
+    pub fingerprint: String,
+    /// Seconds allowed for an action.
+    pub time: f64,
+    /// Whether nothing failed, and nothing was left out.
+    pub passed: bool,
+    /// What was found.
+    pub lines: Vec<Line>,
+}
+
+/// Checks a program; `tell` hears of each line as soon as it is known.
+///
+/// # Errors
+/// If the machine fails, or the program's folder cannot be read or copied.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    tell: &mut dyn FnMut(&Line),
+) -> io::Result<Report> {
+    let mut examiner = Examiner {
+        program,
+        limits: options.limits(),
+        warm_up: options.warm_up,
+        lines: Vec::new(),
+        tell,
+        calls: Vec::new(),
+    };
+    examiner.examine()?;
+    let lines = examiner.lines;
+    let is_fine = |line: &Line| matches!(line.verdict, Verdict::Passed | Verdict::Warned);
+    Ok(Report {
+        program: program.executable().display().to_string(),
+        fingerprint: program.fingerprint()?,
+        time: options.time.as_secs_f64(),
+        passed: lines.iter().all(is_fine),
+        lines,
+    })
+}
+
+impl Options {
+    /// A late answer is waited for a little, so that it can be told from none.
+    fn limits(&self) -> Limits {
+        Limits {
+            late: self.time,
+            kill: self.time + (self.time / 3).max(Duration::from_secs(5)),
+            memory: self.memory,
+            ..Limits::default()
+        }
+    }
+}
+
+/// A call of a position that could be started.
+struct Made {
+    position: Position,
+    run: Run,
+}
+
+impl Made {
+    fn call(&self) -> Call {
+        shown(&self.position.input, &self.run)
+    }
+}
+
+fn shown(input: &str, run: &Run) -> Call {
+    Call {
+        sent: input.to_owned(),
+        received: external::beginning(&run.stdout),
+        errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
+        status: run.status.to_string(),
+        seconds: run.wall.as_secs_f64(),
+    }
+}
+
+struct Examiner<'a> {
+    program: &'a Program,
+    limits: Limits,
+    warm_up: Duration,
+    lines: Vec<Line>,
+    tell: &'a mut dyn FnMut(&Line),
+    calls: Vec<Made>,
+}
+
+impl Examiner<'_> {
+    fn examine(&mut self) -> io::Result<()> {
+        let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        self.warm_up(&positions::example().map_err(unreadable)?)?;
+        let home = self.at_home()?;
+        let workspace = Workspace::new(self.program)?;
+        let copy = Listing::of(workspace.folder(), &FREE_IN_COPY)?;
+        for position in positions::one_by_one().map_err(unreadable)? {
+            self.ask(&workspace, position)?;
+        }
+        self.ask_at_once(&workspace, positions::at_once().map_err(unreadable)?)?;
+        self.form();
+        self.time();
+        self.processes();
+        let mut changes = copy.changes(&Listing::of(workspace.folder(), &FREE_IN_COPY)?);
+        let at_home = home.changes(&self.at_home()?).into_iter();
+        changes.extend(at_home.map(|change| format!("{change} where the program is")));
+        self.files(&changes);
+        Ok(())
+    }
+
+    fn line(&mut self, name: &'static str, verdict: Verdict, detail: String, call: Option<Call>) {
+        let line = Line {
+            name,
+            verdict,
+            detail,
+            call,
+        };
+        (self.tell)(&line);
+        self.lines.push(line);
+    }
+
+    /// The files where the program is; of an executable alone, whose folder may be anyone's, none.
+    fn at_home(&self) -> io::Result<Listing> {
+        match self.program.is_alone() {
+            true => Ok(Listing::default()),
+            false => Listing::of(self.program.folder(), &FREE_AT_HOME),
+        }
+    }
+
+    /// The first call, with another clock.
+    fn warm_up(&mut self, position: &Position) -> io::Result<()> {
+        const NAME: &str = "a first call, in which it may build itself";
+        let limits = Limits {
+            late: self.warm_up,
+            kill: self.warm_up,
+            ..self.limits.clone()
+        };
+        let called = self.program.run(position.input.as_bytes(), &limits);
+        let run = match external::startable(called)? {
+            Ok(run) => run,
+            Err(fault) => {
+                self.line(NAME, Verdict::Failed, fault.to_string(), None);
+                return Ok(());
+            }
+        };
+        match external::ending(&run) {
+            Ok(()) => {
+                let detail = format!("took {:.2} s", run.wall.as_secs_f64());
+                self.line(NAME, Verdict::Passed, detail, None);
+            }
+            Err(fault) => {
+                let call = shown(&position.input, &run);
+                self.line(NAME, Verdict::Failed, fault.to_string(), Some(call));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is still worth asking.
+    fn is_patient(&self) -> bool {
+        let ended = self.calls.iter().filter(|made| made.run.timed_out);
+        ended.count() < PATIENCE
+    }
+
+    fn ask(&mut self, workspace: &Workspace, position: Position) -> io::Result<()> {
+        if !self.is_patient() {
+            let detail = format!("not tried: {PATIENCE} calls had to be ended");
+            self.line(position.name, Verdict::Skipped, detail, None);
+            return Ok(());
+        }
+        let called = external::call(workspace, position.input.as_bytes(), &self.limits)?;
+        self.judge(position, called);
+        Ok(())
+    }
+
+    /// Writes the line of a position. Says whether it is fine.
+    fn judge(&mut self, position: Position, called: Result<Run, Fault>) -> bool {
+        let run = match called {
+            Ok(run) => run,
+            Err(fault) => {
+                self.line(position.name, Verdict::Failed, fault.to_string(), None);
+                return false;
+            }
+        };
+        let made = Made { position, run };
+        let (verdict, detail, call) = match made.position.judge(&made.run) {
+            Worth::Good(text) => {
+                let text = format!("{text} in {:.2} s", made.run.wall.as_secs_f64());
+                (Verdict::Passed, text, None)
+            }
+            Worth::Pity(text) => (Verdict::Warned, text, Some(made.call())),
+            Worth::Bad(fault) => (Verdict::Failed, fault.to_string(), Some(made.call())),
+        };
+        self.line(made.position.name, verdict, detail, call);
+        self.calls.push(made);
+        verdict != Verdict::Failed
+    }
+
+    /// Two calls at once, in the same folder. A position that fails is asked again alone: it is
+    /// not its own fault if that goes well.
+    fn ask_at_once(&mut self, workspace: &Workspace, pair: [Position; 2]) -> io::Result<()> {
+        const NAME: &str = "two calls at once";
+        if !self.is_patient() {
+            for position in pair {
+                self.ask(workspace, position)?;
+            }
+            let detail = format!("not tried: {PATIENCE} calls had to be ended");
+            self.line(NAME, Verdict::Skipped, detail, None);
+            return Ok(());
+        }
+        let limits = &self.limits;
+        let call =
+            |position: &Position| external::call(workspace, position.input.as_bytes(), limits);
+        let (first, second) = thread::scope(|scope| {
+            let other = scope.spawn(|| call(&pair[1]));
+            let first = call(&pair[0]);
+            let second = other.join().unwrap_or_else(|_| {
+                Err(io::Error::other("the thread of the second call panicked"))
+            });
+            (first, second)
+        });
+        let mut trouble = None;
+        let mut broken = false;
+        for (position, called) in pair.into_iter().zip([first?, second?]) {
+            let fault = match &called {
+                Ok(run) => match position.judge(run) {
+                    Worth::Bad(fault) => Some((fault, Some(shown(&position.input, run)))),
+                    _ => None,
+                },
+                Err(fault) => Some((fault.clone(), None)),
+            };
+            match fault {
+                None => {
+                    self.judge(position, called);
+                }
+                Some(fault) => {
+                    let again = external::call(workspace, position.input.as_bytes(), &self.limits)?;
+                    broken |= !self.judge(position, again);
+                    trouble = trouble.or(Some(fault));
+                }
+            }
+        }
+        match trouble {
+            None => self.line(NAME, Verdict::Passed, "both answered".to_owned(), None),
+            Some(_) if broken => {
+                let detail = "not told: they fail one by one, too".to_owned();
+                self.line(NAME, Verdict::Warned, detail, None);
+            }
+            Some((fault, call)) => self.line(NAME, Verdict::Failed, fault.to_string(), call),
+        }
+        Ok(())
+    }
+
+    /// Whether the answers are written exactly as the contest writes moves.
+    fn form(&mut self) {
+        const NAME: &str = "prints the action and nothing else";
+        let malformed = self
+            .calls
+            .iter()
+            .find_map(|made| match made.position.judge(&made.run) {
+                Worth::Bad(fault) if fault.kind == FaultKind::Malformed => {
+                    Some((made, fault.to_string()))
+                }
+                _ => None,
+            });
+        let inexact = || {
+            let mut calls = self
+                .calls
+                .iter()
+                .filter(|made| external::ending(&made.run).is_ok());
+            let made = calls.find(|made| !made.position.is_exact(&made.run))?;
+            let detail = format!(
+                "read as meant, but not as the contest writes it: {:?}",
+                external::beginning(&made.run.stdout)
+            );
+            Some((made, detail))
+        };
+        let (verdict, detail, call) = match (malformed, inexact()) {
+            (Some((made, detail)), _) => (Verdict::Failed, detail, Some(made.call())),
+            (None, Some((made, detail))) => (Verdict::Warned, detail, Some(made.call())),
+            (None, None) => (Verdict::Passed, "nothing else was seen".to_owned(), None),
+        };
+        self.line(NAME, verdict, detail, call);
+    }
+
+    /// Whether all calls were in time.
+    fn time(&mut self) {
+        const NAME: &str = "ends in time";
+        let slowest = self.calls.iter().max_by_key(|made| made.run.wall);
+        let Some(made) = slowest else {
+            return self.line(
+                NAME,
+                Verdict::Skipped,
+                "nothing was answered".to_owned(),
+                None,
+            );
+        };
+        let allowed = self.limits.late.as_secs_f64();
+        let took = made.run.wall.as_secs_f64();
+        let detail = format!("{took:.2} s at most, of {allowed} s");
+        let (verdict, call) = match made.run.timed_out || made.run.late_by(&self.limits).is_some() {
+            true => (Verdict::Failed, Some(made.call())),
+            false => (Verdict::Passed, None),
+        };
+        self.line(NAME, verdict, detail, call);
+    }
+
+    /// Whether processes stayed behind.
+    fn processes(&mut self) {
+        const NAME: &str = "leaves no process behind";
+        let worst = self.calls.iter().max_by_key(|made| made.run.lingering);
+        let fault = worst.and_then(|made| {
+            let fault = external::leftovers(&made.run).err()?;
+            Some((fault.detail, made.call()))
+        });
+        match fault {
+            Some((detail, call)) => self.line(NAME, Verdict::Failed, detail, Some(call)),
+            None => self.line(NAME, Verdict::Passed, "none".to_owned(), None),
+        }
+    }
+
+    /// Whether files changed that should not.
+    fn files(&mut self, changes: &[String]) {
+        const NAME: &str = "writes only under its support/";
+        const NAMED: usize = 5;
+        if changes.is_empty() {
+            return self.line(
+                NAME,
+                Verdict::Passed,
+                "nothing else has changed".to_owned(),
+                None,
+            );
+        }
+        let mut detail = changes[..changes.len().min(NAMED)].join(", ");
+        if changes.len() > NAMED {
+            detail += &format!(", and {} more", changes.len() - NAMED);
+        }
+        self.line(NAME, Verdict::Failed, detail, None);
+    }
+}

@@ -1,0 +1,199 @@
+//! What a program is asked: the contest's text and what may be answered.
+
+use super::super::external;
+use super::super::seat::{Fault, FaultKind};
+use arena::process::Run;
+use cartagena::belief::{Replay, ReplayOptions, replay};
+use cartagena::notation::{self, ParseError, parse, print, print_action};
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, ActionList, MAX_PLAYERS, State};
+
+/// What is special about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Special {
+    /// Nothing: any legal action will do.
+    Nothing,
+    /// One action wins at once. Another one is a pity and no fault.
+    Win,
+    /// The text is not quite as the contest writes it. To refuse it is no fault.
+    Sloppy,
+}
+
+/// A position that a program is asked about.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    pub name: &'static str,
+    /// What is sent.
+    pub input: String,
+    pub special: Special,
+    replay: Replay,
+}
+
+/// What an answer is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// Legal; in words.
+    Good(String),
+    /// Not what one would wish, but no fault.
+    Pity(String),
+    /// A fault of the answer itself.
+    Bad(Fault),
+}
+
+const EXAMPLE: &str = include_str!("../../../../../tests/data/cartagena/interface-example.txt");
+const FIRST: &str = include_str!("../../../../../tests/data/cartagena/first-action.txt");
+const THIRD: &str = include_str!("../../../../../tests/data/cartagena/third-action-4-players.txt");
+const RESHUFFLED: &str =
+    include_str!("../../../../../tests/data/cartagena/reshuffled-5-players.txt");
+const SIX: &str = include_str!("../../../../../tests/data/cartagena/six-players.txt");
+const WIN: &str = include_str!("../../../../../tests/data/cartagena/winning-action.txt");
+const ONLY: &str = include_str!("../../../../../tests/data/cartagena/only-move.txt");
+const EMPTY: &str = include_str!("../../../../../tests/data/cartagena/empty-hand.txt");
+const NONE: &str = include_str!("../../../../../tests/data/cartagena/no-action.txt");
+const LONGEST: &str = include_str!("../../../../../tests/data/cartagena/longest-board.txt");
+
+/// The example of the interface's page.
+pub(super) fn example() -> Result<Position, ParseError> {
+    Position::new("the interface's example, 3 players", EXAMPLE)
+}
+
+/// The positions that are asked one after the other.
+pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
+    let sloppy = Position {
+        input: sloppy(EXAMPLE),
+        special: Special::Sloppy,
+        ..Position::new("CR LF, and blanks at the ends of lines", EXAMPLE)?
+    };
+    let win = Position {
+        special: Special::Win,
+        ..Position::new("a win in one", WIN)?
+    };
+    let terse = print(&without_optional_cards(parse(THIRD.as_bytes())?));
+    Ok(vec![
+        example()?,
+        Position::new("the first action of a game, 2 players", FIRST)?,
+        Position::new("the third action of a turn, 4 players", THIRD)?,
+        Position::new("the same with every optional card left out", &terse)?,
+        win,
+        Position::new("an only move", ONLY)?,
+        Position::new("a hand without cards", EMPTY)?,
+        Position::new("nothing that is legal: an empty answer", NONE)?,
+        Position::new("the longest board, 126 spaces", LONGEST)?,
+        sloppy,
+    ])
+}
+
+/// The positions that are asked both at once.
+pub(super) fn at_once() -> Result<[Position; 2], ParseError> {
+    Ok([
+        Position::new("after a reshuffle, 5 players", RESHUFFLED)?,
+        Position::new("6 players", SIX)?,
+    ])
+}
+
+/// Leaves out the cards that a history need not tell.
+fn without_optional_cards(mut record: GameRecord) -> GameRecord {
+    let boat = record.board.boat();
+    let optional = record.moves.iter_mut().filter(|told| told.to != boat);
+    optional.for_each(|told| told.card = None);
+    record
+}
+
+/// The same text as another system or a careless hand would write it.
+fn sloppy(text: &str) -> String {
+    text.lines().map(|line| format!("{line} \r\n")).collect()
+}
+
+impl Position {
+    fn new(name: &'static str, input: &str) -> Result<Position, ParseError> {
+        let record = parse(input.as_bytes())?;
+        debug_assert!(record.players <= MAX_PLAYERS);
+        Ok(Position {
+            name,
+            input: input.to_owned(),
+            special: Special::Nothing,
+            replay: replay(&record, &ReplayOptions::default()),
+        })
+    }
+
+    /// What the rules allow.
+    #[cfg(test)]
+    pub(super) fn legal(&self) -> ActionList {
+        let mut list = ActionList::new();
+        let view = &self.replay.view;
+        self.replay
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut list);
+        list
+    }
+
+    /// Judges the answer of a call, and nothing else about the call.
+    pub(super) fn judge(&self, run: &Run) -> Worth {
+        let judged = external::ending(run).and_then(|()| self.action(run));
+        match judged {
+            Err(fault) if self.special == Special::Sloppy => {
+                Worth::Pity(format!("another system may write that: {fault}"))
+            }
+            Err(fault) => Worth::Bad(fault),
+            Ok(action) => match self.win() {
+                Some(win) if self.special == Special::Win && win != action => {
+                    let win = print_action(self.replay.view.seat, win);
+                    let text = format!("answered {}, but {win} wins", self.shown(action));
+                    Worth::Pity(text)
+                }
+                _ => Worth::Good(format!("answered {}", self.shown(action))),
+            },
+        }
+    }
+
+    fn action(&self, run: &Run) -> Result<Action, Fault> {
+        let game = &self.replay.game;
+        let action = external::read(&run.stdout, game, self.replay.view.seat)?;
+        game.check(&self.state(), action).map_err(|reason| {
+            let detail = format!("answered {}: {reason}", self.shown(action));
+            Fault::new(FaultKind::Illegal, detail)
+        })?;
+        Ok(action)
+    }
+
+    /// Whether an answer is written as the contest writes moves, to the byte.
+    pub(super) fn is_exact(&self, run: &Run) -> bool {
+        let Ok(notation::Answer::Move(told)) = notation::parse_action(&run.stdout) else {
+            return run.stdout.is_empty();
+        };
+        run.stdout == format!("{}\n", notation::print_move(&told)).as_bytes()
+    }
+
+    fn shown(&self, action: Action) -> String {
+        match action {
+            Action::Pass => "nothing".to_owned(),
+            action => format!("\"{}\"", print_action(self.replay.view.seat, action)),
+        }
+    }
+
+    /// The position with no hand known but that of the player to move, which is all the rules
+    /// ask for.
+    fn state(&self) -> State {
+        self.replay.view.as_seen()
+    }
+
+    /// The first action that wins at once, if one does.
+    pub(super) fn win(&self) -> Option<Action> {
+        let view = &self.replay.view;
+        let mut list = ActionList::new();
+        let game = &self.replay.game;
+        game.actions(&view.track, view.seat, view.hand, &mut list);
+        list.into_iter().find(|action| {
+            let mut track = view.track;
+            if let Some((from, to)) = action.places() {
+                track.step(view.seat, from, to);
+            }
+            track.is_home(view.seat)
+        })
+    }
+
+    #[cfg(test)]
+    pub(super) fn replay(&self) -> &Replay {
+        &self.replay
+    }
+}

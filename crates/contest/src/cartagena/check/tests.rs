@@ -1,0 +1,106 @@
+use super::positions::{Special, at_once, one_by_one};
+use super::*;
+use arena::process::testing::{answered, write_script};
+use cartagena::notation::{parse, print};
+use std::collections::BTreeSet;
+
+/// Each position is what its name says.
+#[test]
+fn the_positions_are_what_they_are_called() {
+    let mut positions = one_by_one().unwrap();
+    positions.extend(at_once().unwrap());
+    let mut players = BTreeSet::new();
+    for position in &positions {
+        let replay = position.replay();
+        assert!(replay.oddities.is_empty(), "{}", position.name);
+        assert_eq!(replay.winner, None, "{}", position.name);
+        let legal = position.legal();
+        let expected = match position.name {
+            "an only move" => 1..=1,
+            "nothing that is legal: an empty answer" => 0..=0,
+            _ => 2..=42,
+        };
+        assert!(
+            expected.contains(&legal.len()),
+            "{}: {legal:?}",
+            position.name
+        );
+        players.insert(replay.game.players);
+        let record = parse(position.input.as_bytes()).unwrap();
+        if position.special != Special::Sloppy {
+            assert_eq!(print(&record), position.input, "{}", position.name);
+        }
+        assert_eq!(position.win().is_some(), position.special == Special::Win);
+        match position.name {
+            "a hand without cards" => assert!(record.hand.is_empty()),
+            "the third action of a turn, 4 players" => assert_eq!(replay.view.taken, 2),
+            "the first action of a game, 2 players" => assert!(record.moves.is_empty()),
+            "the longest board, 126 spaces" => assert_eq!(record.board.boat(), 127),
+            "the same with every optional card left out" => {
+                let into_boat = |m: &cartagena::record::Move| m.to == record.board.boat();
+                assert!(
+                    record
+                        .moves
+                        .iter()
+                        .all(|m| m.card.is_none() || into_boat(m))
+                );
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(players, (2..=6).collect());
+}
+
+#[test]
+fn answers_are_weighed() {
+    let positions = one_by_one().unwrap();
+    let judge = |name: &str, stdout: &str| {
+        let position = positions.iter().find(|p| p.name == name).unwrap();
+        match position.judge(&answered(stdout)) {
+            Worth::Good(text) => format!("good: {text}"),
+            Worth::Pity(text) => format!("pity: {text}"),
+            Worth::Bad(fault) => format!("bad: {fault}"),
+        }
+    };
+    insta::assert_snapshot!(judge("a win in one", "2 35 37 keys\n"), @r#"good: answered "2 35 37 keys""#);
+    insta::assert_snapshot!(judge("a win in one", "2 35 33\n"), @r#"pity: answered "2 35 33", but 2 35 37 keys wins"#);
+    insta::assert_snapshot!(judge("a win in one", ""), @"pity: answered nothing, but 2 35 37 keys wins");
+    insta::assert_snapshot!(judge("an only move", "2 9 7\n"), @r#"good: answered "2 9 7""#);
+    insta::assert_snapshot!(judge("an only move", ""), @"bad: illegal: answered nothing: a turn cannot be ended before its first action while an action is legal");
+    insta::assert_snapshot!(judge("an only move", "2 9 6\n"), @r#"bad: illegal: answered "2 9 6": from 9 that move leads to 7, not to 6"#);
+    insta::assert_snapshot!(judge("a hand without cards", "1 5 9 hat\n"), @r#"bad: illegal: answered "1 5 9 hat": the player holds no hat"#);
+    let sloppy = "CR LF, and blanks at the ends of lines";
+    insta::assert_snapshot!(judge(sloppy, "what?"), @r#"pity: another system may write that: malformed: line 1, column 1: expected a player from 1 to 6, found "what?"; it wrote "what?""#);
+}
+
+#[test]
+fn a_program_that_fails_is_seen_through() {
+    let folder = tempfile::tempdir().unwrap();
+    write_script(
+        &folder.path().join("runme"),
+        "cat > /dev/null; echo oh no >&2; exit 3",
+    );
+    let options = Options {
+        time: Duration::from_secs(1000),
+        warm_up: Duration::from_secs(1000),
+        memory: None,
+    };
+    let program = Program::find(folder.path()).unwrap();
+    let mut told = Vec::new();
+    let report = check(&program, &options, &mut |line| told.push(line.name)).unwrap();
+    assert!(!report.passed);
+    let names: Vec<_> = report.lines.iter().map(|line| line.name).collect();
+    assert_eq!(told, names);
+    let mut failed = 0;
+    for line in report.lines {
+        if line.verdict == Verdict::Failed {
+            failed += 1;
+            assert_eq!(line.detail, "crash: ended with exit status: 3: oh no");
+            let call = line.call.unwrap();
+            assert_eq!(call.errors, "oh no\n");
+            assert!(parse(call.sent.as_bytes()).is_ok());
+        }
+    }
+    // The first call and every position but the carelessly written one.
+    assert_eq!(failed, 1 + 9 + 2);
+}

@@ -1,0 +1,277 @@
+//! `contest cartagena analyse FILE`
+
+use super::games::{self, Which};
+use crate::Usage;
+use crate::cartagena::analysis::{
+    self, Account, Analysis, BLUNDER, DOUBTFUL, Judged, MISTAKE, Options,
+};
+use crate::cartagena::record::{Record, ResultRecord};
+use anyhow::Context;
+use arena::progress::Steps;
+use cartagena::evaluation::{self, Evaluator, handmade::Handmade};
+use clap::{Args as ClapArgs, ValueEnum};
+use engine::budget::Limits;
+use engine::store::support_folder;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Positions a search visits unless told: a game of two takes well under a minute on two cores.
+const NODES: u64 = 300_000;
+
+/// Goes through a recorded game and says what every action lost.
+///
+/// Each action is judged as its player saw the game, without the hidden cards. Its loss is the
+/// chance to win of the best action minus its own: doubtful from 2 %, a mistake from 5 %, a
+/// blunder from 10 %. A player's error rate is its mean loss a decision, in thousandths of a win.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The file of records, or the folder of a tournament
+    file: PathBuf,
+    /// The game: its number in the file, from 1, or its id such as `1-20-2`
+    #[arg(long, value_name = "GAME", default_value = "1")]
+    game: Which,
+    /// Positions the search for an action visits [default: 300000]
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds for an action, on one thread, instead of a number of positions
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// What judges positions
+    #[arg(long, value_enum, default_value_t = Judge::Network)]
+    judge: Judge,
+    /// What all chance follows from
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+    /// Also count it as a loss if ending the turn early was better
+    #[arg(long)]
+    allow_pass: bool,
+    /// Number of threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Prints the analysis as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What judges positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum Judge {
+    /// The trained network, as far as there is one
+    Network,
+    /// The evaluation made by hand
+    Handmade,
+}
+
+/// What is printed with `--json`.
+#[derive(Debug, Serialize)]
+struct Output<'a> {
+    contest: &'a str,
+    version: u32,
+    game: &'a str,
+    result: &'a ResultRecord,
+    judge: Judge,
+    /// Of the judge, in hexadecimal.
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    seed: u64,
+    thresholds: Thresholds,
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+}
+
+#[derive(Debug, Serialize)]
+struct Thresholds {
+    doubtful: f64,
+    mistake: f64,
+    blunder: f64,
+}
+
+/// The version of what is printed with `--json`.
+const VERSION: u32 = 1;
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let limits = self.limits()?;
+        let (record, history) = games::load(&self.file, &self.game)?;
+        let (judge, evaluator) = self.judge(history.game.players);
+        let options = Options {
+            limits,
+            seed: self.seed,
+            allow_pass: self.allow_pass,
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs.map_or(0, usize::from))
+            .build()
+            .context("no threads to search with")?;
+        let progress = Steps::new(record.actions.len() as u64, "actions");
+        let analysis = pool
+            .install(|| analysis::analyse(&record, &*evaluator, &options, || progress.finished()));
+        progress.clear();
+        let analysis = analysis?;
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let output = Output {
+                contest: "cartagena",
+                version: VERSION,
+                game: &record.id,
+                result: &record.result,
+                judge,
+                fingerprint: format!("{:016x}", evaluator.fingerprint()),
+                nodes: limits.nodes,
+                seconds: self.time,
+                seed: self.seed,
+                thresholds: Thresholds {
+                    doubtful: DOUBTFUL,
+                    mistake: MISTAKE,
+                    blunder: BLUNDER,
+                },
+                analysis: &analysis,
+            };
+            serde_json::to_writer_pretty(&mut out, &output)?;
+            writeln!(out)?;
+        } else {
+            out.write_all(text(&record, &analysis).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn limits(&self) -> anyhow::Result<Limits> {
+        let Some(seconds) = self.time else {
+            return Ok(Limits {
+                time: None,
+                nodes: Some(self.nodes.unwrap_or(NODES)),
+            });
+        };
+        let time = Duration::try_from_secs_f64(seconds)
+            .ok()
+            .filter(|time| !time.is_zero())
+            .ok_or_else(|| Usage::new(format!("--time {seconds}: expected seconds above 0")))?;
+        Ok(Limits {
+            time: Some(time),
+            nodes: None,
+        })
+    }
+
+    fn judge(&self, players: usize) -> (Judge, Arc<dyn Evaluator>) {
+        if self.judge == Judge::Handmade {
+            return (Judge::Handmade, Arc::new(Handmade::default()));
+        }
+        let (evaluator, trouble) = evaluation::load(&support_folder(), players);
+        match trouble {
+            None => (Judge::Network, evaluator),
+            Some(trouble) => {
+                eprintln!("contest: {trouble}");
+                (Judge::Handmade, evaluator)
+            }
+        }
+    }
+}
+
+fn text(record: &Record, analysis: &Analysis) -> String {
+    let mut text = games::heading(record);
+    let _ = writeln!(
+        text,
+        "\n\naction  turn  player  {:<14} {:>8}  {:<14} {:>8} {:>8} {:>7}",
+        "played", "wins", "best", "wins", "loses", "±"
+    );
+    for judged in &analysis.actions {
+        let _ = writeln!(text, "{}", row(judged).trim_end());
+    }
+    let _ = writeln!(
+        text,
+        "\nwins: the player's own chance after the action, as it saw the game; loses: what it gives \
+         away\nagainst the best action, with its standard error; doubtful from {}, mistake from {}, blunder from {}\n",
+        percent(DOUBTFUL),
+        percent(MISTAKE),
+        percent(BLUNDER)
+    );
+    summary(&mut text, &analysis.players);
+    worst(&mut text, analysis);
+    text
+}
+
+fn percent(chance: f64) -> String {
+    format!("{:.2}%", 100.0 * chance)
+}
+
+fn row(judged: &Judged) -> String {
+    let mut row = format!(
+        "{:>6}  {:>4}  {:>6}  {:<14} {:>8}",
+        judged.action,
+        judged.turn,
+        judged.player,
+        judged.played,
+        percent(judged.chance),
+    );
+    if judged.choices < 2 {
+        row.push_str("  the only choice");
+    } else if judged.best == judged.played {
+        row.push_str("  best");
+    } else {
+        let error = judged.loss_error.map_or_else(|| "-".to_owned(), percent);
+        let _ = write!(
+            row,
+            "  {:<14} {:>8} {:>8} {error:>7}  {}",
+            judged.best,
+            percent(judged.best_chance),
+            percent(judged.loss),
+            judged.grade.map_or("", |grade| grade.name()),
+        );
+    }
+    row
+}
+
+fn summary(text: &mut String, players: &[Account]) {
+    let width = players.iter().map(|p| p.label.chars().count());
+    let width = width.max().unwrap_or(0).max(7);
+    let _ = writeln!(
+        text,
+        "player  {:<width$}  actions  decisions  doubtful  mistakes  blunders  lost in all  \
+         error rate       ±",
+        "program"
+    );
+    for player in players {
+        let _ = writeln!(
+            text,
+            "{:>6}  {:<width$}  {:>7}  {:>9}  {:>8}  {:>8}  {:>8}  {:>11}  {:>10.2}  {:>6.2}",
+            player.player,
+            player.label,
+            player.actions,
+            player.decisions,
+            player.doubtful,
+            player.mistakes,
+            player.blunders,
+            percent(player.loss),
+            player.error_rate,
+            player.rate_error,
+        );
+    }
+    let _ = writeln!(
+        text,
+        "error rate: mean loss of a decision, in thousandths of a win"
+    );
+}
+
+fn worst(text: &mut String, analysis: &Analysis) {
+    for player in analysis.players.iter().filter(|p| !p.worst.is_empty()) {
+        let _ = writeln!(text, "\nworst of player {}:", player.player);
+        for &action in &player.worst {
+            let judged = &analysis.actions[action - 1];
+            let _ = writeln!(
+                text,
+                "  action {action}: {}, better {}, loses {}",
+                judged.played,
+                judged.best,
+                percent(judged.loss),
+            );
+        }
+    }
+}

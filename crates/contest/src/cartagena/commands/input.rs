@@ -1,0 +1,46 @@
+//! `contest cartagena input FILE GAME ACTION`
+
+use super::games::{self, Which};
+use crate::Usage;
+use cartagena::notation;
+use clap::Args as ClapArgs;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Prints, byte for byte, what a program got on its standard input at an action of a recorded game.
+///
+/// The card of every advance is told, as the referee does. The cards of the hand are in the order
+/// of their names.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The file of records, or the folder of a tournament
+    file: PathBuf,
+    /// The game: its number in the file, from 1, or its id such as `1-20-2`
+    game: Which,
+    /// The number of the action, from 1, as `contest cartagena replay` counts them
+    #[arg(required_unless_present = "fault")]
+    action: Option<usize>,
+    /// At this fault of the game, from 1, instead of at an action
+    #[arg(long, value_name = "N", conflicts_with = "action")]
+    fault: Option<usize>,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let (record, history) = games::load(&self.file, &self.game)?;
+        let told = match (self.fault, self.action) {
+            (Some(fault), _) => {
+                let faults = record.faults.len();
+                if !(1..=faults).contains(&fault) {
+                    let text = format!("there is no fault {fault}: the game has {faults}");
+                    return Err(Usage::new(text).into());
+                }
+                history.told_at_fault(fault - 1)
+            }
+            (None, action) => history.told(games::step(&history, action.unwrap_or(0))?),
+        };
+        let text = notation::print(&told);
+        std::io::stdout().lock().write_all(text.as_bytes())?;
+        Ok(())
+    }
+}

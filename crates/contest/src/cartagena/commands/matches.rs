@@ -1,0 +1,287 @@
+//! `contest cartagena match BOT BOT…`
+
+use super::setting::GameArgs;
+use crate::cartagena::{Bot, Match, Options, Resumed};
+use crate::{Usage, append};
+use anyhow::Context;
+use arena::progress::{Progress, heading};
+use arena::stats::{Summary, Tally};
+use arena::{Block, Fixture, LineUp, Plan, Played};
+use clap::Args as ClapArgs;
+use lab::cartagena::players::builtin::{self, Spec};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Plays games between programs and says who is better, and how sure that is.
+///
+/// A block is one board and one order of the deck, played in every rotation of the seats (all
+/// permutations with two and three players). With as many programs as players exactly that
+/// line-up is played; with fewer or more, every multiset with at least two different ones.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = bots_help())]
+pub(crate) struct Args {
+    /// Programs: `builtin:NAME[,key=value…]`, with a label of their own as `LABEL=builtin:…`
+    #[arg(required = true, value_name = "BOT", num_args = 1..)]
+    bots: Vec<String>,
+    /// Number of players
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: u8,
+    /// Games of each line-up, rounded up to whole blocks
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Seconds an action, for every program that can be told a time and names none itself
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
+    time: Option<f64>,
+    /// Nodes an action, for every program that can be told a number and names none itself
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Appends every game to this file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Goes on with an interrupted match: games that stand in the record are not played again
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Number of threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Prints the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn bots_help() -> String {
+    let mut text = "Built-in programs:\n".to_owned();
+    for kind in builtin::ALL {
+        text += &format!("  {:<10} {}", kind.name, kind.summary);
+        if !kind.keys.is_empty() {
+            text += &format!(" (settings: {})", kind.keys.join(", "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What is printed with `--json`.
+#[derive(Debug, Serialize)]
+struct Report {
+    players: u8,
+    deal: u8,
+    seed: u64,
+    seconds: f64,
+    line_ups: Vec<Summary>,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let (bots, seats) = self.programs()?;
+        let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
+        let players = usize::from(self.players);
+        let line_ups = if seats.len() == players {
+            vec![LineUp(seats)]
+        } else {
+            LineUp::all(bots.len(), players)
+        };
+        if line_ups.is_empty() {
+            let text = "a match needs two different programs, or as many as players";
+            return Err(Usage::new(text).into());
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let plan = Plan {
+            line_ups,
+            games: self.games,
+            jobs: self.jobs.map_or(cores, usize::from),
+        };
+        let table = Match {
+            bots,
+            line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
+            options: Options {
+                faultless: true,
+                record: self.record.is_some(),
+                ..self.game.options()?
+            },
+        };
+        let start = Instant::now();
+        let tallies = self.play(&plan, &table, &labels)?;
+        let report = Report {
+            players: self.players,
+            deal: self.game.deal,
+            seed: self.game.seed,
+            seconds: start.elapsed().as_secs_f64(),
+            line_ups: tallies.iter().map(|t| t.summary(&labels)).collect(),
+        };
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &report)?;
+            writeln!(out)?;
+        } else {
+            for (line_up, summary) in plan.line_ups.iter().zip(&report.line_ups) {
+                print(&mut out, &heading(line_up, &labels), summary)?;
+            }
+            let games = plan.total_games();
+            let rate = games as f64 / report.seconds;
+            writeln!(
+                out,
+                "{games} games in {:.1} s ({rate:.0} a second)",
+                report.seconds
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The different programs, and which of them each name given means.
+    fn programs(&self) -> anyhow::Result<(Vec<Bot>, Vec<usize>)> {
+        let mut bots: Vec<(Bot, Spec)> = Vec::new();
+        let mut seats = Vec::new();
+        for text in &self.bots {
+            let (label, spec) = self.spec(text)?;
+            let known = bots.iter().position(|(bot, _)| bot.label == label);
+            if let Some(i) = known {
+                if bots[i].1 != spec {
+                    let text = format!("two different programs are called {label}");
+                    return Err(Usage::new(text).into());
+                }
+                seats.push(i);
+                continue;
+            }
+            let recipe = spec
+                .recipe()
+                .map_err(|error| Usage::new(format!("{text}: {error}")))?;
+            seats.push(bots.len());
+            bots.push((Bot::inside(label, recipe), spec));
+        }
+        Ok((bots.into_iter().map(|(bot, _)| bot).collect(), seats))
+    }
+
+    fn spec(&self, text: &str) -> anyhow::Result<(String, Spec)> {
+        // A label ends at the first equals sign before the program; settings have theirs after it.
+        let (label, program) = match text.split_once("=builtin:") {
+            Some((label, program)) => (Some(label), Some(program)),
+            None => (None, text.strip_prefix("builtin:")),
+        };
+        let Some(program) = program else {
+            let text = format!("{text}: expected builtin:NAME[,key=value…] or LABEL=builtin:NAME…");
+            return Err(Usage::new(text).into());
+        };
+        let mut spec: Spec = program
+            .parse()
+            .map_err(|error| Usage::new(format!("{text}: {error}")))?;
+        let keys = spec.kind()?.keys;
+        if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
+            spec.settings.set_default("time", time);
+        }
+        if let Some(nodes) = self.nodes.filter(|_| keys.contains(&"nodes")) {
+            spec.settings.set_default("nodes", nodes);
+        }
+        Ok((label.unwrap_or(program).to_owned(), spec))
+    }
+
+    fn play(&self, plan: &Plan, table: &Match, labels: &[String]) -> anyhow::Result<Vec<Tally>> {
+        let resumed = match &self.record {
+            Some(path) if self.resume => {
+                let resumed = go_on(path, plan, table)?;
+                let (before, all) = (resumed.games(), plan.total_games());
+                eprintln!("{before} of {all} games were played before");
+                Some(resumed)
+            }
+            _ => None,
+        };
+        let mut file = match &self.record {
+            Some(path) => Some(
+                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
+            ),
+            None => None,
+        };
+        let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
+        let mut written = Ok(());
+        let progress = Progress::new(plan.total_games(), labels);
+        let finished = |fixture: &Fixture, played: &Played| progress.finished(fixture, played);
+        let sink = |block: Block| {
+            if let Some((fixture, _)) = block.first() {
+                tallies[fixture.line_up].push(&block);
+            }
+            if let Some(file) = &mut file {
+                // A block at a time: whatever happens to us, what was played is not lost.
+                let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
+                written = file.write_all(&lines);
+            }
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        };
+        let played = match &resumed {
+            Some(resumed) => plan.run(resumed, finished, sink),
+            None => plan.run(table, finished, sink),
+        };
+        progress.clear();
+        written.context("cannot write the record")?;
+        played?;
+        Ok(tallies)
+    }
+}
+
+/// Reads what an interrupted match has left, and takes away a last line that was cut off.
+fn go_on<'a>(path: &Path, plan: &Plan, table: &'a Match) -> anyhow::Result<Resumed<'a>> {
+    let name = path.display();
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
+    };
+    let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    let resumed = Resumed::new(table, plan, &text[..whole])
+        .map_err(|error| Usage::new(format!("{name}: {error}")))?;
+    if whole < text.len() {
+        File::options()
+            .write(true)
+            .open(path)
+            .and_then(|file| file.set_len(whole as u64))
+            .with_context(|| format!("cannot take away the last line of {name}"))?;
+    }
+    Ok(resumed)
+}
+
+fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{heading}: {} games in {} blocks, {:.1} actions a game, {} stopped",
+        summary.games, summary.blocks, summary.actions, summary.stopped
+    )?;
+    let width = summary.rows.iter().map(|r| r.label.chars().count());
+    let width = width.max().unwrap_or(0).max(7);
+    writeln!(
+        out,
+        "  {:width$}  seats  wins %  ± 95 %  fair %  mean rank  actions  ms/action  99 % ms",
+        "program"
+    )?;
+    for row in &summary.rows {
+        let margin = row
+            .margin
+            .map_or("-".to_owned(), |m| format!("{:.2}", 100.0 * m));
+        writeln!(
+            out,
+            "  {:width$}  {:>5}  {:>6.2}  {margin:>6}  {:>6.2}  {:>9.3}  {:>7.1}  {:>9.4}  {:>7.4}",
+            row.label,
+            row.seats,
+            100.0 * row.share,
+            100.0 * row.fair,
+            row.rank,
+            row.actions,
+            row.mean_ms,
+            row.p99_ms
+        )?;
+    }
+    let seats: Vec<String> = summary
+        .seat_wins
+        .iter()
+        .map(|share| format!("{:.2}", 100.0 * share))
+        .collect();
+    writeln!(out, "  wins by seat, %: {}", seats.join(", "))?;
+    writeln!(out)
+}

@@ -1,0 +1,179 @@
+//! `contest cartagena play PROGRAM…`
+
+mod human;
+mod screen;
+
+use self::human::Human;
+use self::screen::Screen;
+use super::setting::GameArgs;
+use crate::cartagena::game::{Conduct, Penalty};
+use crate::cartagena::tournament::{Entry, Room};
+use crate::cartagena::{Bot, Match, MatchError, Options};
+use crate::{Usage, append, interrupt};
+use anyhow::Context;
+use arena::play::Fixture;
+use arena::process::Limits;
+use cartagena::evaluation::Judges;
+use clap::Args as ClapArgs;
+use engine::store::support_folder;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How a person is named among the programs.
+const HUMAN: &str = "human";
+
+/// Plays one game and draws it as it goes; a person can take part.
+///
+/// With `human` among the programs the person at the terminal is asked for that seat's actions: the
+/// legal ones are numbered, `?` shows what the built-in player thinks of each, `q` gives up. Hands
+/// of others stay hidden then.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Who sits down, in order: `human`, a folder with a `runme`, an executable, or
+    /// `builtin:NAME[,key=value…]`; with a label of their own as `LABEL=PROGRAM`
+    #[arg(required = true, value_name = "PROGRAM", num_args = 1..)]
+    programs: Vec<String>,
+    /// Number of players [default: as many as are named]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: Option<u8>,
+    /// Seconds an action of a program may take; built-in players keep their own time
+    #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
+    time: f64,
+    /// What a fault costs: the game, or nothing but a random action instead
+    #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
+    faults: String,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Appends the game to this file, as a line of JSON
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS")]
+    delay: Option<f64>,
+    /// Seconds to think about a question mark
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    advice: f64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let seats = self.programs.len();
+        let players = self.players.map_or(seats, usize::from);
+        if seats != players || !(2..=6).contains(&players) {
+            let text = match players {
+                2..=6 => format!("{players} players need as many programs, not {seats}"),
+                _ => format!("a game needs 2 to 6 players, not {seats}"),
+            };
+            return Err(Usage::new(text).into());
+        }
+        let human = self.programs.iter().any(|name| is_human(name));
+        let bots = self.bots()?;
+        let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
+        let mut record = match &self.record {
+            Some(path) => Some(
+                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
+            ),
+            None => None,
+        };
+        let table = Match {
+            bots,
+            line_ups: vec![format!("play{}", self.game.seed)],
+            options: Options {
+                conduct: Conduct {
+                    max_turns: self.game.max_turns,
+                    penalty: match self.faults.as_str() {
+                        "random" => Penalty::RandomAction,
+                        _ => Penalty::Forfeit,
+                    },
+                },
+                ..self.game.options()?
+            },
+        };
+        let fixture = Fixture {
+            line_up: 0,
+            block: 0,
+            rotation: 0,
+            seats: (0..players).collect(),
+        };
+        interrupt::ends_all();
+        let (game, world) = table.deal(&fixture);
+        let mut screen = Screen {
+            game,
+            labels,
+            open: !human,
+            delay: self.delay()?,
+        };
+        screen.opening(world.state())?;
+        let played = match table.play_watched(&fixture, &mut screen) {
+            Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
+                eprintln!("the game was given up");
+                return Ok(());
+            }
+            other => other?,
+        };
+        screen.ending(&played)?;
+        if let (Some(file), Some(path)) = (&mut record, &self.record) {
+            file.write_all(&played.to_line())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            eprintln!(
+                "the game: contest cartagena replay {} {}",
+                path.display(),
+                played.id
+            );
+        }
+        Ok(())
+    }
+
+    fn delay(&self) -> anyhow::Result<Duration> {
+        let terminal = std::io::stdout().is_terminal();
+        let seconds = self.delay.unwrap_or(if terminal { 0.5 } else { 0.0 });
+        seconds_of("--delay", seconds)
+    }
+
+    fn bots(&self) -> anyhow::Result<Vec<Bot>> {
+        let time = seconds_of("--time", self.time)?;
+        let advice = seconds_of("--advice", self.advice)?;
+        let room = Room {
+            limits: Limits {
+                late: time,
+                kill: time + Duration::from_secs(2),
+                ..Limits::default()
+            },
+            cores: None,
+        };
+        let judges = Arc::new(Judges::of_folder(support_folder()));
+        let mut bots: Vec<Bot> = Vec::new();
+        for text in &self.programs {
+            let Ok(mut entry) = text.parse::<Entry>();
+            let mut bot = if is_human(text) {
+                let judges = Arc::clone(&judges);
+                Bot {
+                    label: HUMAN.to_owned(),
+                    fingerprint: String::new(),
+                    maker: Arc::new(move |_| Ok(Box::new(Human::new(Arc::clone(&judges), advice)))),
+                }
+            } else {
+                let wrong = |error| Usage::new(format!("{error}"));
+                entry = entry.examined().map_err(wrong)?;
+                entry.bot(&room).map_err(wrong)?
+            };
+            // The same program twice is told apart by its seat.
+            if bots.iter().any(|other| other.label == bot.label) {
+                bot.label += &format!(" ({})", bots.len() + 1);
+            }
+            bots.push(bot);
+        }
+        Ok(bots)
+    }
+}
+
+fn is_human(name: &str) -> bool {
+    name == HUMAN
+}
+
+fn seconds_of(name: &str, seconds: f64) -> anyhow::Result<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|error| Usage::new(format!("{name} {seconds}: {error}")).into())
+}

@@ -1,0 +1,128 @@
+//! A game drawn as it goes.
+
+use crate::cartagena::commands::games;
+use crate::cartagena::game::{Incident, Step, Watch};
+use crate::cartagena::record::Record;
+use cartagena::picture;
+use cartagena::rules::{Action, Game, State};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::thread;
+use std::time::Duration;
+
+/// Draws on standard output.
+pub(super) struct Screen {
+    pub(super) game: Game,
+    pub(super) labels: Vec<String>,
+    /// Whether every hand is shown.
+    pub(super) open: bool,
+    /// Between two pictures.
+    pub(super) delay: Duration,
+}
+
+impl Screen {
+    /// The position before the first action.
+    pub(super) fn opening(&self, state: &State) -> io::Result<()> {
+        let mut text = String::new();
+        for (seat, label) in self.labels.iter().enumerate() {
+            let _ = writeln!(text, "player {}: {label}", seat + 1);
+        }
+        let _ = write!(text, "\n{}", self.position(state));
+        show(&text)
+    }
+
+    /// How it ended.
+    pub(super) fn ending(&self, record: &Record) -> io::Result<()> {
+        let places: Vec<String> = record.result.ranks.iter().map(f64::to_string).collect();
+        show(&format!(
+            "{}\nplaces: {}\n",
+            games::heading(record),
+            places.join(" ")
+        ))
+    }
+
+    fn position(&self, state: &State) -> String {
+        let mut text = picture::track(&self.game.board, &state.track);
+        for seat in 0..self.game.players {
+            let hand = state.hands[seat];
+            let _ = write!(
+                text,
+                "player {} {}: {} home, {} places to go, {}",
+                seat + 1,
+                self.labels[seat],
+                state.track.home(seat),
+                state.track.pips(seat),
+                match hand.total() {
+                    1 => "1 card".to_owned(),
+                    n => format!("{n} cards"),
+                }
+            );
+            if self.open && !hand.is_empty() {
+                let _ = write!(text, ": {hand}");
+            }
+            text.push('\n');
+        }
+        let _ = writeln!(
+            text,
+            "draw pile {}, discarded {}\n",
+            state.pile,
+            state.discards.total()
+        );
+        text
+    }
+
+    fn name(&self, seat: usize) -> String {
+        format!("player {} {}", seat + 1, self.labels[seat])
+    }
+
+    /// Nobody watching is no reason to stop a game that is being recorded.
+    fn draw(&self, text: &str) {
+        let _ = show(text);
+        thread::sleep(self.delay);
+    }
+}
+
+impl Watch for Screen {
+    fn step(&mut self, state: &State, step: &Step) {
+        let mut text = format!("{} ", self.name(step.seat));
+        let _ = match step.action {
+            Action::Advance { from, to, symbol } => {
+                write!(text, "plays {symbol}: a pirate goes from {from} to {to}")
+            }
+            Action::Retreat { from, to } => {
+                let drawn = match step.drawn.total() {
+                    _ if self.open => step.drawn.to_string(),
+                    1 => "1 card".to_owned(),
+                    n => format!("{n} cards"),
+                };
+                write!(text, "goes back from {from} to {to} and draws {drawn}")
+            }
+            Action::Pass => write!(text, "ends the turn"),
+        };
+        let seconds = step.usage.nanos as f64 / 1e9;
+        let _ = writeln!(text, "  ({seconds:.2} s)\n\n{}", self.position(state));
+        self.draw(&text);
+    }
+
+    fn incident(&mut self, _: &State, incident: &Incident) {
+        let penalty = match incident.forfeit {
+            true => "and is out of the game",
+            false => "and a random action is taken instead",
+        };
+        let mut text = format!(
+            "{}: {}, {penalty}\n",
+            self.name(incident.seat),
+            incident.fault
+        );
+        if !incident.errors.trim().is_empty() {
+            let _ = writeln!(text, "it said: {}", incident.errors.trim());
+        }
+        self.draw(&(text + "\n"));
+    }
+}
+
+fn show(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

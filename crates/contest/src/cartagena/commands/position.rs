@@ -1,0 +1,72 @@
+//! A game told by a file or standard input, for the commands that look at one position.
+
+use crate::Usage;
+use cartagena::belief::ReplayOptions;
+use cartagena::player::call::Call;
+use clap::Args as ClapArgs;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+
+/// No game is that long.
+const MAX_BYTES: u64 = 16 << 20;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct Source {
+    /// The game as the contest tells it; without a file it is read from standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
+    #[arg(long, value_name = "N")]
+    deal: Option<usize>,
+    /// A pirate on the boat may not retreat
+    #[arg(long)]
+    no_boat_retreat: bool,
+}
+
+impl Source {
+    /// Reads the game and replays it; what is odd about it is said on standard error.
+    ///
+    /// # Errors
+    /// As [`Usage`], if there is no such file or it is no game.
+    pub(super) fn read(&self) -> anyhow::Result<Call> {
+        let name = match &self.file {
+            Some(path) => path.display().to_string(),
+            None => "standard input".to_owned(),
+        };
+        let text = self
+            .text()
+            .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+        if text.len() as u64 > MAX_BYTES {
+            let text = format!("{name} is longer than any game: more than {MAX_BYTES} bytes");
+            return Err(Usage::new(text).into());
+        }
+        let options = ReplayOptions {
+            deal: self.deal,
+            boat_retreat: !self.no_boat_retreat,
+        };
+        let call = Call::read(&text, &options)
+            .map_err(|error| Usage::new(format!("cannot read the game in {name}: {error}")))?;
+        for oddity in &call.replay.oddities {
+            eprintln!("contest: odd: {oddity}");
+        }
+        Ok(call)
+    }
+
+    fn text(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        match &self.file {
+            Some(path) => File::open(path)?
+                .take(MAX_BYTES + 1)
+                .read_to_end(&mut text)?,
+            None => {
+                let input = io::stdin();
+                if input.is_terminal() {
+                    eprintln!("contest: reading a game from the terminal; end it with Ctrl-D");
+                }
+                input.take(MAX_BYTES + 1).read_to_end(&mut text)?
+            }
+        };
+        Ok(text)
+    }
+}

@@ -1,0 +1,138 @@
+//! `contest cartagena replay FILE GAME`
+
+use super::games::{self, Which};
+use crate::cartagena::record::{FaultRecord, History, Past, Record};
+use cartagena::picture;
+use cartagena::rules::{Cards, State};
+use cartagena::view::View;
+use clap::Args as ClapArgs;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Prints a recorded game: its players, every action with what it drew, and the last position.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The file of records, or the folder of a tournament
+    file: PathBuf,
+    /// The game: its number in the file, from 1, or its id such as `1-20-2`
+    game: Which,
+    /// Draw only the position before this action, with every hand open, and say what was done
+    #[arg(long = "move", value_name = "ACTION")]
+    action: Option<usize>,
+    /// Draw the position before every action
+    #[arg(long, conflicts_with = "action")]
+    draw: bool,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let (record, history) = games::load(&self.file, &self.game)?;
+        let text = match self.action {
+            Some(number) => {
+                let step = games::step(&history, number)?;
+                format!("{}\n\n{}", games::heading(&record), drawn(&history, step))
+            }
+            None => whole(&record, &history, self.draw),
+        };
+        std::io::stdout().lock().write_all(text.as_bytes())?;
+        Ok(())
+    }
+}
+
+fn whole(record: &Record, history: &History, draw: bool) -> String {
+    let mut text = games::heading(record);
+    let board = history.game.board.spaces().iter().map(|s| s.name());
+    let board: Vec<&str> = board.collect();
+    let _ = writeln!(text, "\nboard: {}", board.join(" "));
+    if let Some(first) = history.steps.first() {
+        text.push_str(&hands("dealt", &first.state));
+    }
+    text.push('\n');
+    if draw {
+        for step in 0..history.steps.len() {
+            let _ = writeln!(text, "{}", drawn(history, step));
+        }
+        record
+            .faults
+            .iter()
+            .for_each(|fault| failed(&mut text, fault));
+    } else {
+        list(&mut text, record, history);
+    }
+    let _ = writeln!(text, "\nthe last position:");
+    text.push_str(&position(history, &history.last));
+    text
+}
+
+fn list(text: &mut String, record: &Record, history: &History) {
+    let _ = writeln!(text, "action  turn  player  {:<14} draws", "played");
+    let mut faults = record.faults.iter().peekable();
+    for (i, (past, step)) in history.steps.iter().zip(&record.actions).enumerate() {
+        while let Some(fault) = faults.next_if(|fault| fault.action <= i + 1) {
+            failed(text, fault);
+        }
+        let row = format!(
+            "{:>6}  {:>4}  {:>6}  {:<14} {}",
+            i + 1,
+            past.turn,
+            step.player,
+            past.action.to_string(),
+            cards(past.drawn, ""),
+        );
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    faults.for_each(|fault| failed(text, fault));
+}
+
+fn failed(text: &mut String, fault: &FaultRecord) {
+    let penalty = match fault.forfeit {
+        true => "out of the game",
+        false => "a random action instead",
+    };
+    let _ = writeln!(
+        text,
+        "{:>6}  player {} {}: {}; {penalty}",
+        fault.action, fault.player, fault.kind, fault.detail
+    );
+}
+
+/// The position before an action, and the action.
+fn drawn(history: &History, step: usize) -> String {
+    let past = &history.steps[step];
+    let mut text = format!("action {}, turn {}:\n", step + 1, past.turn);
+    text.push_str(&position(history, &past.state));
+    let Past { action, drawn, .. } = past;
+    let _ = write!(text, "player {} plays {action}", past.seat() + 1);
+    let _ = writeln!(text, "{}", cards(*drawn, ", draws "));
+    text
+}
+
+fn position(history: &History, state: &State) -> String {
+    let mut text = picture::track(&history.game.board, &state.track);
+    let view = View::of(state, state.to_move as usize);
+    text.push_str(&picture::view(&view));
+    text.push_str(&hands("holds", state));
+    if let Some(winner) = state.winner() {
+        let _ = writeln!(text, "the game is over: player {} has won", winner + 1);
+    }
+    text
+}
+
+fn hands(verb: &str, state: &State) -> String {
+    let players = state.hands.iter().take(state.track.players()).enumerate();
+    players.fold(String::new(), |mut text, (seat, &hand)| {
+        let held = cards(hand, "");
+        let held = if held.is_empty() { "nothing" } else { &held };
+        let _ = writeln!(text, "player {} {verb}: {held}", seat + 1);
+        text
+    })
+}
+
+/// The cards after a text; nothing at all without cards.
+fn cards(cards: Cards, before: &str) -> String {
+    if cards.is_empty() {
+        return String::new();
+    }
+    format!("{before}{cards}")
+}

@@ -1,0 +1,205 @@
+//! `contest cartagena report FOLDER`
+
+use super::tournament::{anchor, usage};
+use crate::Usage;
+use crate::cartagena::analysis::{self, Analysis};
+use crate::cartagena::record::{ReadError, Record, read};
+use crate::cartagena::report::{Facts, Keep, Report};
+use crate::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
+use anyhow::Context;
+use arena::progress::Steps;
+use arena::rating::{self, Anchor};
+use cartagena::evaluation::{self, Evaluator};
+use clap::Args as ClapArgs;
+use engine::budget::Limits;
+use engine::store::support_folder;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// What a report is called in a results folder.
+const REPORT: &str = "report.html";
+/// Positions that the analysis of an action visits unless told.
+const NODES: u64 = 30_000;
+
+/// Writes games into one HTML file: ratings, results, times, faults, and replays to step through.
+///
+/// The file needs nothing else: it can be opened from a disk, sent by mail or put on any server.
+/// `#game=ID&action=N` after its address opens a position.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The folder of a tournament, or a file of records
+    #[arg(value_name = "FOLDER|FILE")]
+    results: PathBuf,
+    /// Where to write [default: report.html in the folder, or beside the file with its name]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Games of each line-up to look at, the first ones, or `all` [default: what fits into 20 MB]
+    #[arg(long, value_name = "N|all")]
+    games: Option<Games>,
+    /// Goes through the first N games and shows what every action was worth
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    analyse: u64,
+    /// Positions that the analysis of an action visits
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
+    #[arg(long, value_name = "LABEL[=ELO]")]
+    anchor: Option<String>,
+    /// The page's title
+    #[arg(long, default_value = "Cartagena")]
+    title: String,
+}
+
+/// How many games of each line-up a page holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Games(Keep);
+
+impl FromStr for Games {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Games, String> {
+        match (text, text.parse()) {
+            ("all", _) => Ok(Games(Keep::All)),
+            (_, Ok(games)) => Ok(Games(Keep::First(games))),
+            _ => Err("expected a number or all".to_owned()),
+        }
+    }
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let file = match self.results.is_dir() {
+            true => self.results.join(GAMES),
+            false => self.results.clone(),
+        };
+        let settings = self.settings()?;
+        let report = self.read(&file, settings.as_ref())?;
+        if report.games() == 0 {
+            return Err(Usage::new(format!("{}: no games", file.display())).into());
+        }
+        let anchor = anchor(self.anchor.as_deref(), report.labels())?;
+        let facts = self.facts(&report, settings.as_ref(), anchor)?;
+        let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
+        write(&out, &report, &facts).with_context(|| format!("cannot write {}", out.display()))?;
+        eprintln!("contest: wrote {}", out.display());
+        Ok(())
+    }
+
+    /// The tournament's settings; a bare file of records, or a folder with nothing else, has none.
+    fn settings(&self) -> anyhow::Result<Option<Settings>> {
+        if !self.results.join(SETTINGS).exists() {
+            return Ok(None);
+        }
+        let settings = tournament::settings(&self.results);
+        Ok(Some(settings.map_err(|e| Usage::new(e.to_string()))?))
+    }
+
+    fn facts(
+        &self,
+        report: &Report,
+        settings: Option<&Settings>,
+        anchor: Anchor,
+    ) -> anyhow::Result<Facts> {
+        let title = self.title.clone();
+        if let Some(settings) = settings {
+            let standings = Standings::of_folder(&self.results, anchor).map_err(usage)?;
+            let played = report.games();
+            return Ok(Facts::of_tournament(title, settings, standings, played));
+        }
+        let options = rating::Options {
+            anchor,
+            ..rating::Options::default()
+        };
+        let ratings = report.ratings(&options);
+        Ok(Facts {
+            title,
+            ratings: ratings.map_err(|error| Usage::new(error.to_string()))?,
+            ..Facts::default()
+        })
+    }
+
+    fn beside(&self, file: &Path) -> PathBuf {
+        match self.results.is_dir() {
+            true => self.results.join(REPORT),
+            false => file.with_extension("html"),
+        }
+    }
+
+    fn read(&self, path: &Path, settings: Option<&Settings>) -> anyhow::Result<Report> {
+        let name = path.display();
+        let file =
+            File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+        let keep = self.games.map_or(Keep::Fitting, |games| games.0);
+        let labels = settings.map(Settings::labels).unwrap_or_default();
+        let mut report = Report::new(keep, &labels);
+        let schedule = settings.map(Schedule::new);
+        let mut judges = Judges::default();
+        for (line, record) in (1..).zip(read(BufReader::new(file))) {
+            let record = match record {
+                // The last record of a tournament that is running, or was ended.
+                Err(ReadError::Truncated { line }) => {
+                    eprintln!("contest: {name}: line {line} is cut off and left out");
+                    break;
+                }
+                record => record.map_err(|error| Usage::new(format!("{name}: {error}")))?,
+            };
+            // More games may have been asked for once than now.
+            if schedule
+                .as_ref()
+                .is_some_and(|schedule| schedule.fixture(&record.id).is_none())
+            {
+                continue;
+            }
+            let analysis = (report.games() < self.analyse)
+                .then(|| self.analysed(&record, &mut judges))
+                .transpose()?;
+            report
+                .push(&record, analysis.as_ref())
+                .with_context(|| format!("{name}, record {line}"))?;
+        }
+        Ok(report)
+    }
+
+    fn analysed(&self, record: &Record, judges: &mut Judges) -> anyhow::Result<Analysis> {
+        let evaluator = judges.of(record.players.len());
+        let options = analysis::Options {
+            limits: Limits {
+                time: None,
+                nodes: Some(self.nodes),
+            },
+            seed: 1,
+            allow_pass: false,
+        };
+        let progress = Steps::new(record.actions.len() as u64, "actions");
+        let analysis = analysis::analyse(record, &*evaluator, &options, || progress.finished());
+        progress.clear();
+        analysis.with_context(|| format!("game {}", record.id))
+    }
+}
+
+/// The judges of positions by number of players.
+#[derive(Default)]
+struct Judges(BTreeMap<usize, Arc<dyn Evaluator>>);
+
+impl Judges {
+    fn of(&mut self, players: usize) -> Arc<dyn Evaluator> {
+        let judge = self.0.entry(players).or_insert_with(|| {
+            let (judge, trouble) = evaluation::load(&support_folder(), players);
+            if let Some(trouble) = trouble {
+                eprintln!("contest: {trouble}");
+            }
+            judge
+        });
+        Arc::clone(judge)
+    }
+}
+
+fn write(path: &Path, report: &Report, facts: &Facts) -> std::io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    report.write(&mut file, facts)?;
+    file.flush()
+}

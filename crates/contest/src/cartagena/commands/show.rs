@@ -1,0 +1,32 @@
+//! `contest cartagena show`
+
+use super::position::Source;
+use cartagena::picture;
+use clap::Args as ClapArgs;
+use std::io::Write;
+
+/// Draws the position that a game has come to, as the player to move may know it.
+///
+/// The track with every pirate as its player's number, then the hands, the piles, and how many
+/// cards of each symbol the other hands and the draw pile are expected to hold.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    source: Source,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let replay = self.source.read()?.replay;
+        let mut out = std::io::stdout().lock();
+        let board = &replay.game.board;
+        write!(out, "{}", picture::track(board, &replay.view.track))?;
+        write!(out, "{}", picture::view(&replay.view))?;
+        writeln!(out, "deal: {} cards each", replay.deal)?;
+        if let Some(winner) = replay.winner {
+            writeln!(out, "the game is over: player {} has won", winner + 1)?;
+        }
+        writeln!(out, "\n{}", replay.belief.unseen().to_string().trim_end())?;
+        Ok(())
+    }
+}

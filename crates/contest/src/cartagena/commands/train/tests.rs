@@ -1,0 +1,81 @@
+//! What a run is recorded as, and what it may start from.
+
+use super::*;
+use clap::Parser;
+use engine::rng;
+
+#[derive(Debug, Parser)]
+struct Line {
+    #[command(flatten)]
+    args: Args,
+}
+
+fn args(line: &str) -> Args {
+    Line::try_parse_from(["train"].into_iter().chain(line.split(' ')))
+        .unwrap()
+        .args
+}
+
+fn first_stage() -> NetworkFile {
+    let shape = Shape {
+        players: 3,
+        hidden: 32,
+    };
+    NetworkFile {
+        network: Network::random(shape, &mut rng::stream(1, 0)),
+        training: TrainingRecord {
+            command: "contest cartagena train --players 3".into(),
+            seed: 1,
+            games: 100,
+            seconds: 2.0,
+        },
+    }
+}
+
+/// Every option that shapes the network stands in its record, the stage before included.
+#[test]
+fn the_record_repeats_the_run() {
+    let file = first_stage();
+    let text = "--players 3 --games 12 --deal 3 --hidden 32 --seed 4 --rate 0.001 --round 4 \
+                --average 0.2 --lambda 0.6 --exploration 0.05 --mixed 0.25 --look-ahead 3 \
+                --from first.net --tree-share 0.3 --deep-targets --teach-heuristic";
+    let args = args(text);
+    let hidden = args.hidden(Some(&file)).unwrap();
+    let lineage = Lineage::of(Some(Path::new("some/where/first.net")), Some(&file));
+    assert_eq!(
+        format!("{}{}", lineage.commands, args.command(hidden)),
+        format!(
+            "contest cartagena train --players 3 --out first.net && \
+             contest cartagena train {text}"
+        )
+    );
+    assert_eq!(lineage.games, 100);
+    let config = args.config(3, hidden, true);
+    assert_eq!((config.warm_up, config.round, config.seed), (0, 4, 4));
+    let behaviour = config.behaviour;
+    assert_eq!((behaviour.mixed, behaviour.look_ahead), (0.25, 3));
+    assert_eq!((behaviour.tree_share, behaviour.exploration), (0.3, 0.05));
+    assert!(behaviour.deep_targets && behaviour.teach_heuristic);
+}
+
+#[test]
+fn the_network_to_start_from_says_the_shape_and_is_kept() {
+    let file = first_stage();
+    assert_eq!(args("--players 3").hidden(Some(&file)).unwrap(), 32);
+    assert_eq!(args("--players 3").hidden(None).unwrap(), 64);
+    let error = args("--hidden 64").hidden(Some(&file)).unwrap_err();
+    assert!(error.to_string().contains("has 32"), "{error}");
+    assert!(args("--hidden 40").hidden(None).is_err());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("first.net");
+    file.write(&path).unwrap();
+    let args = args("--players 3");
+    let same = folder.path().join(".").join("first.net");
+    let error = args.source(&path, &same).unwrap_err();
+    assert!(error.to_string().contains("the same file"), "{error}");
+    let other = folder.path().join("second.net");
+    assert_eq!(args.source(&path, &other).unwrap(), file);
+    let wrong = Line::try_parse_from(["train", "--mixed", "1.5"]).unwrap_err();
+    assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
+}

@@ -1,0 +1,78 @@
+//! The first call of programs, before a tournament begins.
+
+use crate::cartagena::tournament::{Entry, Sample, Tournament};
+use anyhow::Context;
+use arena::process::{Limits, Program, Workspace};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// Time for a program to build itself.
+const WARM_UP: Duration = Duration::from_secs(600);
+
+/// Calls every program once. One that fails or is late may have to build itself: it is called again
+/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
+/// a copy.
+pub(super) fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
+    let settings = tournament.settings();
+    let input = Sample::new(settings.players[0].into(), 1).input();
+    let mut any = false;
+    let played: HashSet<usize> = tournament
+        .before()
+        .iter()
+        .flat_map(|(fixture, _)| fixture.seats.iter().copied())
+        .collect();
+    for (i, entry) in settings.programs.iter().enumerate() {
+        // Who has played is built.
+        if entry.is_builtin() || played.contains(&i) {
+            continue;
+        }
+        let program = entry.found()?;
+        let limits = settings.limits();
+        let run = Workspace::new(&program)
+            .and_then(|copy| copy.run(input.as_bytes(), &limits))
+            .with_context(|| format!("cannot start {}", entry.label))?;
+        if run.status.success() && run.late_by(&limits).is_none() {
+            continue;
+        }
+        any = true;
+        build(entry, &program, input.as_bytes())?;
+    }
+    Ok(any)
+}
+
+/// Calls a program where it is and without a clock.
+fn build(entry: &Entry, program: &Program, input: &[u8]) -> anyhow::Result<()> {
+    let label = &entry.label;
+    eprintln!(
+        "{label} does not answer yet: it is given {} to build itself in {}",
+        duration(WARM_UP.as_secs_f64()),
+        program.folder().display()
+    );
+    let limits = Limits {
+        late: WARM_UP,
+        kill: WARM_UP,
+        ..Limits::default()
+    };
+    let run = program
+        .run(input, &limits)
+        .with_context(|| format!("cannot start {label}"))?;
+    if !run.status.success() {
+        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        eprintln!(
+            "warning: {label}, called for a first time: {}\n{}",
+            run.status,
+            errors.trim_end()
+        );
+    }
+    Ok(())
+}
+
+/// A duration for people.
+pub(super) fn duration(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round() as u64;
+    match minutes {
+        0 => format!("{:.0} s", seconds.ceil()),
+        1..60 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}

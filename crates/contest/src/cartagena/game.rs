@@ -1,0 +1,346 @@
+//! One game, from the deal to the end.
+
+use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use cartagena::notation::move_of;
+use cartagena::player::Question;
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, ActionList, Cards, Game, State};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::rng::{self, Random};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+
+/// How a referee conducts a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// Turns after which a game is stopped and drawn.
+    pub max_turns: u32,
+    /// What a fault costs.
+    pub penalty: Penalty,
+}
+
+/// What a fault costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Penalty {
+    /// The game: the pirates stay, the hand is discarded, the seat is skipped and ranks last; the
+    /// others play on. The last one left wins.
+    #[default]
+    Forfeit,
+    /// A random legal action is taken instead.
+    #[serde(rename = "random")]
+    RandomAction,
+}
+
+impl fmt::Display for Penalty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Penalty::Forfeit => "forfeit",
+            Penalty::RandomAction => "random",
+        })
+    }
+}
+
+/// An action as it was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The player, from 0.
+    pub seat: usize,
+    /// What it did.
+    pub action: Action,
+    /// What it drew.
+    pub drawn: Cards,
+    /// What deciding took.
+    pub usage: Usage,
+}
+
+/// A fault as it was punished.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Incident {
+    /// Actions taken before it.
+    pub before: usize,
+    /// The player, from 0.
+    pub seat: usize,
+    /// What the player did wrong.
+    pub fault: Fault,
+    /// Whether it lost the game by that; otherwise a random action took the place of its own.
+    pub forfeit: bool,
+    /// What the answer took.
+    pub usage: Usage,
+    /// The beginning of its standard output.
+    pub output: String,
+    /// The end of its standard error.
+    pub errors: String,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A player brought all pirates home, or was the last one left.
+    Won(usize),
+    /// Nobody did in the turns allowed: a draw of those still in the game.
+    Stopped,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// Every action.
+    pub steps: Vec<Step>,
+    /// Every fault.
+    pub incidents: Vec<Incident>,
+    /// How it ended.
+    pub end: End,
+    /// The place of each player, from 1 (see [`ranks`]).
+    pub ranks: Vec<f64>,
+    /// Turns, the last one included.
+    pub turns: u32,
+}
+
+impl Finished {
+    /// Each player's share of the win: a stopped game is shared by those who did not forfeit.
+    pub fn shares(&self) -> Vec<f64> {
+        shares(&self.ranks)
+    }
+}
+
+/// Each player's share of the win, by the ranking: the best share it equally.
+pub fn shares(ranks: &[f64]) -> Vec<f64> {
+    let best = ranks.iter().copied().fold(f64::INFINITY, f64::min);
+    let winners = ranks.iter().filter(|&&rank| rank == best).count();
+    let share = |&rank: &f64| {
+        if rank == best {
+            1.0 / winners as f64
+        } else {
+            0.0
+        }
+    };
+    ranks.iter().map(share).collect()
+}
+
+/// The seats that have left a game, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forfeits(Vec<usize>);
+
+impl Forfeits {
+    /// Notes that a seat has left.
+    pub fn push(&mut self, seat: usize) {
+        self.0.push(seat);
+    }
+
+    /// Whether a seat has left.
+    pub fn contains(&self, seat: usize) -> bool {
+        self.0.contains(&seat)
+    }
+
+    /// The only one of so many players that is left, if so.
+    pub fn survivor(&self, players: usize) -> Option<usize> {
+        let mut left = (0..players).filter(|&seat| !self.contains(seat));
+        left.next().filter(|_| left.next().is_none())
+    }
+
+    /// How late a seat left: the first one gets 0; none if it has not.
+    fn order(&self, seat: usize) -> Option<usize> {
+        self.0.iter().position(|&s| s == seat)
+    }
+}
+
+/// Told of a game as it goes.
+pub trait Watch {
+    /// An action was taken; the position after it.
+    fn step(&mut self, _state: &State, _step: &Step) {}
+    /// A fault happened; the position after it was punished.
+    fn incident(&mut self, _state: &State, _incident: &Incident) {}
+}
+
+/// Looks away.
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Plays a game to its end. `random` makes the random actions that stand in for faulty ones.
+///
+/// # Errors
+/// If the referee's own machine fails.
+pub fn play(
+    game: &Game,
+    world: &mut World,
+    seats: &mut [Box<dyn Seat>],
+    conduct: &Conduct,
+    random: Random,
+    watch: &mut dyn Watch,
+) -> io::Result<Finished> {
+    let told = GameRecord {
+        players: game.players,
+        board: game.board.clone(),
+        moves: Vec::with_capacity(256),
+        to_move: 0,
+        hand: Vec::with_capacity(32),
+    };
+    let mut referee = Referee {
+        game,
+        world,
+        conduct,
+        told,
+        random,
+        forfeits: Forfeits::default(),
+        steps: Vec::with_capacity(256),
+        incidents: Vec::new(),
+        turns: 0,
+    };
+    while referee.begin_action() {
+        let seat = referee.world.state().to_move as usize;
+        let answer = referee.ask(&mut *seats[seat])?;
+        referee.judge(seat, answer, watch);
+    }
+    Ok(referee.finished())
+}
+
+struct Referee<'a> {
+    game: &'a Game,
+    world: &'a mut World,
+    conduct: &'a Conduct,
+    told: GameRecord,
+    random: Random,
+    forfeits: Forfeits,
+    steps: Vec<Step>,
+    incidents: Vec<Incident>,
+    turns: u32,
+}
+
+impl Referee<'_> {
+    /// Whether there is another action to be taken; passes over seats that have left.
+    fn begin_action(&mut self) -> bool {
+        if self.winner().is_some() {
+            return false;
+        }
+        while self.forfeits.contains(self.world.state().to_move as usize) {
+            self.world.end_turn(self.game);
+        }
+        if self.world.state().taken == 0 {
+            if self.turns == self.conduct.max_turns {
+                return false;
+            }
+            self.turns += 1;
+        }
+        true
+    }
+
+    fn winner(&self) -> Option<usize> {
+        let state = self.world.state();
+        state
+            .winner()
+            .or_else(|| self.forfeits.survivor(self.game.players))
+    }
+
+    fn ask(&mut self, seat: &mut dyn Seat) -> io::Result<Answer> {
+        let state = self.world.state();
+        let view = View::of(state, state.to_move as usize);
+        self.told.to_move = view.seat;
+        self.told.hand.clear();
+        self.told.hand.extend(view.hand.iter());
+        seat.ask(&Question {
+            game: self.game,
+            record: &self.told,
+            view: &view,
+        })
+    }
+
+    fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Watch) {
+        let usage = answer.usage;
+        let checked = answer.reply.and_then(|action| {
+            let legal = self.game.check(self.world.state(), action);
+            legal.map(|()| action).map_err(|reason| {
+                let detail = format!("answered \"{action}\": {reason}");
+                Fault::new(FaultKind::Illegal, detail)
+            })
+        });
+        let fault = match checked {
+            Ok(action) => return self.act(seat, action, usage, watch),
+            Err(fault) => fault,
+        };
+        let incident = Incident {
+            before: self.steps.len(),
+            seat,
+            fault,
+            forfeit: self.conduct.penalty == Penalty::Forfeit,
+            usage,
+            output: answer.output,
+            errors: answer.errors,
+        };
+        if incident.forfeit {
+            self.forfeits.push(seat);
+            self.world.retire(self.game);
+            watch.incident(self.world.state(), &incident);
+        } else {
+            watch.incident(self.world.state(), &incident);
+            let action = self.random_action();
+            self.act(seat, action, usage, watch);
+        }
+        self.incidents.push(incident);
+    }
+
+    fn random_action(&mut self) -> Action {
+        let mut list = ActionList::new();
+        self.game.legal_actions(self.world.state(), &mut list);
+        match list.len() {
+            0 => Action::Pass,
+            n => list[rng::below(&mut self.random, n)],
+        }
+    }
+
+    fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Watch) {
+        let drawn = self.world.act(self.game, action);
+        self.told.moves.extend(move_of(seat, action));
+        let step = Step {
+            seat,
+            action,
+            drawn,
+            usage,
+        };
+        watch.step(self.world.state(), &step);
+        self.steps.push(step);
+    }
+
+    fn finished(self) -> Finished {
+        let winner = self.winner();
+        Finished {
+            end: winner.map_or(End::Stopped, End::Won),
+            ranks: ranks(self.game, self.world.state(), winner, &self.forfeits),
+            steps: self.steps,
+            incidents: self.incidents,
+            turns: self.turns,
+        }
+    }
+}
+
+/// The places of the players: the winner first, the others by pirates on the boat and then by how
+/// near the rest are; those who left the game come last, the first to leave at the end. Equals share
+/// the mean of their places; without a winner all who stayed are equal.
+pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfeits) -> Vec<f64> {
+    let standing: Vec<_> = (0..game.players)
+        .map(|seat| {
+            let progress = match winner {
+                Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),
+                None => (0, 0),
+            };
+            match forfeits.order(seat) {
+                Some(order) => (false, (order, 0)),
+                None => (true, progress),
+            }
+        })
+        .collect();
+    standing
+        .iter()
+        .map(|own| {
+            let ahead = standing.iter().filter(|other| *other > own).count();
+            let equal = standing.iter().filter(|other| *other == own).count();
+            ahead as f64 + (equal + 1) as f64 / 2.0
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

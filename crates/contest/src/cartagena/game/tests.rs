@@ -1,0 +1,122 @@
+use super::*;
+use crate::cartagena::seat::Inside;
+use cartagena::boards;
+use cartagena::player::Player;
+use lab::cartagena::players::greedy::Greedy;
+
+struct Passer;
+
+impl Player for Passer {
+    fn choose(&mut self, _: &Question) -> Action {
+        Action::Pass
+    }
+}
+
+fn inside(player: impl Player + 'static) -> Box<dyn Seat> {
+    Box::new(Inside(Box::new(player)))
+}
+
+fn start(players: usize) -> (Game, World) {
+    let game = Game::new(boards::standard(&mut rng::stream(1, 0)), players);
+    let world = World::deal(&game, 3, rng::stream(1, 1));
+    (game, world)
+}
+
+fn played(seats: Vec<Box<dyn Seat>>, max_turns: u32, penalty: Penalty) -> Finished {
+    let (game, mut world) = start(seats.len());
+    let mut seats = seats;
+    let conduct = Conduct { max_turns, penalty };
+    let random = rng::stream(1, 2);
+    play(
+        &game,
+        &mut world,
+        &mut seats,
+        &conduct,
+        random,
+        &mut Unwatched,
+    )
+    .unwrap()
+}
+
+#[test]
+fn with_two_players_a_forfeit_ends_the_game() {
+    let finished = played(vec![inside(Greedy), inside(Passer)], 500, Penalty::Forfeit);
+    assert_eq!(finished.end, End::Won(0));
+    assert_eq!(finished.ranks, [1.0, 2.0]);
+    assert_eq!((finished.steps.len(), finished.turns), (3, 2));
+    let incident = &finished.incidents[0];
+    assert_eq!((incident.seat, incident.before), (1, 3));
+    assert!(incident.forfeit);
+    assert_eq!(incident.fault.kind, FaultKind::Illegal);
+    let detail = &incident.fault.detail;
+    assert!(
+        detail.starts_with("answered \"pass\": a turn cannot be ended"),
+        "{detail}"
+    );
+}
+
+#[test]
+fn the_others_play_on_after_a_forfeit() {
+    let seats = vec![
+        inside(Greedy),
+        inside(Passer),
+        inside(Greedy),
+        inside(Passer),
+    ];
+    let finished = played(seats, 500, Penalty::Forfeit);
+    assert_eq!(finished.incidents.len(), 2);
+    assert!(finished.steps.iter().all(|step| step.seat % 2 == 0));
+    assert!(finished.steps.iter().any(|step| step.seat == 2));
+    assert_eq!((finished.ranks[1], finished.ranks[3]), (4.0, 3.0));
+    let End::Won(winner) = finished.end else {
+        panic!("{:?}", finished.end);
+    };
+    assert_eq!(finished.ranks[winner], 1.0);
+}
+
+#[test]
+fn a_random_action_stands_in_where_that_is_the_penalty() {
+    let seats = vec![inside(Passer), inside(Greedy)];
+    let finished = played(seats, 40, Penalty::RandomAction);
+    // The first action of a turn cannot be a pass, the second can.
+    let own = || finished.steps.iter().filter(|step| step.seat == 0);
+    let passed = |step: &&Step| step.action == Action::Pass;
+    assert_eq!(own().filter(passed).count(), 20);
+    assert_eq!(finished.incidents.len(), own().count() - 20);
+    assert!(finished.incidents.len() > 10);
+    assert!(finished.incidents.iter().all(|i| !i.forfeit && i.seat == 0));
+    assert_eq!(finished.end, End::Stopped);
+}
+
+#[test]
+fn a_stopped_game_is_drawn() {
+    let seats = vec![inside(Greedy), inside(Greedy), inside(Greedy)];
+    let stopped = played(seats, 4, Penalty::Forfeit);
+    assert_eq!((stopped.end, stopped.turns), (End::Stopped, 4));
+    assert_eq!(stopped.steps.len(), 12);
+    assert_eq!(stopped.ranks, [2.0, 2.0, 2.0]);
+    assert_eq!(stopped.shares(), [1.0 / 3.0; 3]);
+}
+
+#[test]
+fn who_left_has_no_part_in_a_draw() {
+    let seats = vec![inside(Greedy), inside(Passer), inside(Greedy)];
+    let stopped = played(seats, 6, Penalty::Forfeit);
+    assert_eq!(stopped.end, End::Stopped);
+    assert_eq!(stopped.ranks, [1.5, 3.0, 1.5]);
+    assert_eq!(stopped.shares(), [0.5, 0.0, 0.5]);
+}
+
+#[test]
+fn ranks_of_a_won_game() {
+    let (game, world) = start(4);
+    let mut state = *world.state();
+    for _ in 0..game.pirates {
+        state.track.relocate(0, 0, 37);
+    }
+    state.track.relocate(2, 0, 37);
+    state.track.relocate(1, 0, 36);
+    state.track.relocate(3, 0, 36);
+    let ranks = ranks(&game, &state, Some(0), &Forfeits::default());
+    assert_eq!(ranks, [1.0, 3.5, 2.0, 3.5]);
+}

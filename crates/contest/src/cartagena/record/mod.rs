@@ -1,0 +1,328 @@
+//! A game as one line of JSON, and back.
+//!
+//! Everything that reads games reads this. Players and seats count from 1 as in the contest's
+//! interface; cards are written by the first letter of their symbol (`b d g h k s`), so that a
+//! hand or a board is a short word. Drawn cards are written down with the action that drew them:
+//! a line replays without any random numbers.
+
+mod history;
+mod replay;
+
+pub use history::{History, Past};
+pub use replay::{ReplayError, StepError};
+
+use super::game::{End, Finished, Incident, Step};
+use super::seat::FaultKind;
+use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
+use cartagena::world::World;
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead};
+use thiserror::Error;
+
+/// The version of the format that this module writes. Version 1 is read as well: it knew no faults.
+pub const VERSION: u32 = 2;
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Always `cartagena`.
+    pub contest: String,
+    /// The format's version.
+    pub version: u32,
+    /// The game in its match: line-up, block and rotation, from 1, such as `1-20-2`.
+    pub id: String,
+    /// The seed of the block.
+    pub seed: u64,
+    /// The players' labels, by seat.
+    pub players: Vec<String>,
+    /// The fingerprints of their programs, by seat; none where they are part of this program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
+    /// The spaces from the cell to the boat, a letter each.
+    pub board: String,
+    /// Pirates a player.
+    pub pirates: usize,
+    /// Whether pirates may leave the boat again.
+    pub boat_retreat: bool,
+    /// The hands dealt, by seat.
+    pub hands: Vec<String>,
+    /// The draw pile after the deal, the first card to be drawn first.
+    pub pile: String,
+    /// The actions in order.
+    pub actions: Vec<StepRecord>,
+    /// The faults in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
+    /// How it ended.
+    pub result: ResultRecord,
+}
+
+/// An action of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// The player, from 1.
+    pub player: usize,
+    /// The pirate's place before; none for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Place>,
+    /// The pirate's place after; none for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Place>,
+    /// The card an advance played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<char>,
+    /// The cards a retreat drew, in the order of their letters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub drawn: String,
+    /// How long the player thought, in milliseconds.
+    pub ms: f64,
+    /// Processor time of a program, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<f64>,
+    /// The most memory a program held at a time, in KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_kb: Option<u64>,
+}
+
+/// A fault of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The number, from 1, of the action that it was asked for. After a forfeit another player took
+    /// that one; otherwise it is the random action that stood in.
+    pub action: usize,
+    /// The player, from 1.
+    pub player: usize,
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// What was found and what was expected.
+    pub detail: String,
+    /// Whether the player lost the game by it.
+    pub forfeit: bool,
+    /// How long the player thought, in milliseconds.
+    pub ms: f64,
+    /// The beginning of its standard output.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// The end of its standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
+}
+
+/// The end of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultRecord {
+    /// The winner, from 1: who brought all pirates home or was the last one left. None if the
+    /// game was stopped and drawn.
+    pub winner: Option<usize>,
+    /// The place of each player, from 1; equals share the mean of their places.
+    pub ranks: Vec<f64>,
+    /// Turns, the last one included.
+    pub turns: u32,
+    /// Actions, passes included.
+    pub actions: usize,
+}
+
+/// Why a file of records cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file ends within a line.
+    #[error("line {line} is cut off: the last record was not written completely")]
+    Truncated {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A line that is no record.
+    #[error("line {line} is no game record: {error}")]
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The deal, as it is written down before the game starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    hands: [Cards; MAX_PLAYERS],
+    pile: String,
+}
+
+impl Opening {
+    /// The deal of a game that has not started yet.
+    pub fn of(world: &World) -> Opening {
+        Opening {
+            hands: world.state().hands,
+            pile: world.pile().iter().rev().copied().map(letter).collect(),
+        }
+    }
+}
+
+/// The first letter of a symbol's name; all are different.
+pub fn letter(symbol: Symbol) -> char {
+    match symbol {
+        Symbol::Bottle => 'b',
+        Symbol::Dagger => 'd',
+        Symbol::Gun => 'g',
+        Symbol::Hat => 'h',
+        Symbol::Keys => 'k',
+        Symbol::Skull => 's',
+    }
+}
+
+/// The symbol of a letter.
+pub fn symbol(letter_of: char) -> Option<Symbol> {
+    Symbol::ALL.into_iter().find(|&s| letter(s) == letter_of)
+}
+
+fn milliseconds(nanos: u64) -> f64 {
+    (nanos / 1_000) as f64 / 1e3
+}
+
+fn word(cards: Cards) -> String {
+    cards.iter().map(letter).collect()
+}
+
+fn symbols(word: &str) -> Result<Vec<Symbol>, char> {
+    word.chars().map(|c| symbol(c).ok_or(c)).collect()
+}
+
+impl Record {
+    /// The record of a finished game.
+    pub fn new(
+        id: String,
+        seed: u64,
+        players: Vec<String>,
+        game: &Game,
+        opening: Opening,
+        finished: &Finished,
+    ) -> Record {
+        Record {
+            contest: "cartagena".to_owned(),
+            version: VERSION,
+            id,
+            seed,
+            players,
+            programs: Vec::new(),
+            board: game.board.spaces().iter().copied().map(letter).collect(),
+            pirates: game.pirates,
+            boat_retreat: game.boat_retreat,
+            hands: opening.hands[..game.players]
+                .iter()
+                .copied()
+                .map(word)
+                .collect(),
+            pile: opening.pile,
+            actions: finished.steps.iter().map(StepRecord::of).collect(),
+            faults: finished.incidents.iter().map(FaultRecord::of).collect(),
+            result: ResultRecord {
+                winner: match finished.end {
+                    End::Won(seat) => Some(seat + 1),
+                    End::Stopped => None,
+                },
+                ranks: finished.ranks.clone(),
+                turns: finished.turns,
+                actions: finished.steps.len(),
+            },
+        }
+    }
+
+    /// The same game, played by programs with the given fingerprints, by seat.
+    pub fn by_programs(self, programs: Vec<String>) -> Record {
+        Record { programs, ..self }
+    }
+
+    /// Whether the game started like this.
+    pub fn opens(&self, game: &Game, opening: &Opening) -> bool {
+        let hands = &opening.hands[..game.players];
+        self.board
+            .chars()
+            .eq(game.board.spaces().iter().copied().map(letter))
+            && self.pile == opening.pile
+            && self.hands.len() == hands.len()
+            && self
+                .hands
+                .iter()
+                .zip(hands)
+                .all(|(told, &hand)| *told == word(hand))
+    }
+
+    /// The record as a line with its end.
+    pub fn to_line(&self) -> Vec<u8> {
+        let mut line = Vec::with_capacity(1024 + 64 * self.actions.len());
+        serde_json::to_writer(&mut line, self).expect("a record has only string keys");
+        line.push(b'\n');
+        line
+    }
+}
+
+impl StepRecord {
+    fn of(step: &Step) -> StepRecord {
+        let places = step.action.places();
+        StepRecord {
+            player: step.seat + 1,
+            from: places.map(|p| p.0),
+            to: places.map(|p| p.1),
+            card: step.action.card().map(letter),
+            drawn: word(step.drawn),
+            ms: milliseconds(step.usage.nanos),
+            cpu_ms: step.usage.processor_nanos.map(milliseconds),
+            peak_kb: step.usage.peak_bytes.map(|bytes| bytes / 1024),
+        }
+    }
+}
+
+impl FaultRecord {
+    fn of(incident: &Incident) -> FaultRecord {
+        FaultRecord {
+            action: incident.before + 1,
+            player: incident.seat + 1,
+            kind: incident.fault.kind,
+            detail: incident.fault.detail.clone(),
+            forfeit: incident.forfeit,
+            ms: milliseconds(incident.usage.nanos),
+            output: incident.output.clone(),
+            errors: incident.errors.clone(),
+        }
+    }
+}
+
+/// Reads records line by line; blank lines are skipped.
+pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, ReadError>> {
+    let mut lines = Lines { reader, line: 0 };
+    std::iter::from_fn(move || lines.next())
+}
+
+struct Lines<R> {
+    reader: R,
+    line: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self) -> Option<Result<Record, ReadError>> {
+        let mut text = Vec::new();
+        loop {
+            text.clear();
+            match self.reader.read_until(b'\n', &mut text) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(error.into())),
+            }
+            self.line += 1;
+            if text.iter().any(|b| !b.is_ascii_whitespace()) {
+                break;
+            }
+        }
+        let line = self.line;
+        Some(serde_json::from_slice(&text).map_err(|error| {
+            if text.ends_with(b"\n") {
+                ReadError::Json { line, error }
+            } else {
+                ReadError::Truncated { line }
+            }
+        }))
+    }
+}

@@ -1,0 +1,356 @@
+//! Playing a record again, with every check.
+
+use super::{Record, ResultRecord, StepRecord, VERSION, symbol, symbols};
+use crate::cartagena::game::{Forfeits, ranks};
+use cartagena::rules::{
+    Action, Board, BoardError, Cards, DECK, Game, IllegalAction, MAX_PIRATES, MAX_PLAYERS,
+    MAX_SPACES, State, Symbol,
+};
+use std::collections::VecDeque;
+use thiserror::Error;
+
+/// Why a record does not replay.
+#[derive(Debug, Error, PartialEq)]
+pub enum ReplayError {
+    /// Written by another version, or for another contest.
+    #[error(
+        "expected contest \"cartagena\", version 1 to {VERSION}, not {contest:?}, version {version}"
+    )]
+    Format {
+        /// The contest named.
+        contest: String,
+        /// The version named.
+        version: u32,
+    },
+    /// A letter that is no symbol.
+    #[error("{0:?} is no symbol's letter")]
+    Letter(char),
+    /// Impossible numbers of players, hands or pirates.
+    #[error("{0}")]
+    Setup(String),
+    /// No board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// Hands and pile are not the deck.
+    #[error("hands and pile together hold {0}, not the deck")]
+    Deck(Cards),
+    /// An action that cannot follow.
+    #[error("action {index}: {reason}")]
+    Action {
+        /// Which action, from 1.
+        index: usize,
+        /// What is wrong.
+        reason: StepError,
+    },
+    /// A fault that cannot have happened there.
+    #[error(
+        "fault {index}: player {player} cannot have failed at action {action}: it was not asked there"
+    )]
+    Fault {
+        /// Which fault, from 1.
+        index: usize,
+        /// The player named.
+        player: usize,
+        /// The action named.
+        action: usize,
+    },
+    /// The end is not as recorded.
+    #[error("the result says {told}, the actions {found}")]
+    Result {
+        /// As recorded.
+        told: String,
+        /// As replayed.
+        found: String,
+    },
+}
+
+/// Why a recorded action cannot follow.
+#[derive(Debug, Error, PartialEq)]
+pub enum StepError {
+    /// It is another player's turn.
+    #[error("player {expected} is to move, not {found}")]
+    Player {
+        /// Whose turn it is, from 1.
+        expected: usize,
+        /// Who moved, from 1.
+        found: usize,
+    },
+    /// Only one place is given.
+    #[error("a move needs both its places")]
+    Places,
+    /// Against the rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalAction),
+    /// Not the cards that were to be drawn.
+    #[error("draws {0}, which the pile does not give")]
+    Drawn(Cards),
+    /// A letter that is no symbol.
+    #[error("{0:?} is no symbol's letter")]
+    Letter(char),
+}
+
+impl Record {
+    /// The game and its state before the first action.
+    ///
+    /// # Errors
+    /// If the record describes no game.
+    pub fn start(&self) -> Result<(Game, State), ReplayError> {
+        if self.contest != "cartagena" || !(1..=VERSION).contains(&self.version) {
+            return Err(ReplayError::Format {
+                contest: self.contest.clone(),
+                version: self.version,
+            });
+        }
+        let players = self.players.len();
+        if !(2..=MAX_PLAYERS).contains(&players) || self.hands.len() != players {
+            return Err(ReplayError::Setup(format!(
+                "{players} players with {} hands",
+                self.hands.len()
+            )));
+        }
+        if !(1..=MAX_PIRATES).contains(&self.pirates) {
+            return Err(ReplayError::Setup(format!("{} pirates", self.pirates)));
+        }
+        if self.board.len() > MAX_SPACES || self.pile.len() > DECK {
+            return Err(ReplayError::Setup("board or pile too long".to_owned()));
+        }
+        let board = Board::new(symbols(&self.board).map_err(ReplayError::Letter)?)?;
+        let mut dealt = self.pile_cards()?.into_iter().collect::<Cards>();
+        let mut hands = Vec::with_capacity(players);
+        for hand in &self.hands {
+            if hand.len() > DECK {
+                return Err(ReplayError::Setup("a hand too long".to_owned()));
+            }
+            let hand: Cards = symbols(hand)
+                .map_err(ReplayError::Letter)?
+                .into_iter()
+                .collect();
+            hands.push(hand);
+            // Kept within what a count holds: too many is as wrong as far too many.
+            if Cards::deck().contains(dealt) {
+                dealt = dealt.plus(hand);
+            }
+        }
+        if dealt != Cards::deck() {
+            return Err(ReplayError::Deck(dealt));
+        }
+        let mut game = Game::new(board, players);
+        game.pirates = self.pirates;
+        game.boat_retreat = self.boat_retreat;
+        let state = game.start(&hands);
+        Ok((game, state))
+    }
+
+    fn pile_cards(&self) -> Result<Vec<Symbol>, ReplayError> {
+        symbols(&self.pile).map_err(ReplayError::Letter)
+    }
+
+    /// Plays the game again, checking every action, every draw and the result. `visit` is told
+    /// the state before each action, the action and what it drew. Returns the last state.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn replay(
+        &self,
+        visit: impl FnMut(&Game, &State, Action, Cards),
+    ) -> Result<(Game, State), ReplayError> {
+        self.replay_with_faults(visit, |_| ())
+    }
+
+    /// The same; `failed` is told the state before each fault, in order.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    pub fn replay_with_faults(
+        &self,
+        mut visit: impl FnMut(&Game, &State, Action, Cards),
+        mut failed: impl FnMut(&State),
+    ) -> Result<(Game, State), ReplayError> {
+        let (game, state) = self.start()?;
+        let mut table = Replaying {
+            record: self,
+            game,
+            state,
+            forfeits: Forfeits::default(),
+            faults: 0,
+            turns: 0,
+        };
+        let mut pile = Pile {
+            known: self.pile_cards()?.into(),
+            shuffled: Cards::NONE,
+        };
+        for (i, step) in self.actions.iter().enumerate() {
+            table.punish(i + 1, &mut failed)?;
+            let (game, state) = (&table.game, &mut table.state);
+            table.turns += u32::from(state.taken == 0);
+            let checked = if table.forfeits.survivor(game.players).is_some() {
+                Err(IllegalAction::Over.into())
+            } else {
+                step.check(game, state, &mut pile)
+            };
+            let (action, drawn) = checked.map_err(|reason| ReplayError::Action {
+                index: i + 1,
+                reason,
+            })?;
+            visit(game, state, action, drawn);
+            game.apply(state, action, drawn);
+        }
+        table.punish(self.actions.len() + 1, &mut failed)?;
+        let (game, state) = (table.game, table.state);
+        let winner = state
+            .winner()
+            .or_else(|| table.forfeits.survivor(game.players));
+        let found = ResultRecord {
+            winner: winner.map(|seat| seat + 1),
+            ranks: ranks(&game, &state, winner, &table.forfeits),
+            turns: table.turns,
+            actions: self.actions.len(),
+        };
+        if found != self.result {
+            return Err(ReplayError::Result {
+                told: format!("{:?}", self.result),
+                found: format!("{found:?}"),
+            });
+        }
+        Ok((game, state))
+    }
+}
+
+/// A game that is being replayed.
+struct Replaying<'a> {
+    record: &'a Record,
+    game: Game,
+    state: State,
+    forfeits: Forfeits,
+    /// Faults dealt with.
+    faults: usize,
+    turns: u32,
+}
+
+impl Replaying<'_> {
+    /// Takes out of the game who lost it before the action with this number, from 1, and passes
+    /// over the turns of those who left.
+    fn punish(
+        &mut self,
+        action: usize,
+        failed: &mut impl FnMut(&State),
+    ) -> Result<(), ReplayError> {
+        self.skip();
+        while let Some(fault) = self.record.faults.get(self.faults)
+            && fault.action <= action
+        {
+            self.faults += 1;
+            let seat = self.state.to_move as usize;
+            if (fault.player, fault.action) != (seat + 1, action) || self.state.winner().is_some() {
+                return Err(ReplayError::Fault {
+                    index: self.faults,
+                    player: fault.player,
+                    action: fault.action,
+                });
+            }
+            failed(&self.state);
+            if !fault.forfeit {
+                continue;
+            }
+            self.turns += u32::from(self.state.taken == 0);
+            self.forfeits.push(seat);
+            self.game.retire(&mut self.state);
+            self.skip();
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self) {
+        if self.forfeits.survivor(self.game.players).is_some() {
+            return;
+        }
+        while self.forfeits.contains(self.state.to_move as usize) {
+            self.game.end_turn(&mut self.state);
+        }
+    }
+}
+
+impl StepRecord {
+    /// The action, without a look at the rules.
+    ///
+    /// # Errors
+    /// If only one place is given, or the card is none.
+    pub fn action(&self) -> Result<Action, StepError> {
+        match (self.from, self.to, self.card) {
+            (Some(from), Some(to), Some(card)) => {
+                let symbol = symbol(card).ok_or(StepError::Letter(card))?;
+                Ok(Action::Advance { from, to, symbol })
+            }
+            (Some(from), Some(to), None) => Ok(Action::Retreat { from, to }),
+            (None, None, None) => Ok(Action::Pass),
+            _ => Err(StepError::Places),
+        }
+    }
+
+    fn check(
+        &self,
+        game: &Game,
+        state: &State,
+        pile: &mut Pile,
+    ) -> Result<(Action, Cards), StepError> {
+        let expected = state.to_move as usize + 1;
+        if self.player != expected {
+            return Err(StepError::Player {
+                expected,
+                found: self.player,
+            });
+        }
+        let action = self.action()?;
+        game.check(state, action)?;
+        let count = match action {
+            Action::Retreat { to, .. } => state.draws(to),
+            _ => 0,
+        };
+        let drawn: Vec<Symbol> = symbols(&self.drawn).map_err(StepError::Letter)?;
+        let fits = drawn.len() == usize::from(count);
+        let drawn: Cards = drawn.into_iter().take(DECK).collect();
+        if !fits || !pile.draw(drawn, state.discards) {
+            return Err(StepError::Drawn(drawn));
+        }
+        Ok((action, drawn))
+    }
+}
+
+/// What is known of the draw pile: its order up to the first reshuffle, then only what it holds.
+struct Pile {
+    known: VecDeque<Symbol>,
+    shuffled: Cards,
+}
+
+impl Pile {
+    /// Takes the cards out; says whether they can have been the next ones.
+    fn draw(&mut self, drawn: Cards, discards: Cards) -> bool {
+        let mut rest = drawn;
+        let mut discards = discards;
+        while !rest.is_empty() {
+            if let Some(&next) = self.known.front() {
+                if rest.count(next) == 0 {
+                    return false;
+                }
+                rest = rest.without(next);
+                self.known.pop_front();
+                continue;
+            }
+            let old = self.shuffled.total().min(rest.total());
+            if old == rest.total() {
+                if !self.shuffled.contains(rest) {
+                    return false;
+                }
+                self.shuffled = self.shuffled.minus(rest);
+                return true;
+            }
+            // All that is left of the old pile was drawn first, then the discards were shuffled.
+            if discards.is_empty() || !rest.contains(self.shuffled) {
+                return false;
+            }
+            rest = rest.minus(self.shuffled);
+            self.shuffled = std::mem::take(&mut discards);
+        }
+        true
+    }
+}

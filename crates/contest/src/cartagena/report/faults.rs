@@ -1,0 +1,162 @@
+//! What programs did wrong.
+
+use super::Program;
+use crate::cartagena::record::{FaultRecord, Record};
+use crate::cartagena::seat::FaultKind;
+use arena::report::durations::duration;
+use arena::report::html::{self, Escaped};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Faults of each program and kind that are told one by one.
+const LISTED: u64 = 25;
+
+/// The faults of all games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Faults {
+    counts: BTreeMap<(Program, FaultKind), u64>,
+    /// Actions taken by each program.
+    actions: BTreeMap<Program, u64>,
+    /// Games lost by a fault, by program.
+    forfeits: BTreeMap<Program, u64>,
+    listed: Vec<Listed>,
+}
+
+#[derive(Clone, Debug)]
+struct Listed {
+    game: String,
+    program: Program,
+    fault: FaultRecord,
+}
+
+impl Faults {
+    pub(super) fn push(&mut self, record: &Record, seats: &[Program]) {
+        for step in &record.actions {
+            *self.actions.entry(seats[step.player - 1]).or_default() += 1;
+        }
+        for fault in &record.faults {
+            // A fault that is no forfeit never changes a replay, so its player may be anything.
+            let Some(&program) = seats.get(fault.player.wrapping_sub(1)) else {
+                continue;
+            };
+            let count = self.counts.entry((program, fault.kind)).or_default();
+            *count += 1;
+            *self.forfeits.entry(program).or_default() += u64::from(fault.forfeit);
+            if *count <= LISTED {
+                self.listed.push(Listed {
+                    game: record.id.clone(),
+                    program,
+                    fault: fault.clone(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// `in_page` says whether a game with this id can be looked at in the page.
+    pub(super) fn section(&self, labels: &[String], in_page: impl Fn(&str) -> bool) -> String {
+        if self.counts.is_empty() {
+            return "<p class=\"good\">No program did anything wrong.</p>\n".to_owned();
+        }
+        let mut text = String::new();
+        self.table(&mut text, labels);
+        self.list(&mut text, labels, in_page);
+        text
+    }
+
+    fn table(&self, text: &mut String, labels: &[String]) {
+        text.push_str("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">program</th>");
+        for kind in FaultKind::ALL {
+            let _ = write!(text, "<th scope=\"col\" class=\"n\">{kind}</th>");
+        }
+        text.push_str(
+            "<th scope=\"col\" class=\"n\">all</th><th scope=\"col\" class=\"n\">games lost</th>\
+             <th scope=\"col\" class=\"n\">actions</th></tr></thead><tbody>\n",
+        );
+        for (program, label) in labels.iter().enumerate() {
+            let of = |kind| self.counts.get(&(program, kind)).copied().unwrap_or(0);
+            let all: u64 = FaultKind::ALL.into_iter().map(of).sum();
+            let _ = write!(text, "<tr><th scope=\"row\">{}</th>", Escaped(label));
+            for number in FaultKind::ALL.into_iter().map(of).chain([all]) {
+                let class = if number > 0 { "n bad" } else { "n none" };
+                let _ = write!(text, "<td class=\"{class}\">{}</td>", html::count(number));
+            }
+            let known = |of: &BTreeMap<Program, u64>| of.get(&program).copied().unwrap_or(0);
+            let _ = writeln!(
+                text,
+                "<td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                html::count(known(&self.forfeits)),
+                html::count(known(&self.actions))
+            );
+        }
+        text.push_str("</tbody></table></div>\n");
+    }
+
+    fn list(&self, text: &mut String, labels: &[String], in_page: impl Fn(&str) -> bool) {
+        let (listed, all) = (self.listed.len() as u64, self.count());
+        if listed < all {
+            let _ = writeln!(
+                text,
+                "<p class=\"note\">{} of {} are listed: the first {LISTED} of each program and kind.</p>",
+                html::count(listed),
+                html::plural(all, "fault")
+            );
+        }
+        text.push_str("<ol class=\"faults\">\n");
+        for entry in &self.listed {
+            entry.write(text, &labels[entry.program], in_page(&entry.game));
+        }
+        text.push_str("</ol>\n");
+    }
+}
+
+impl Listed {
+    fn write(&self, text: &mut String, label: &str, linked: bool) {
+        let Listed { game, fault, .. } = self;
+        let id = Escaped(game);
+        let place = format!("game {id}, action {}", fault.action);
+        let place = match linked {
+            // Shown before the action that the fault was made at.
+            true => format!(
+                "<a href=\"#game={id}&amp;action={}\">{place}</a>",
+                if fault.forfeit {
+                    fault.action.saturating_sub(1)
+                } else {
+                    fault.action
+                }
+            ),
+            false => place,
+        };
+        let price = if fault.forfeit {
+            "lost the game"
+        } else {
+            "a random action stood in"
+        };
+        let _ = writeln!(
+            text,
+            "<li><p><b>{}</b> <span class=\"tag\">{}</span> {place}; player {}, after {}; {price}</p>\
+             <p class=\"detail\">{}</p>",
+            Escaped(label),
+            fault.kind,
+            fault.player,
+            duration(fault.ms),
+            Escaped(&fault.detail)
+        );
+        folded(text, "standard output, its beginning", &fault.output);
+        folded(text, "standard error, its end", &fault.errors);
+        text.push_str("</li>\n");
+    }
+}
+
+fn folded(text: &mut String, name: &str, content: &str) {
+    if !content.is_empty() {
+        let _ = writeln!(
+            text,
+            "<details><summary>{name}</summary><pre>{}</pre></details>",
+            Escaped(content)
+        );
+    }
+}

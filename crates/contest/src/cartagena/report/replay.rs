@@ -1,0 +1,291 @@
+//! Games as the page's script reads them.
+//!
+//! An action is a short word: the player, the places and the card, or the places and what was drawn
+//! (`10.4g`, `24.3+bk`), or a dash for a pass (`3-`).
+
+use super::Program;
+use crate::cartagena::analysis::{Analysis, BLUNDER, DOUBTFUL, Grade, MISTAKE};
+use crate::cartagena::record::{FaultRecord, Record, StepRecord};
+use arena::report::html;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Bytes of games in a page that opens quickly everywhere.
+const FITTING: usize = 20_000_000;
+/// Games with faults that are kept beside the first ones.
+const FAULTY: usize = 200;
+/// The longest detail of a fault in a game, in characters; the section on faults has all of it.
+const DETAIL: usize = 300;
+
+/// Which games a page holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// As many of each line-up, the first ones, as fit into about 20 MB.
+    #[default]
+    Fitting,
+    /// The first ones of each line-up.
+    First(usize),
+    /// All.
+    All,
+}
+
+/// The games of a page.
+#[derive(Clone, Debug)]
+pub(super) struct Games {
+    keep: Keep,
+    limit: usize,
+    /// Games of each line-up so far, kept or not.
+    met: BTreeMap<Vec<Program>, usize>,
+    faulty: usize,
+    kept: Vec<Kept>,
+    bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    id: String,
+    /// Its number in its line-up, from 0.
+    number: usize,
+    faulty: bool,
+    json: String,
+}
+
+/// A game; short names, as there are many.
+#[derive(Serialize)]
+struct Game<'a> {
+    id: &'a str,
+    /// The programs by seat.
+    p: &'a [Program],
+    board: &'a str,
+    hands: &'a [String],
+    /// Pirates each.
+    n: usize,
+    /// The winner, from 1, or 0.
+    w: usize,
+    ranks: &'a [f64],
+    turns: u32,
+    /// The actions as words with blanks between them.
+    a: String,
+    /// Milliseconds of each.
+    ms: Vec<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    f: Vec<Fault<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<Judgement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    /// The action it was asked for, from 1.
+    a: usize,
+    /// The player, from 1.
+    p: usize,
+    kind: &'a str,
+    detail: String,
+    forfeit: bool,
+}
+
+/// What an analysis said, by action.
+#[derive(Serialize)]
+struct Judgement<'a> {
+    /// The player's chance after its action, in thousandths.
+    c: Vec<u32>,
+    /// The actions that lost something: number, thousandths lost, grade, the better one.
+    bad: Vec<(usize, u32, &'a str, &'a str)>,
+}
+
+impl Games {
+    pub(super) fn new(keep: Keep) -> Games {
+        Games {
+            keep,
+            limit: match keep {
+                Keep::First(games) => games,
+                Keep::Fitting | Keep::All => usize::MAX,
+            },
+            met: BTreeMap::new(),
+            faulty: 0,
+            kept: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn push(
+        &mut self,
+        record: &Record,
+        seats: &[Program],
+        analysis: Option<&Analysis>,
+    ) -> serde_json::Result<()> {
+        let mut line_up = seats.to_vec();
+        line_up.sort_unstable();
+        let met = self.met.entry(line_up).or_default();
+        let number = *met;
+        *met += 1;
+        let faulty = !record.faults.is_empty() && self.faulty < FAULTY;
+        if number >= self.limit && !faulty {
+            return Ok(());
+        }
+        self.faulty += usize::from(faulty);
+        let kept = Kept {
+            id: record.id.clone(),
+            number,
+            faulty,
+            json: html::json(&game(record, seats, analysis))?,
+        };
+        self.bytes += kept.json.len();
+        self.kept.push(kept);
+        self.fit();
+        Ok(())
+    }
+
+    /// Lowers the limit until the games fit.
+    fn fit(&mut self) {
+        while self.keep == Keep::Fitting && self.bytes > FITTING {
+            let most = self.kept.iter().filter(|k| !k.faulty).map(|k| k.number);
+            let Some(most) = most.max() else { return };
+            // In steps, so that games are not sifted anew for each that is added.
+            self.limit = most - most / 10;
+            let limit = self.limit;
+            self.kept.retain(|k| k.faulty || k.number < limit);
+            self.bytes = self.kept.iter().map(|k| k.json.len()).sum();
+        }
+    }
+
+    pub(super) fn kept(&self) -> u64 {
+        self.kept.len() as u64
+    }
+
+    pub(super) fn holds(&self, id: &str) -> bool {
+        self.kept.iter().any(|kept| kept.id == id)
+    }
+
+    /// All of them, safe inside a script element.
+    pub(super) fn json(&self, labels: &[String]) -> io::Result<String> {
+        let mut text = String::with_capacity(self.bytes + 1024);
+        text.push_str("{\"programs\":");
+        text.push_str(&html::json(&labels)?);
+        text.push_str(",\"grades\":");
+        let grades = [
+            (Grade::Doubtful.name(), DOUBTFUL),
+            (Grade::Mistake.name(), MISTAKE),
+            (Grade::Blunder.name(), BLUNDER),
+        ];
+        text.push_str(&html::json(&grades)?);
+        text.push_str(",\"games\":[");
+        for (i, kept) in self.kept.iter().enumerate() {
+            if i > 0 {
+                text.push_str(",\n");
+            }
+            text.push_str(&kept.json);
+        }
+        text.push_str("]}");
+        Ok(text)
+    }
+}
+
+fn game<'a>(record: &'a Record, seats: &'a [Program], analysis: Option<&'a Analysis>) -> Game<'a> {
+    let words: Vec<String> = record.actions.iter().map(word).collect();
+    Game {
+        id: &record.id,
+        p: seats,
+        board: &record.board,
+        hands: &record.hands,
+        n: record.pirates,
+        w: record.result.winner.unwrap_or(0),
+        ranks: &record.result.ranks,
+        turns: record.result.turns,
+        a: words.join(" "),
+        ms: record.actions.iter().map(|step| rounded(step.ms)).collect(),
+        f: record.faults.iter().map(fault).collect(),
+        x: analysis.map(judgement),
+    }
+}
+
+/// The action as a word.
+fn word(step: &StepRecord) -> String {
+    let player = step.player;
+    let (Some(from), Some(to)) = (step.from, step.to) else {
+        return format!("{player}-");
+    };
+    match step.card {
+        Some(card) => format!("{player}{from}.{to}{card}"),
+        None if step.drawn.is_empty() => format!("{player}{from}.{to}"),
+        None => format!("{player}{from}.{to}+{}", step.drawn),
+    }
+}
+
+/// With three digits, or to the microsecond.
+fn rounded(ms: f64) -> f64 {
+    let unit = match ms {
+        ..1.0 => 1e3,
+        ..10.0 => 1e2,
+        ..100.0 => 1e1,
+        _ => 1.0,
+    };
+    (ms * unit).round() / unit
+}
+
+fn fault(fault: &FaultRecord) -> Fault<'_> {
+    Fault {
+        a: fault.action,
+        p: fault.player,
+        kind: fault.kind.name(),
+        detail: fault.detail.chars().take(DETAIL).collect(),
+        forfeit: fault.forfeit,
+    }
+}
+
+fn judgement(analysis: &Analysis) -> Judgement<'_> {
+    let thousandths = |chance: f64| (1000.0 * chance).round().max(0.0) as u32;
+    let bad = analysis.actions.iter().filter_map(|judged| {
+        let grade = judged.grade?;
+        Some((
+            judged.action,
+            thousandths(judged.loss),
+            grade.name(),
+            judged.best.as_str(),
+        ))
+    });
+    Judgement {
+        c: analysis
+            .actions
+            .iter()
+            .map(|judged| thousandths(judged.chance))
+            .collect(),
+        bad: bad.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(from: Option<u8>, to: Option<u8>, card: Option<char>, drawn: &str) -> StepRecord {
+        StepRecord {
+            player: 3,
+            from,
+            to,
+            card,
+            drawn: drawn.to_owned(),
+            ms: 0.0,
+            cpu_ms: None,
+            peak_kb: None,
+        }
+    }
+
+    #[test]
+    fn actions_as_words() {
+        assert_eq!(word(&step(Some(0), Some(14), Some('g'), "")), "30.14g");
+        assert_eq!(word(&step(Some(14), Some(4), None, "bk")), "314.4+bk");
+        assert_eq!(word(&step(Some(14), Some(4), None, "")), "314.4");
+        assert_eq!(word(&step(None, None, None, "")), "3-");
+    }
+
+    #[test]
+    fn times_keep_three_digits() {
+        assert_eq!(
+            [0.0123, 1.2345, 12.345, 12_345.6].map(rounded),
+            [0.012, 1.23, 12.3, 12_346.0]
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! What a tournament's settings say in a report.
+
+use super::{Facts, Progress};
+use crate::cartagena::game::Penalty;
+use crate::cartagena::tournament::{Entry, Schedule, Settings, Standings};
+
+/// Digits of a fingerprint that tell versions apart for people.
+const FINGERPRINT: usize = 12;
+
+impl Facts {
+    /// The facts of a tournament of which so many games were played.
+    pub fn of_tournament(
+        title: String,
+        settings: &Settings,
+        standings: Standings,
+        played: u64,
+    ) -> Facts {
+        let planned = Schedule::new(settings).games();
+        // Built-in players keep their own time.
+        let timed = settings.programs.iter().any(|p| !p.is_builtin());
+        let mut ratings = vec![standings.overall];
+        ratings.extend(standings.by_players);
+        Facts {
+            title,
+            settings: told(settings),
+            progress: if played < planned {
+                Progress::Unfinished { planned }
+            } else {
+                Progress::Complete
+            },
+            limit_ms: timed.then_some(1000.0 * settings.seconds),
+            ratings,
+        }
+    }
+}
+
+/// The settings as names and values, without what the games themselves tell.
+fn told(settings: &Settings) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
+    let programs: Vec<String> = settings.programs.iter().map(program).collect();
+    add("programs", programs.join(", "));
+    add("games a line-up", settings.games.to_string());
+    add("deal", format!("{} cards", settings.deal));
+    add("seed", settings.seed.to_string());
+    if settings.programs.iter().any(|p| !p.is_builtin()) {
+        add("time an action", format!("{} s", settings.seconds));
+        let memory = settings.memory_mb.map(|mb| format!("{mb} MiB"));
+        add("memory", memory.unwrap_or_else(|| "no limit".to_owned()));
+    }
+    add(
+        "a fault costs",
+        match settings.penalty {
+            Penalty::Forfeit => "the game",
+            Penalty::RandomAction => "the choice: a random action stands in",
+        }
+        .to_owned(),
+    );
+    add("stopped after", format!("{} turns", settings.max_turns));
+    if settings.board.is_some() {
+        add("board", "fixed".to_owned());
+    }
+    if !settings.shard.is_whole() {
+        add("shard", settings.shard.to_string());
+    }
+    told
+}
+
+/// A program's label and what it stands for. Where it lies is nobody else's business.
+fn program(entry: &Entry) -> String {
+    let what = if entry.is_builtin() {
+        entry.program.as_str()
+    } else {
+        let digits = entry.fingerprint.char_indices().nth(FINGERPRINT);
+        &entry.fingerprint[..digits.map_or(entry.fingerprint.len(), |(at, _)| at)]
+    };
+    let label = &entry.label;
+    match what.strip_prefix("builtin:") {
+        Some(name) if name == label => what.to_owned(),
+        _ if what == label || what.is_empty() => label.clone(),
+        _ => format!("{label} ({what})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_told_without_their_places() {
+        let entry =
+            |label: &str, program: &str, fingerprint: &str| program_of(label, program, fingerprint);
+        assert_eq!(
+            entry("a", "/home/me/a", "0123456789abcdef"),
+            "a (0123456789ab)"
+        );
+        assert_eq!(entry("hoarder", "builtin:hoarder", ""), "builtin:hoarder");
+        assert_eq!(
+            entry("builtin:hoarder", "builtin:hoarder", ""),
+            "builtin:hoarder"
+        );
+        assert_eq!(entry("x", "builtin:random", ""), "x (builtin:random)");
+    }
+
+    fn program_of(label: &str, path: &str, fingerprint: &str) -> String {
+        program(&Entry {
+            label: label.to_owned(),
+            program: path.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+            variables: Default::default(),
+        })
+    }
+}

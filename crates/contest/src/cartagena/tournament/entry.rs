@@ -1,0 +1,246 @@
+//! A program in a tournament: what it is called, where it is, and what tells it from others.
+
+use crate::cartagena::Bot;
+use crate::cartagena::external::External;
+use arena::naming::{BUILTIN, Named};
+use arena::process::{Limits, Program, ProgramError, Workspace};
+use lab::cartagena::players::builtin::{BuiltinError, Spec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use thiserror::Error;
+
+/// A program in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What it is called in tables and records.
+    pub label: String,
+    /// `builtin:NAME[,key=value…]`, or the path of a folder with a `runme`, or of an executable.
+    pub program: String,
+    /// What tells this version of the program from others; none if it is part of this program.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fingerprint: String,
+    /// Variables of its environment, besides those that it inherits.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, String>,
+}
+
+/// Why a program cannot take part.
+#[derive(Debug, Error)]
+pub enum EntryError {
+    /// No such built-in player.
+    #[error("{program}: {error}")]
+    Builtin {
+        /// As given.
+        program: String,
+        /// What is wrong.
+        error: BuiltinError,
+    },
+    /// No such program.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The program cannot be read.
+    #[error("{program}: {error}")]
+    Io {
+        /// Where it is.
+        program: String,
+        /// What failed.
+        error: io::Error,
+    },
+    /// A variable for a part of this program.
+    #[error("{0} is part of this program: it has settings, not an environment")]
+    Variable(String),
+}
+
+/// The place a program is given to play in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// What an action may take.
+    pub limits: Limits,
+    /// Cores for each of the games that are played at a time, if programs are to keep to them.
+    pub cores: Option<usize>,
+}
+
+impl FromStr for Entry {
+    type Err = Infallible;
+
+    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`Named`]).
+    fn from_str(text: &str) -> Result<Entry, Infallible> {
+        let Named { label, program } = text.parse()?;
+        Ok(Entry {
+            label,
+            program,
+            fingerprint: String::new(),
+            variables: BTreeMap::new(),
+        })
+    }
+}
+
+impl Entry {
+    /// Whether it is part of this program.
+    pub fn is_builtin(&self) -> bool {
+        self.program.starts_with(BUILTIN)
+    }
+
+    /// The same entry with its whole path and its fingerprint.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn examined(mut self) -> Result<Entry, EntryError> {
+        if self.is_builtin() {
+            self.recipe()?;
+            return match self.variables.is_empty() {
+                true => Ok(self),
+                false => Err(EntryError::Variable(self.label)),
+            };
+        }
+        let program = self.found()?;
+        let path = match program.is_alone() {
+            true => program.executable(),
+            false => program.folder().to_owned(),
+        };
+        self.program = path.to_string_lossy().into_owned();
+        self.fingerprint = program.fingerprint().map_err(|error| self.io(error))?;
+        Ok(self)
+    }
+
+    fn io(&self, error: io::Error) -> EntryError {
+        EntryError::Io {
+            program: self.program.clone(),
+            error,
+        }
+    }
+
+    /// The program, which is not part of this one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn found(&self) -> Result<Program, EntryError> {
+        let program = Program::find(&PathBuf::from(&self.program))?;
+        let add = |program: Program, (name, value)| program.with_variable(name, value);
+        Ok(self.variables.iter().fold(program, add))
+    }
+
+    fn recipe(&self) -> Result<lab::cartagena::players::builtin::Recipe, EntryError> {
+        let spec = self.program.trim_start_matches(BUILTIN);
+        let made = spec.parse::<Spec>().and_then(|spec| spec.recipe());
+        made.map_err(|error| EntryError::Builtin {
+            program: self.program.clone(),
+            error,
+        })
+    }
+
+    /// The program as it takes part in games.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn bot(&self, room: &Room) -> Result<Bot, EntryError> {
+        if self.is_builtin() {
+            return Ok(Bot::inside(self.label.clone(), self.recipe()?));
+        }
+        let program = self.found()?;
+        // Copied once, when it first plays, and from then on from the copy: what is changed in the
+        // program's folder meanwhile does not change who plays.
+        let snapshot: OnceLock<Workspace> = OnceLock::new();
+        let room = room.clone();
+        Ok(Bot {
+            label: self.label.clone(),
+            fingerprint: self.fingerprint.clone(),
+            maker: Arc::new(move |_| {
+                let mut limits = room.limits.clone();
+                limits.cores = room.cores.map(|count| {
+                    let game = rayon::current_thread_index().unwrap_or(0);
+                    (game * count..(game + 1) * count).collect()
+                });
+                if program.is_alone() {
+                    return Ok(Box::new(External::new(&program, limits)?));
+                }
+                let copy = match snapshot.get() {
+                    Some(copy) => copy,
+                    None => {
+                        let copy = Workspace::new(&program)?;
+                        snapshot.get_or_init(|| copy)
+                    }
+                };
+                Ok(Box::new(External::new(&copy.as_program(), limits)?))
+            }),
+        })
+    }
+
+    /// Whether both are the same program, wherever it lies.
+    pub fn is_same(&self, other: &Entry) -> bool {
+        let place = self.is_builtin() || other.is_builtin();
+        self.label == other.label
+            && self.fingerprint == other.fingerprint
+            && self.variables == other.variables
+            && (!place || self.program == other.program)
+    }
+
+    /// The program in words: which, and which version of it.
+    pub fn describe(&self) -> String {
+        let mut text = self.program.clone();
+        if !self.fingerprint.is_empty() {
+            text += &format!(" (fingerprint {})", self.fingerprint);
+        }
+        for (name, value) in &self.variables {
+            text += &format!(" {name}={value}");
+        }
+        text
+    }
+
+    /// Leaves out where it lies, which says nothing about what it is.
+    pub(super) fn forget_place(&mut self) {
+        if !self.is_builtin() {
+            self.program.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (String, String) {
+        let entry: Entry = text.parse().unwrap();
+        (entry.label, entry.program)
+    }
+
+    #[test]
+    fn labels() {
+        let pair = |label: &str, program: &str| (label.to_owned(), program.to_owned());
+        assert_eq!(
+            read("builtin:hoarder,card=3"),
+            pair("hoarder,card=3", "builtin:hoarder,card=3")
+        );
+        assert_eq!(
+            read("h=builtin:hoarder,card=3"),
+            pair("h", "builtin:hoarder,card=3")
+        );
+        assert_eq!(read("me=../bots/a"), pair("me", "../bots/a"));
+        assert_eq!(read("/no/where/bot"), pair("bot", "/no/where/bot"));
+        assert_eq!(read("/no/where/bot/runme").0, "bot");
+        assert_eq!(read("./a=b"), pair("a=b", "./a=b"));
+    }
+
+    #[test]
+    fn programs_are_examined() {
+        let missing = "x=/no/where".parse::<Entry>().unwrap().examined();
+        assert!(missing.unwrap_err().to_string().contains("/no/where"));
+        let unknown = "builtin:nobody".parse::<Entry>().unwrap().examined();
+        assert!(
+            unknown
+                .unwrap_err()
+                .to_string()
+                .starts_with("builtin:nobody: there is no")
+        );
+        let mut entry: Entry = "builtin:random".parse().unwrap();
+        assert_eq!(entry.clone().examined().unwrap(), entry);
+        entry.variables.insert("A".to_owned(), "1".to_owned());
+        assert!(entry.examined().is_err());
+    }
+}

@@ -1,0 +1,269 @@
+//! How long a tournament will take: asked of every program before it starts, or read from its games.
+
+use super::Schedule;
+use crate::cartagena::Match;
+use crate::cartagena::game::{self, Conduct, Penalty, Unwatched};
+use crate::cartagena::seat::{Fault, FaultKind, Inside, Seat};
+use arena::play::{Fixture, Played};
+use cartagena::boards;
+use cartagena::notation;
+use cartagena::player::Question;
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, Game};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::rng;
+use lab::cartagena::players::hoarder::Hoarder;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Games between heuristics by which the length of a game is told.
+const SAMPLES: u64 = 8;
+
+/// How long actions and games are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// Nanoseconds an action, by program and number of players.
+    nanos: BTreeMap<(usize, usize), f64>,
+    /// Actions of a game, by number of players.
+    actions: BTreeMap<usize, f64>,
+    /// What went wrong when programs were asked: the program, the number of players and the fault.
+    pub faults: Vec<(usize, usize, Fault)>,
+}
+
+/// How long a tournament will take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Games that are missing.
+    pub games: u64,
+    /// Seconds, with so many games at a time as there will be.
+    pub seconds: f64,
+    /// Each program's part of that, in seconds.
+    pub programs: Vec<f64>,
+}
+
+/// A position in the middle of a game.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    game: Game,
+    told: GameRecord,
+    view: View,
+    /// Actions of the whole game.
+    actions: usize,
+}
+
+impl Sample {
+    /// A position of a game between heuristics with so many players.
+    pub fn new(players: usize, seed: u64) -> Sample {
+        let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
+        let deal = || World::deal(&game, 3, rng::stream(seed, 1));
+        let mut seats: Vec<Box<dyn Seat>> = (0..players)
+            .map(|_| Box::new(Inside(Box::new(Hoarder::default()))) as Box<dyn Seat>)
+            .collect();
+        let conduct = Conduct {
+            max_turns: 500,
+            penalty: Penalty::Forfeit,
+        };
+        let stand_ins = rng::stream(seed, 2);
+        let played = game::play(
+            &game,
+            &mut deal(),
+            &mut seats,
+            &conduct,
+            stand_ins,
+            &mut Unwatched,
+        );
+        let steps = played.map(|finished| finished.steps).unwrap_or_default();
+        let mut world = deal();
+        let mut moves = Vec::new();
+        for step in &steps[..steps.len() / 2] {
+            world.act(&game, step.action);
+            moves.extend(notation::move_of(step.seat, step.action));
+        }
+        let view = View::of(world.state(), world.state().to_move as usize);
+        Sample {
+            told: GameRecord {
+                players,
+                board: game.board.clone(),
+                moves,
+                to_move: view.seat,
+                hand: view.hand.iter().collect(),
+            },
+            game,
+            view,
+            actions: steps.len(),
+        }
+    }
+
+    /// The position as the contest would tell it.
+    pub fn input(&self) -> String {
+        notation::print(&self.told)
+    }
+
+    fn check(&self, action: Action) -> Result<(), Fault> {
+        self.game
+            .check(&self.view.as_seen(), action)
+            .map_err(|reason| {
+                let detail = format!("answered \"{action}\": {reason}");
+                Fault::new(FaultKind::Illegal, detail)
+            })
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question {
+            game: &self.game,
+            record: &self.told,
+            view: &self.view,
+        }
+    }
+}
+
+impl Pace {
+    /// Reads it from games that were played, as far as they show it.
+    pub fn of_games(games: &[(Fixture, Played)]) -> Pace {
+        let mut times: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+        let mut lengths: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (fixture, played) in games {
+            let players = fixture.seats.len();
+            let length = lengths.entry(players).or_default();
+            length.1 += 1.0;
+            for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
+                let time = times.entry((program, players)).or_default();
+                time.0 += seat.nanos.iter().sum::<u64>() as f64;
+                time.1 += seat.nanos.len() as f64;
+                length.0 += seat.nanos.len() as f64;
+            }
+        }
+        Pace {
+            nanos: times
+                .into_iter()
+                .filter(|(_, (_, count))| *count > 0.0)
+                .map(|(key, (sum, count))| (key, sum / count))
+                .collect(),
+            actions: lengths
+                .into_iter()
+                .map(|(n, (sum, games))| (n, sum / games))
+                .collect(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Asks every program for an action, once for every number of players for which its pace is not
+    /// known yet.
+    ///
+    /// # Errors
+    /// If this machine fails.
+    pub fn ask(&mut self, table: &Match, schedule: &Schedule) -> io::Result<()> {
+        let mut samples: BTreeMap<usize, Sample> = BTreeMap::new();
+        for line_up in schedule.line_ups() {
+            let players = line_up.0.len();
+            self.actions.entry(players).or_insert_with(|| {
+                let lengths = (1..=SAMPLES).map(|seed| Sample::new(players, seed).actions);
+                lengths.sum::<usize>() as f64 / SAMPLES as f64
+            });
+            for program in line_up.programs() {
+                if self.nanos.contains_key(&(program, players)) {
+                    continue;
+                }
+                let sample = samples
+                    .entry(players)
+                    .or_insert_with(|| Sample::new(players, 1));
+                let answer = (table.bots[program].maker)(1)?.ask(&sample.question())?;
+                self.nanos
+                    .insert((program, players), answer.usage.nanos as f64);
+                if let Err(fault) = answer.reply.and_then(|action| sample.check(action)) {
+                    self.faults.push((program, players, fault));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The time that the games of a schedule take which have not been played.
+    pub fn estimate(
+        &self,
+        schedule: &Schedule,
+        open: impl Iterator<Item = Fixture>,
+        programs: usize,
+        jobs: usize,
+    ) -> Estimate {
+        let mut counts = vec![0u64; schedule.line_ups().len()];
+        for fixture in open {
+            counts[fixture.line_up] += 1;
+        }
+        let mut parts = vec![0.0; programs];
+        for (line_up, &games) in schedule.line_ups().iter().zip(&counts) {
+            let players = line_up.0.len();
+            let actions = self.actions.get(&players).copied().unwrap_or(0.0);
+            for &program in &line_up.0 {
+                let nanos = self.nanos.get(&(program, players)).copied().unwrap_or(0.0);
+                parts[program] += games as f64 * actions / players as f64 * nanos / 1e9;
+            }
+        }
+        // No more games are played at a time than are left.
+        let games = counts.iter().sum();
+        let at_once = (jobs as u64).min(games).max(1) as f64;
+        for part in &mut parts {
+            *part /= at_once;
+        }
+        Estimate {
+            games,
+            seconds: parts.iter().sum(),
+            programs: parts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Request, Settings};
+    use super::*;
+    use arena::play::SeatResult;
+    use std::collections::HashSet;
+
+    #[test]
+    fn games_are_measured_and_counted() {
+        let request = Request {
+            programs: ["a=builtin:random", "b=builtin:greedy"]
+                .map(|text| text.parse().unwrap())
+                .into(),
+            players: Some(vec![2]),
+            games: Some(10),
+            ..Request::default()
+        };
+        let schedule = Schedule::new(&Settings::new(request).unwrap());
+        let seat = |nanos: Vec<u64>| SeatResult {
+            share: 0.5,
+            rank: 1.5,
+            nanos,
+            faults: Vec::new(),
+        };
+        let first = schedule.fixtures().next().unwrap();
+        let played = Played {
+            seats: vec![
+                seat(vec![1_000_000_000, 3_000_000_000]),
+                seat(vec![500_000_000; 2]),
+            ],
+            stopped: true,
+            line: Vec::new(),
+        };
+        let pace = Pace::of_games(&[(first.clone(), played)]);
+        let done: HashSet<String> = [schedule.id(&first)].into();
+        let estimate = pace.estimate(&schedule, schedule.open(&done), 2, 3);
+        // Nine games of two actions of 2 s and two of 0.5 s, three at a time.
+        assert_eq!(estimate.games, 9);
+        assert!((estimate.seconds - 15.0).abs() < 1e-9, "{estimate:?}");
+        assert!((estimate.programs[0] - 12.0).abs() < 1e-9, "{estimate:?}");
+    }
+
+    #[test]
+    fn samples_are_positions_to_act_in() {
+        for players in 2..=6 {
+            let sample = Sample::new(players, 1);
+            assert!(sample.actions > 20 * players);
+            let record = notation::parse(sample.input().as_bytes()).unwrap();
+            assert_eq!(record, sample.told);
+            assert!(sample.view.winner(&sample.game).is_none());
+        }
+    }
+}

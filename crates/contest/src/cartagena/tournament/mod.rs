@@ -1,0 +1,242 @@
+//! A tournament: many programs, several numbers of players, and a folder that holds what was played.
+//!
+//! [`Settings`] say what is to be played and never change once a game is there, except that
+//! programs, numbers of players and games may be added. What is to be played follows from them alone,
+//! so that any machine can play any part of it. [`Folder`] keeps settings and games.
+
+mod entry;
+mod estimate;
+mod folder;
+mod merge;
+mod run;
+mod settings;
+mod shard;
+mod standings;
+
+pub use entry::{Entry, EntryError, Room};
+pub use estimate::{Estimate, Pace, Sample};
+pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
+pub use merge::{MergeError, Merged, merge};
+pub use run::{Ending, Tournament, TournamentError};
+pub use settings::{Conflict, Request, Settings};
+pub use shard::{Shard, ShardError};
+pub use standings::Standings;
+
+use super::game_id;
+use arena::line_up::LineUp;
+use arena::play::Fixture;
+use std::collections::HashSet;
+
+/// What is to be played: every line-up of every number of players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    line_ups: Vec<LineUp>,
+    names: Vec<String>,
+    seatings: Vec<Vec<Vec<usize>>>,
+    blocks: Vec<u64>,
+    shard: Shard,
+}
+
+impl Schedule {
+    /// The schedule of a tournament.
+    ///
+    /// A line-up is named by its number of players and its programs, from 1 in the order in which
+    /// they joined, such as `4p1.1.2.3`: the name stays when programs are added.
+    pub fn new(settings: &Settings) -> Schedule {
+        let programs = settings.programs.len();
+        let line_ups: Vec<LineUp> = settings
+            .players
+            .iter()
+            .flat_map(|&players| LineUp::all(programs, players.into()))
+            .collect();
+        let seatings: Vec<_> = line_ups.iter().map(LineUp::seatings).collect();
+        Schedule {
+            names: line_ups.iter().map(name).collect(),
+            blocks: seatings
+                .iter()
+                .map(|seatings| settings.games.div_ceil(seatings.len() as u64))
+                .collect(),
+            line_ups,
+            seatings,
+            shard: settings.shard,
+        }
+    }
+
+    /// The line-ups.
+    pub fn line_ups(&self) -> &[LineUp] {
+        &self.line_ups
+    }
+
+    /// What the line-ups are called in the ids of games.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Games in all, of this shard.
+    pub fn games(&self) -> u64 {
+        self.units()
+            .map(|(line_up, _)| self.seatings[line_up].len() as u64)
+            .sum()
+    }
+
+    /// Games of a line-up, of all shards.
+    pub fn games_of(&self, line_up: usize) -> u64 {
+        self.blocks[line_up] * self.seatings[line_up].len() as u64
+    }
+
+    /// The games of a block.
+    pub fn seatings(&self, line_up: usize) -> &[Vec<usize>] {
+        &self.seatings[line_up]
+    }
+
+    /// The blocks of this shard: line-up and block. All line-ups play a block before any goes on to
+    /// the next, so that standings are fair at any time.
+    pub fn units(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let most = self.blocks.iter().copied().max().unwrap_or(0);
+        (0..most)
+            .flat_map(move |block| {
+                (0..self.blocks.len())
+                    .filter(move |&line_up| block < self.blocks[line_up])
+                    .map(move |line_up| (line_up, block))
+            })
+            .filter(|&(line_up, block)| self.shard.has(&self.names[line_up], block))
+    }
+
+    /// The games of this shard, in order, made as they are asked for.
+    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
+        self.units().flat_map(|(line_up, block)| {
+            let seatings = self.seatings[line_up].iter().enumerate();
+            seatings.map(move |(rotation, seats)| Fixture {
+                line_up,
+                block,
+                rotation,
+                seats: seats.clone(),
+            })
+        })
+    }
+
+    /// The games of this shard that have not been played.
+    pub fn open<'a>(&'a self, played: &'a HashSet<String>) -> impl Iterator<Item = Fixture> + 'a {
+        self.fixtures()
+            .filter(|fixture| !played.contains(&self.id(fixture)))
+    }
+
+    /// The id of a game.
+    pub fn id(&self, fixture: &Fixture) -> String {
+        game_id(&self.names[fixture.line_up], fixture)
+    }
+
+    /// The game with this id, if it belongs to the tournament, in whatever shard.
+    pub fn fixture(&self, id: &str) -> Option<Fixture> {
+        let mut parts = id.rsplitn(3, '-');
+        let rotation = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
+        let block = parts.next()?.parse::<u64>().ok()?.checked_sub(1)?;
+        let name = parts.next()?;
+        let line_up = self.names.iter().position(|n| n == name)?;
+        let seats = self.seatings[line_up].get(rotation)?.clone();
+        let fixture = Fixture {
+            line_up,
+            block,
+            rotation,
+            seats,
+        };
+        (block < self.blocks[line_up] && self.id(&fixture) == id).then_some(fixture)
+    }
+}
+
+fn name(line_up: &LineUp) -> String {
+    let programs: Vec<String> = line_up.0.iter().map(|p| (p + 1).to_string()).collect();
+    format!("{}p{}", line_up.0.len(), programs.join("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(programs: usize, players: &[u8], games: u64, shard: Shard) -> Settings {
+        let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
+        let request = Request {
+            programs: programs.collect(),
+            players: Some(players.to_vec()),
+            games: Some(games),
+            shard: Some(shard),
+            ..Request::default()
+        };
+        Settings::new(request).unwrap()
+    }
+
+    fn ids(schedule: &Schedule) -> Vec<String> {
+        schedule.fixtures().map(|f| schedule.id(&f)).collect()
+    }
+
+    #[test]
+    fn shards_are_a_partition() {
+        let whole = Schedule::new(&settings(3, &[2, 3, 4], 30, Shard::WHOLE));
+        let mut parts = Vec::new();
+        for index in 1..=4 {
+            let shard = Shard { index, of: 4 };
+            let part = Schedule::new(&settings(3, &[2, 3, 4], 30, shard));
+            let ids = ids(&part);
+            assert_eq!(ids.len() as u64, part.games());
+            assert!(ids.len() as u64 * 5 > whole.games(), "{} games", ids.len());
+            parts.extend(ids);
+        }
+        let mut all = ids(&whole);
+        assert_eq!(all.len() as u64, whole.games());
+        parts.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(parts, all);
+        all.dedup();
+        assert_eq!(parts.len(), all.len(), "ids are unique");
+    }
+
+    #[test]
+    fn a_shard_keeps_its_games_when_programs_join() {
+        for index in 1..=3 {
+            let shard = Shard { index, of: 3 };
+            let before = ids(&Schedule::new(&settings(2, &[2, 4], 30, shard)));
+            let after = ids(&Schedule::new(&settings(3, &[2, 3, 4], 60, shard)));
+            assert!(before.iter().all(|id| after.contains(id)), "shard {index}");
+        }
+    }
+
+    #[test]
+    fn ids_survive_new_programs_and_name_their_game() {
+        let before = Schedule::new(&settings(2, &[2, 4], 8, Shard::WHOLE));
+        let after = Schedule::new(&settings(4, &[2, 3, 4], 12, Shard::WHOLE));
+        for fixture in before.fixtures() {
+            let id = before.id(&fixture);
+            let same = after.fixture(&id).unwrap();
+            assert_eq!(same.seats, fixture.seats);
+            assert_eq!(before.fixture(&id), Some(fixture));
+        }
+        for id in [
+            "",
+            "2p1.2",
+            "2p1.2-0-1",
+            "2p1.2-1-3",
+            "2p1.2-01-1",
+            "2p1.2-99-1",
+            "2p2.1-1-1",
+        ] {
+            assert_eq!(before.fixture(id), None, "{id}");
+        }
+        assert_eq!(ids(&before)[0], "2p1.2-1-1");
+    }
+
+    #[test]
+    fn what_was_played_is_not_open() {
+        let schedule = Schedule::new(&settings(2, &[2], 10, Shard::WHOLE));
+        let all = ids(&schedule);
+        let played: HashSet<String> = all[3..7].iter().cloned().collect();
+        let open: Vec<String> = schedule.open(&played).map(|f| schedule.id(&f)).collect();
+        assert_eq!(open, [&all[..3], &all[7..]].concat());
+    }
+
+    #[test]
+    fn line_ups_take_turns() {
+        let schedule = Schedule::new(&settings(3, &[2], 8, Shard::WHOLE));
+        let units: Vec<_> = schedule.units().take(4).collect();
+        assert_eq!(units, [(0, 0), (1, 0), (2, 0), (0, 1)]);
+    }
+}

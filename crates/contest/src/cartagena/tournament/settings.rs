@@ -1,0 +1,404 @@
+//! What is to be played, and how.
+
+use super::entry::Entry;
+use super::shard::Shard;
+use crate::cartagena::Options;
+use crate::cartagena::game::{Conduct, Penalty};
+use crate::cartagena::record::{letter, symbol};
+use arena::process::Limits;
+use cartagena::rules::Board;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The version of the settings' format.
+pub const VERSION: u32 = 1;
+
+/// A tournament's settings, as they stand in its folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Always `cartagena`.
+    pub contest: String,
+    /// The format's version.
+    pub version: u32,
+    /// Numbers of players, in ascending order.
+    pub players: Vec<u8>,
+    /// Games of each line-up, rounded up to whole blocks.
+    pub games: u64,
+    /// Cards dealt to each player.
+    pub deal: u8,
+    /// Whether a pirate may leave the boat again by a retreat.
+    pub boat_retreat: bool,
+    /// The spaces of the board, a letter each; a new board for every block if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// Turns after which a game is stopped and drawn.
+    pub max_turns: u32,
+    /// What all chance follows from.
+    pub seed: u64,
+    /// What a fault costs.
+    pub penalty: Penalty,
+    /// Seconds an action of a program may take; built-in players keep their own time.
+    pub seconds: f64,
+    /// Seconds after which a program that is late is ended.
+    pub patience: f64,
+    /// Memory a program may have, in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
+    /// Which part of the tournament is played here.
+    #[serde(default, skip_serializing_if = "Shard::is_whole")]
+    pub shard: Shard,
+    /// The programs, in the order in which they joined.
+    pub programs: Vec<Entry>,
+}
+
+/// What somebody asks a tournament to be: what is not named stays as it is, or is the default.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Programs to be there.
+    pub programs: Vec<Entry>,
+    /// Numbers of players to be played.
+    pub players: Option<Vec<u8>>,
+    /// See [`Settings::games`].
+    pub games: Option<u64>,
+    /// See [`Settings::deal`].
+    pub deal: Option<u8>,
+    /// See [`Settings::boat_retreat`].
+    pub boat_retreat: Option<bool>,
+    /// A fixed board.
+    pub board: Option<Board>,
+    /// See [`Settings::max_turns`].
+    pub max_turns: Option<u32>,
+    /// See [`Settings::seed`].
+    pub seed: Option<u64>,
+    /// See [`Settings::penalty`].
+    pub penalty: Option<Penalty>,
+    /// See [`Settings::seconds`].
+    pub seconds: Option<f64>,
+    /// See [`Settings::patience`].
+    pub patience: Option<f64>,
+    /// See [`Settings::memory_mb`].
+    pub memory_mb: Option<u64>,
+    /// See [`Settings::shard`].
+    pub shard: Option<Shard>,
+}
+
+/// Why a tournament cannot become what was asked for.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Conflict {
+    /// A setting that games were played with.
+    #[error("the tournament is played with {name} {there}, not {asked}; use another folder")]
+    Setting {
+        /// Which.
+        name: &'static str,
+        /// What it is.
+        there: String,
+        /// What was asked for.
+        asked: String,
+    },
+    /// Two programs with one label.
+    #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
+    Program {
+        /// The label.
+        label: String,
+        /// What it stands for.
+        there: String,
+        /// What was asked for.
+        asked: String,
+    },
+    /// Too few programs.
+    #[error("a tournament needs at least two programs; there is {0}")]
+    Programs(usize),
+    /// A number that makes no sense.
+    #[error("{name} {value}: expected {expected}")]
+    Value {
+        /// Which setting.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+impl Settings {
+    /// The settings of a new tournament.
+    ///
+    /// # Errors
+    /// If what is asked for makes no sense.
+    pub fn new(request: Request) -> Result<Settings, Conflict> {
+        let board = request.board.as_ref().map(board_letters);
+        let seconds = request.seconds.unwrap_or(15.0);
+        let settings = Settings {
+            contest: "cartagena".to_owned(),
+            version: VERSION,
+            players: request.players.unwrap_or_else(|| vec![2]),
+            games: request.games.unwrap_or(100),
+            deal: request.deal.unwrap_or(3),
+            boat_retreat: request.boat_retreat.unwrap_or(true),
+            board,
+            max_turns: request.max_turns.unwrap_or(500),
+            seed: request.seed.unwrap_or(1),
+            penalty: request.penalty.unwrap_or_default(),
+            seconds,
+            patience: request.patience.unwrap_or(seconds + 2.0),
+            memory_mb: request.memory_mb,
+            shard: request.shard.unwrap_or_default(),
+            programs: request.programs,
+        };
+        settings.tidy()
+    }
+
+    /// The same tournament with what is asked for added to it.
+    ///
+    /// # Errors
+    /// If it asks for something that cannot be added, or makes no sense.
+    pub fn adapted(mut self, request: Request) -> Result<Settings, Conflict> {
+        same("deal", self.deal, request.deal)?;
+        same("boat retreat", self.boat_retreat, request.boat_retreat)?;
+        same("turns at most", self.max_turns, request.max_turns)?;
+        same("seed", self.seed, request.seed)?;
+        same("penalty", self.penalty, request.penalty)?;
+        same("seconds an action", self.seconds, request.seconds)?;
+        same("patience", self.patience, request.patience)?;
+        same("shard", self.shard, request.shard)?;
+        if let Some(board) = request.board.as_ref().map(board_letters) {
+            let there = self.board.clone().unwrap_or_else(|| "random".to_owned());
+            same("board", there, Some(board))?;
+        }
+        if let Some(memory) = request.memory_mb {
+            let there = self.memory_mb.map_or("none".to_owned(), |m| m.to_string());
+            same("memory in MiB", there, Some(memory.to_string()))?;
+        }
+        self.players.extend(request.players.unwrap_or_default());
+        // Fewer games than were asked for once would be no change at all to what was played.
+        self.games = request.games.unwrap_or(self.games);
+        for entry in request.programs {
+            match self.programs.iter_mut().find(|e| e.label == entry.label) {
+                None => self.programs.push(entry),
+                Some(known) if known.is_same(&entry) => known.program = entry.program,
+                Some(known) => {
+                    return Err(Conflict::Program {
+                        label: entry.label.clone(),
+                        there: known.describe(),
+                        asked: entry.describe(),
+                    });
+                }
+            }
+        }
+        self.tidy()
+    }
+
+    /// What two tournaments do not have in common, shards and places of programs apart.
+    pub fn difference(&self, other: &Settings) -> Option<String> {
+        let bare = |settings: &Settings| {
+            let mut settings = settings.clone();
+            settings.shard = Shard::WHOLE;
+            for entry in &mut settings.programs {
+                entry.forget_place();
+            }
+            match serde_json::to_value(settings) {
+                Ok(serde_json::Value::Object(fields)) => fields,
+                _ => serde_json::Map::new(),
+            }
+        };
+        let (own, others) = (bare(self), bare(other));
+        let differing = own
+            .iter()
+            .find(|&(name, value)| others.get(name) != Some(value));
+        match differing {
+            Some((name, value)) => {
+                let there = others.get(name).unwrap_or(&serde_json::Value::Null);
+                Some(format!("{name} is {value} and {there}"))
+            }
+            None => others
+                .keys()
+                .find(|&name| !own.contains_key(name))
+                .map(|name| format!("{name} is null and {}", others[name])),
+        }
+    }
+
+    fn tidy(mut self) -> Result<Settings, Conflict> {
+        self.players.sort_unstable();
+        self.players.dedup();
+        let wrong = |name, value: String, expected| {
+            Err(Conflict::Value {
+                name,
+                value,
+                expected,
+            })
+        };
+        if let Some(count) = self.players.iter().find(|p| !(2..=6).contains(*p)) {
+            return wrong("players", count.to_string(), "2 to 6");
+        }
+        if self.players.is_empty() {
+            return wrong("players", "none".to_owned(), "2 to 6");
+        }
+        if !(self.seconds > 0.0 && self.seconds < 1e6) {
+            return wrong("seconds an action", self.seconds.to_string(), "more than 0");
+        }
+        if !(self.patience >= self.seconds && self.patience < 1e6) {
+            let expected = "at least the seconds an action may take";
+            return wrong("patience", self.patience.to_string(), expected);
+        }
+        if self.games == 0 {
+            return wrong("games", "0".to_owned(), "at least 1");
+        }
+        for (i, entry) in self.programs.iter().enumerate() {
+            if let Some(twin) = self.programs[..i].iter().find(|e| e.label == entry.label) {
+                return Err(Conflict::Program {
+                    label: entry.label.clone(),
+                    there: twin.describe(),
+                    asked: entry.describe(),
+                });
+            }
+        }
+        match self.programs.len() {
+            0 | 1 => Err(Conflict::Programs(self.programs.len())),
+            _ => Ok(self),
+        }
+    }
+
+    /// The options of its games.
+    pub fn options(&self) -> Options {
+        let spaces = self.board.as_deref().map(|letters| {
+            let spaces: Option<Vec<_>> = letters.chars().map(symbol).collect();
+            spaces.and_then(|spaces| Board::new(spaces).ok())
+        });
+        Options {
+            deal: self.deal,
+            boat_retreat: self.boat_retreat,
+            board: spaces.flatten(),
+            seed: self.seed,
+            own_deals: true,
+            conduct: Conduct {
+                max_turns: self.max_turns,
+                penalty: self.penalty,
+            },
+            faultless: false,
+            record: true,
+        }
+    }
+
+    /// What an action of a program may take.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            late: Duration::from_secs_f64(self.seconds),
+            kill: Duration::from_secs_f64(self.patience),
+            memory: self.memory_mb.map(|mb| mb << 20),
+            ..Limits::default()
+        }
+    }
+
+    /// The labels of the programs.
+    pub fn labels(&self) -> Vec<String> {
+        self.programs.iter().map(|p| p.label.clone()).collect()
+    }
+}
+
+fn board_letters(board: &Board) -> String {
+    board.spaces().iter().copied().map(letter).collect()
+}
+
+fn same<T: PartialEq + fmt::Display>(
+    name: &'static str,
+    there: T,
+    asked: Option<T>,
+) -> Result<(), Conflict> {
+    match asked {
+        Some(asked) if asked != there => Err(Conflict::Setting {
+            name,
+            there: there.to_string(),
+            asked: asked.to_string(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Request {
+        Request {
+            programs: ["a=builtin:random", "b=builtin:greedy"]
+                .map(|text| text.parse().unwrap())
+                .into(),
+            ..Request::default()
+        }
+    }
+
+    #[test]
+    fn additions_are_taken_and_changes_refused() {
+        let settings = Settings::new(two()).unwrap();
+        let more = Request {
+            programs: vec!["c=builtin:hoarder".parse().unwrap()],
+            players: Some(vec![4]),
+            games: Some(400),
+            deal: Some(3),
+            ..Request::default()
+        };
+        let more = settings.clone().adapted(more).unwrap();
+        assert_eq!(more.players, [2, 4]);
+        assert_eq!((more.programs.len(), more.games), (3, 400));
+        let other = Request {
+            deal: Some(6),
+            ..Request::default()
+        };
+        let refused = settings.clone().adapted(other).unwrap_err().to_string();
+        assert!(refused.contains("deal 3, not 6"), "{refused}");
+        let other = Request {
+            programs: vec!["a=builtin:greedy".parse().unwrap()],
+            ..Request::default()
+        };
+        let refused = settings.adapted(other).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("a is builtin:random, not builtin:greedy"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let refused = |request: Request| Settings::new(request).unwrap_err().to_string();
+        assert!(refused(Request::default()).contains("at least two programs"));
+        let players = Request {
+            players: Some(vec![2, 7]),
+            ..two()
+        };
+        assert!(refused(players).contains("expected 2 to 6"));
+        let hasty = Request {
+            seconds: Some(4.0),
+            patience: Some(1.0),
+            ..two()
+        };
+        assert!(refused(hasty).contains("patience 1"));
+    }
+
+    #[test]
+    fn settings_are_written_and_read() {
+        let request = Request {
+            board: Some(Board::new(vec![cartagena::rules::Symbol::Hat; 7]).unwrap()),
+            shard: Some(Shard { index: 2, of: 3 }),
+            ..two()
+        };
+        let settings = Settings::new(request).unwrap();
+        let text = serde_json::to_string(&settings).unwrap();
+        assert!(text.contains(r#""shard":"2/3""#), "{text}");
+        let read: Settings = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, settings);
+        assert_eq!(read.options().board.unwrap().spaces().len(), 7);
+        let whole = Settings {
+            shard: Shard::WHOLE,
+            ..settings.clone()
+        };
+        assert_eq!(settings.difference(&whole), None);
+        let other = Settings { seed: 2, ..whole };
+        assert_eq!(
+            settings.difference(&other),
+            Some("seed is 1 and 2".to_owned())
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! A part of a tournament, to be played on a machine of its own.
+
+use engine::rng;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A part of a tournament's blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    /// Which part, from 1.
+    pub index: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+/// Why a text is no shard.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("expected a part and the number of parts, such as 3/16, not {0:?}")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    /// Whether it is all of it.
+    pub fn is_whole(&self) -> bool {
+        *self == Shard::WHOLE
+    }
+
+    /// Whether a block of the line-up of that name belongs to this part; every block belongs to just
+    /// one, which stays when programs are added.
+    pub fn has(&self, line_up: &str, block: u64) -> bool {
+        // Scrambled within rounds of `of` blocks: shards get equally many blocks of a line-up, and
+        // the line-ups, some of which take longer, start on different shards.
+        let name = line_up.bytes();
+        let start = name.fold(0x5AA5, |hash, byte| rng::mix(hash ^ u64::from(byte)));
+        let start = start % u64::from(self.of);
+        (block + start) % u64::from(self.of) == u64::from(self.index - 1)
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard::WHOLE
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let parse = || {
+            let (index, of) = text.split_once('/')?;
+            let (index, of) = (index.trim().parse().ok()?, of.trim().parse().ok()?);
+            (1..=of).contains(&index).then_some(Shard { index, of })
+        };
+        parse().ok_or_else(|| ShardError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_read() {
+        assert_eq!("3/16".parse(), Ok(Shard { index: 3, of: 16 }));
+        for wrong in ["", "3", "0/4", "5/4", "x/4", "-1/4"] {
+            assert_eq!(wrong.parse::<Shard>(), Err(ShardError(wrong.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! How a tournament stands: ratings over all games and for each number of players, and faults.
+
+use super::run::{Results, TournamentError};
+use super::{FolderError, GAMES, Schedule, Settings, records, settings};
+use arena::rating::{self, Anchor, Options, Outcome, Table};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// How a tournament stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// Games played.
+    pub games: u64,
+    /// Games to be played, of all shards.
+    pub of: u64,
+    /// Ratings over all games.
+    pub overall: Table,
+    /// Ratings for each number of players, if there are several.
+    pub by_players: Vec<Table>,
+    /// Faults of each program that had any, by kind.
+    pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
+}
+
+impl Standings {
+    pub(super) fn new(
+        settings: &Settings,
+        results: &Results,
+        anchor: Anchor,
+    ) -> Result<Standings, TournamentError> {
+        let schedule = Schedule::new(settings);
+        let labels = settings.labels();
+        let games = results.games(labels.clone())?;
+        let options = Options {
+            anchor,
+            ..Options::default()
+        };
+        let counts = games.player_counts();
+        let several = counts.len() > 1;
+        let by_players = counts
+            .into_iter()
+            .filter(|_| several)
+            .map(|players| rating::rate(&games.with_players(players), &options));
+        let line_ups = 0..schedule.line_ups().len();
+        Ok(Standings {
+            games: results.count(),
+            of: line_ups.map(|i| schedule.games_of(i)).sum(),
+            by_players: by_players.collect::<Result<_, _>>()?,
+            overall: rating::rate(&games, &options)?,
+            faults: results
+                .faults()
+                .iter()
+                .map(|(&program, kinds)| (labels[program].clone(), kinds.clone()))
+                .collect(),
+        })
+    }
+
+    /// The standings of a folder, read without playing.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or the anchor is not one of the programs.
+    pub fn of_folder(path: &Path, anchor: Anchor) -> Result<Standings, TournamentError> {
+        let settings = settings(path)?;
+        let schedule = Schedule::new(&settings);
+        let mut results = Results::default();
+        let file = path.join(GAMES);
+        for (line, record) in (1..).zip(records(&file)?) {
+            let record = record?;
+            let Some(fixture) = schedule.fixture(&record.id) else {
+                continue;
+            };
+            let labels = fixture.seats.iter().map(|&p| &settings.programs[p].label);
+            let wrong = if !labels.eq(&record.players) {
+                "its line-up is not this tournament's"
+            } else if results.has(&fixture) {
+                "it stands there a second time"
+            } else {
+                ""
+            };
+            if !wrong.is_empty() {
+                return Err(FolderError::Game {
+                    path: file,
+                    line,
+                    id: record.id,
+                    what: wrong.to_owned(),
+                }
+                .into());
+            }
+            let outcome = Outcome {
+                seats: fixture.seats.clone(),
+                ranks: record.result.ranks,
+            };
+            results.add(&fixture, outcome);
+            for fault in &record.faults {
+                if let Some(&program) = fixture.seats.get(fault.player.wrapping_sub(1)) {
+                    results.add_fault(program, fault.kind.name());
+                }
+            }
+        }
+        Standings::new(&settings, &results, anchor)
+    }
+
+    /// The ratings of the games with so many players.
+    pub fn with_players(&self, players: usize) -> Option<&Table> {
+        std::iter::once(&self.overall)
+            .chain(&self.by_players)
+            .find(|table| table.players == [players])
+    }
+}
+
+/// Tables for people.
+impl fmt::Display for Standings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} of {} games", self.games, self.of)?;
+        write!(f, "\n{}", self.overall)?;
+        for table in &self.by_players {
+            let players: Vec<String> = table.players.iter().map(usize::to_string).collect();
+            write!(f, "\n{} players\n{table}", players.join(", "))?;
+        }
+        if !self.faults.is_empty() {
+            writeln!(f, "\nfaults")?;
+        }
+        for (label, kinds) in &self.faults {
+            let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
+            writeln!(f, "  {label}: {}", kinds.join(", "))?;
+        }
+        Ok(())
+    }
+}

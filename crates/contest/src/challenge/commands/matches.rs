@@ -1,0 +1,246 @@
+//! `contest challenge match`
+
+use crate::challenge::Duplicate;
+use crate::challenge::contest::Contest;
+use crate::challenge::court::{Contestant, Court, Kind, Settings};
+use crate::challenge::journal::{Journal, JournalError};
+use crate::challenge::table::Conduct;
+use crate::{Usage, interrupt};
+use anyhow::{Context, Result};
+use arena::progress::Progress;
+use arena::stats::{Row, Tally};
+use arena::{Fixture, LineUp, Plan, Played, Table};
+use challenge::equilibrium::blueprint::Book;
+use challenge::program::LONGEST;
+use clap::Args as ClapArgs;
+use engine::store::support_folder;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Plays two contestants against each other on duplicate deals: every order of the decks is played
+/// twice, with sides swapped.
+///
+/// A contestant is a built-in player's name, or a program: an executable, or a folder with an
+/// executable `runme`, that connects to a contest's server. It is started with `HOST:PORT` as its
+/// argument, or with what --args says. It has the contest's clock, and is ended with the match. A label
+/// is given as LABEL=CONTESTANT. Two built-in players play without a clock.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// A contestant
+    a: String,
+    /// Its opponent
+    b: String,
+    /// Games, rounded up to pairs on the same deals with sides swapped
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Seed of the deals and of the built-in players' own chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; each has programs of its own. The result of built-in players does not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    jobs: u8,
+    /// The arguments of a program, with `{host}` and `{port}` in them, such as "me:{host} {port} -q"
+    #[arg(long, value_name = "LABEL:ARGUMENTS")]
+    args: Vec<String>,
+    /// A variable of a program's environment
+    #[arg(long, value_name = "LABEL:NAME=VALUE")]
+    env: Vec<String>,
+    /// Seconds a program may take to connect
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
+    connect: u64,
+    /// Appends every game to this file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// The folder of the tables [default: support beside the program]
+    #[arg(long)]
+    support: Option<PathBuf>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<()> {
+        let contestants = self.contestants()?;
+        let labels = contestants.each_ref().map(|one| one.label.clone());
+        let book = self.book(&contestants)?;
+        let record = match &self.record {
+            Some(path) => Some(Journal::open(path, &mut Contest::default())?),
+            None => None,
+        };
+        let before = record.as_ref().map_or(0, Journal::last_id);
+        if let [Some(a), Some(b)] = contestants.each_ref().map(Contestant::builtin) {
+            let table = Duplicate {
+                players: vec![a, b],
+                book,
+                seed: self.seed,
+                record: record.is_some().then(|| labels.clone()),
+                before,
+            };
+            return self.play(&table, &labels, record);
+        }
+        let settings = Settings {
+            conduct: Conduct::default(),
+            patience: Duration::from_secs(self.connect),
+            seed: self.seed,
+            before,
+        };
+        let court = Court::new(contestants, book, settings).context("cannot listen")?;
+        self.play(&court, &labels, record)
+    }
+
+    fn contestants(&self) -> Result<[Contestant; 2]> {
+        let find =
+            |text: &str| Contestant::find(text).map_err(|error| Usage::new(error.to_string()));
+        let mut both = [find(&self.a)?, find(&self.b)?];
+        if both[0].label == both[1].label {
+            both.iter_mut()
+                .zip(1..)
+                .for_each(|(one, number)| one.label += &format!("-{number}"));
+        }
+        for text in &self.args {
+            let (label, arguments) = labelled(text, "LABEL:ARGUMENTS")?;
+            external(&mut both, label, |_, template| {
+                *template = arguments.to_owned()
+            })?;
+        }
+        for text in &self.env {
+            let (label, variable) = labelled(text, "LABEL:NAME=VALUE")?;
+            let (name, value) = variable
+                .split_once('=')
+                .ok_or_else(|| Usage::new(format!("{text}: expected LABEL:NAME=VALUE")))?;
+            external(&mut both, label, |program, _| {
+                *program = program.clone().with_variable(name, value);
+            })?;
+        }
+        Ok(both)
+    }
+
+    fn book(&self, contestants: &[Contestant; 2]) -> Result<Option<Arc<Book>>> {
+        let needs = |one: &Contestant| one.builtin().is_some_and(|player| player.needs_book());
+        if !contestants.iter().any(needs) {
+            return Ok(None);
+        }
+        let support = self.support.clone().unwrap_or_else(support_folder);
+        let book = Book::read(&support).context("reading the tables")?;
+        Ok(Some(Arc::new(book)))
+    }
+
+    fn play<T: Table>(
+        &self,
+        table: &T,
+        labels: &[String; 2],
+        mut record: Option<Journal>,
+    ) -> Result<()>
+    where
+        T::Error: std::error::Error + Send + Sync + 'static,
+    {
+        let line_up = LineUp(vec![0, 1]);
+        let mut tally = Tally::new(&line_up);
+        let plan = Plan {
+            line_ups: vec![line_up],
+            games: self.games,
+            jobs: self.jobs.into(),
+        };
+        let requested = interrupt::requested();
+        let progress = Progress::new(plan.total_games(), labels).with_lines();
+        let mut faults = [BTreeMap::new(), BTreeMap::new()];
+        let mut written: Result<(), JournalError> = Ok(());
+        let played = plan.run(
+            table,
+            |fixture, played| progress.finished(fixture, played),
+            |block| {
+                tally.push(&block);
+                for (fixture, played) in &block {
+                    count_faults(&mut faults, fixture, played);
+                    // Nothing is written behind a line that has no end.
+                    if let (Some(journal), Ok(())) = (&mut record, &written) {
+                        written = journal.append_lines(&played.line);
+                    }
+                }
+                match written {
+                    Ok(()) if !requested.is_set() => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                }
+            },
+        );
+        progress.clear();
+        let summary = tally.summary(labels);
+        if summary.games > 0 {
+            line!(
+                "{} games, {} pairs of the same deals, seed {}",
+                summary.games,
+                summary.blocks,
+                self.seed
+            )?;
+            for (row, faults) in summary.rows.iter().zip(&faults) {
+                print(row, faults)?;
+            }
+        }
+        written?;
+        played.context("the match was broken off")
+    }
+}
+
+fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {
+    let parts = text.split_once(':');
+    Ok(parts.ok_or_else(|| Usage::new(format!("{text}: expected {expected}")))?)
+}
+
+/// Changes the program of that label.
+fn external(
+    both: &mut [Contestant; 2],
+    label: &str,
+    change: impl FnOnce(&mut arena::process::Program, &mut String),
+) -> Result<()> {
+    let one = both.iter_mut().find(|one| one.label == label);
+    match one.map(|one| &mut one.kind) {
+        Some(Kind::External { program, template }) => change(program, template),
+        Some(Kind::Builtin(_)) => {
+            let text = format!(
+                "{label} is part of this program: it has neither arguments nor an environment"
+            );
+            return Err(Usage::new(text).into());
+        }
+        None => {
+            let text = format!("{label}: no contestant has this label");
+            return Err(Usage::new(text).into());
+        }
+    }
+    Ok(())
+}
+
+type Faults = [BTreeMap<&'static str, u64>; 2];
+
+fn count_faults(faults: &mut Faults, fixture: &Fixture, played: &Played) {
+    for (&contestant, seat) in fixture.seats.iter().zip(&played.seats) {
+        for &kind in &seat.faults {
+            *faults[contestant].entry(kind).or_default() += 1;
+        }
+    }
+}
+
+/// Share of the games with its 95 % interval, times, and faults if there were any.
+fn print(row: &Row, faults: &BTreeMap<&'static str, u64>) -> Result<()> {
+    // One pair of games says nothing of the error.
+    let margin = row
+        .margin
+        .map_or("-".to_owned(), |margin| format!("{:.2}", 100.0 * margin));
+    let faults: Vec<String> = faults
+        .iter()
+        .map(|(kind, number)| format!("{number} {kind}"))
+        .collect();
+    let faults = match faults.is_empty() {
+        true => String::new(),
+        false => format!("; faults: {}", faults.join(", ")),
+    };
+    line!(
+        "{:<12} {:6.2} % ± {margin}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}{faults}",
+        row.label,
+        100.0 * row.share,
+        row.actions,
+        row.mean_ms,
+        row.longest_ms
+    )?;
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! `challenge`, and `contest challenge …`
+
+mod crowd;
+mod exploit;
+mod matches;
+mod replay;
+mod serve;
+mod solve;
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Crowd(crowd::Args),
+    Exploit(exploit::Args),
+    Match(matches::Args),
+    Replay(replay::Args),
+    Serve(serve::Args),
+    /// Computes the tables the equilibrium player loads
+    Solve(solve::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Crowd(args) => args.run(),
+            Command::Exploit(args) => args.run(),
+            Command::Match(args) => args.run(),
+            Command::Replay(args) => args.run(),
+            Command::Serve(args) => args.run(),
+            Command::Solve(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `contest challenge replay`
+
+use crate::challenge::web::{self, Archive, Site};
+use anyhow::Context;
+use challenge::program::stop;
+use clap::Args as ClapArgs;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+
+/// Shows recorded games in a browser, until stopped.
+///
+/// They are those of a match, or of a contest. The file may still grow.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The games, one a line
+    file: PathBuf,
+    /// Where the page is; any free port if it is 0
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    web_port: u16,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let archive = Archive::open(&self.file)?;
+        let listener = TcpListener::bind((self.bind, self.web_port))
+            .with_context(|| format!("cannot listen on {} port {}", self.bind, self.web_port))?;
+        let games = archive.len();
+        let site = Site {
+            title: format!("Games of {}", self.file.display()),
+            names: BTreeMap::new(),
+            archive,
+            glass: None,
+        };
+        let address = web::serve(listener, site).context("cannot start the page")?;
+        line!("{games} games: http://{address}/")?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start")?;
+        runtime.block_on(stop())
+    }
+}

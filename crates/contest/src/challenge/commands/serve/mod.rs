@@ -1,0 +1,220 @@
+//! `contest challenge serve`
+
+mod log;
+
+use crate::Usage;
+use crate::challenge::contest::{Contest, Team, read_teams};
+use crate::challenge::journal::Journal;
+use crate::challenge::server::{ContestServer, Door, Settings};
+use crate::challenge::snapshot::{Glass, Snapshot, glass, look};
+use crate::challenge::table::Conduct;
+use crate::challenge::web::{self, Archive, Site};
+use anyhow::Context;
+use arena::report::html::plural;
+use challenge::program::stop;
+use challenge::program::{LONGEST, seconds};
+use challenge::protocol::Served;
+use challenge::rules::{LeadAfterTie, Options};
+use clap::{Args as ClapArgs, ValueEnum};
+use log::Log;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+
+/// Holds a contest until stopped, or until its final is over.
+///
+/// The teams' file has a `[[team]]` for each team with its `id`, its `name`, and the `host` it
+/// connects from, or a `port` of its own where it is known whatever its address.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Where the teams connect to
+    #[arg(long, value_name = "PORT", default_value_t = 9999)]
+    port: u16,
+    /// Where games against a simple opponent are played
+    #[arg(long, value_name = "PORT", default_value_t = 19999)]
+    test_port: u16,
+    /// The teams
+    #[arg(long, value_name = "FILE")]
+    teams: PathBuf,
+    /// Finished games, one a line: read at the start, and gone on with
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// Where the web page is; without it there is none
+    #[arg(long, value_name = "PORT")]
+    web_port: Option<u16>,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    bind: IpAddr,
+    /// Seconds of open play; without it, it ends with the server
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..=LONGEST))]
+    open: Option<u64>,
+    /// Seconds after open play in which all teams play, before the final
+    #[arg(long, value_name = "S", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
+    last_hour: u64,
+    /// Seconds between attempts to connect
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, allow_hyphen_values = true)]
+    wait: f64,
+    /// Seconds between two prints of the standings
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
+    every: u64,
+    /// Leaves a card on the table out of its owner's hand
+    #[arg(long)]
+    leave_out_played: bool,
+    /// Tells of a trick lost by a fault, without a card
+    #[arg(long)]
+    tell_lost_tricks: bool,
+    /// Who leads the hand after a tied one: whoever led the tied one first, or the other
+    #[arg(long, value_name = "WHO", default_value = "opener")]
+    lead_after_tie: Lead,
+    /// Goes on with the same deck in the next game of a round
+    #[arg(long)]
+    keep_deck: bool,
+    /// Punishes a player that is asked and not connected at once; else its clock runs out first
+    #[arg(long)]
+    penalize_absent: bool,
+    /// Seed of the deals; without it they differ every time
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print a line for every game and connection
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+/// Who leads after a tied hand, by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lead {
+    Opener,
+    Other,
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
+        runtime.block_on(self.serve())
+    }
+
+    async fn serve(self) -> anyhow::Result<()> {
+        let file = self.teams.display();
+        let text = std::fs::read_to_string(&self.teams).with_context(|| format!("{file}"))?;
+        let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
+        let mut contest = Contest::new(teams.iter().map(|team| team.id));
+        let journal = Journal::open(&self.state, &mut contest)?;
+        let (glass, looks) = glass();
+        let server = ContestServer {
+            doors: self.doors(&teams).await?,
+            test: Some(self.listen(self.test_port).await?),
+            settings: self.settings(contest.games() > 0),
+            teams: teams.clone(),
+            looks: Some(looks),
+            stays: self.web_port.is_some(),
+        };
+        let names: BTreeMap<u64, String> =
+            teams.into_iter().map(|team| (team.id, team.name)).collect();
+        let mut log = Log::new(names.clone(), self.verbose).context("cannot start")?;
+        log.print(format!(
+            "port {}, test port {}, {} so far",
+            self.port,
+            self.test_port,
+            plural(contest.games(), "game")
+        ));
+        if let Some(port) = self.web_port {
+            let address = self.web(port, names, glass.clone())?;
+            log.print(format!("http://{address}/"));
+        }
+        let status = log.status();
+        let last = {
+            let run = server.run(contest, journal, |news| log.take(&news));
+            tokio::select! {
+                ended = run => ended.map(|()| None)?,
+                stopped = stop_and_look(&glass) => stopped?,
+                () = status.follow(&glass) => None,
+            }
+        };
+        Ok(log.end(last.as_ref())?)
+    }
+
+    /// Starts the web page; where it is.
+    fn web(
+        &self,
+        port: u16,
+        names: BTreeMap<u64, String>,
+        glass: Glass,
+    ) -> anyhow::Result<SocketAddr> {
+        let listener = std::net::TcpListener::bind((self.bind, port))
+            .with_context(|| format!("cannot listen on {} port {port}", self.bind))?;
+        let site = Site {
+            title: "Challenge contest".to_owned(),
+            names,
+            archive: Archive::open(&self.state)?,
+            glass: Some(glass),
+        };
+        let mut address = web::serve(listener, site).context("cannot start the web page")?;
+        if address.ip().is_unspecified() {
+            // What a browser on this machine takes.
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        Ok(address)
+    }
+
+    fn settings(&self, goes_on: bool) -> Settings {
+        let wait = Duration::from_secs_f64(self.wait);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        Settings {
+            conduct: Conduct {
+                served: if self.leave_out_played {
+                    Served::LeftOut
+                } else {
+                    Served::InHand
+                },
+                tell_lost_tricks: self.tell_lost_tricks,
+                options: Options {
+                    lead_after_tie: match self.lead_after_tie {
+                        Lead::Opener => LeadAfterTie::Opener,
+                        Lead::Other => LeadAfterTie::Alternate,
+                    },
+                    ..Options::default()
+                },
+                ..Conduct::default()
+            },
+            wait,
+            seed: self
+                .seed
+                .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
+            open_play: self.open.map(Duration::from_secs),
+            last_hour: Duration::from_secs(self.last_hour),
+            report: Duration::from_secs(self.every.max(1)),
+            regroup: if goes_on { 3 * wait } else { Duration::ZERO },
+            absent_at_once: self.penalize_absent,
+            keep_decks: self.keep_deck,
+        }
+    }
+
+    async fn doors(&self, teams: &[Team]) -> anyhow::Result<Vec<Door>> {
+        let mut doors = vec![Door {
+            listener: self.listen(self.port).await?,
+            team: None,
+        }];
+        for team in teams {
+            if let Some(port) = team.port {
+                doors.push(Door {
+                    listener: self.listen(port).await?,
+                    team: Some(team.id),
+                });
+            }
+        }
+        Ok(doors)
+    }
+
+    async fn listen(&self, port: u16) -> anyhow::Result<TcpListener> {
+        let listener = TcpListener::bind((self.bind, port)).await;
+        listener.with_context(|| format!("cannot listen on {} port {port}", self.bind))
+    }
+}
+
+/// Waits until the server is to stop; how the contest stands then.
+async fn stop_and_look(glass: &Glass) -> anyhow::Result<Option<Snapshot>> {
+    stop().await?;
+    Ok(look(glass).await)
+}

@@ -1,0 +1,337 @@
+//! What a contest knows: teams, their ratings, and rounds that are not decided yet. All of it
+//! follows from the list of finished games.
+
+use super::glicko::{Rating, after_win};
+use super::knockout::Knockout;
+use super::record::Entry;
+use challenge::rules::{Round, Seat};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use thiserror::Error;
+
+/// A team as the contest's file names it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Team {
+    /// Its number for the whole contest.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// The address it connects from.
+    pub host: Option<IpAddr>,
+    /// A port of its own, where it is known whatever its address.
+    pub port: Option<u16>,
+}
+
+impl Team {
+    /// What two teams must not have in common, and these have.
+    fn common(&self, other: &Team) -> Option<&'static str> {
+        if self.id == other.id {
+            Some("id")
+        } else if self.host.is_some() && self.host == other.host {
+            Some("host")
+        } else if self.port.is_some() && self.port == other.port {
+            Some("port")
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TeamsFile {
+    #[serde(default)]
+    team: Vec<Team>,
+}
+
+/// Why the teams' file cannot be used.
+#[derive(Debug, Error)]
+pub enum TeamsError {
+    /// It is no such file.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// A team could never connect.
+    #[error("team {id} ({name}): expected `host`, the address it connects from, or `port`")]
+    Unreachable {
+        /// The team's number.
+        id: u64,
+        /// Its name.
+        name: String,
+    },
+    /// There is nobody to play.
+    #[error("there is no team in it: expected a `[[team]]` for each")]
+    Empty,
+    /// Two teams cannot be told apart.
+    #[error("teams {} ({}) and {} ({}) have the same {what}", .teams[0].0, .teams[0].1, .teams[1].0, .teams[1].1)]
+    Twice {
+        /// The teams' numbers and names.
+        teams: [(u64, String); 2],
+        /// What they have in common.
+        what: &'static str,
+    },
+}
+
+/// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
+pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
+    let teams = toml::from_str::<TeamsFile>(text)?.team;
+    if teams.is_empty() {
+        return Err(TeamsError::Empty);
+    }
+    for (i, team) in teams.iter().enumerate() {
+        if team.host.is_none() && team.port.is_none() {
+            return Err(TeamsError::Unreachable {
+                id: team.id,
+                name: team.name.clone(),
+            });
+        }
+        let twice = |other: &Team| {
+            other.common(team).map(|what| TeamsError::Twice {
+                teams: [other, team].map(|one| (one.id, one.name.clone())),
+                what,
+            })
+        };
+        if let Some(error) = teams[..i].iter().find_map(twice) {
+            return Err(error);
+        }
+    }
+    Ok(teams)
+}
+
+/// A game that is over, as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number, from 1.
+    pub id: u64,
+    /// Milliseconds of the contest at its end. They are not counted while no server runs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub at: u64,
+    /// What the teams are called, where nothing else says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<[String; 2]>,
+    /// The teams; the first one led.
+    pub teams: [u64; 2],
+    /// Which of the two won.
+    pub winner: Seat,
+    /// Whether it was a game of the final, which does not count for the ratings.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_final: bool,
+    /// Everything that happened.
+    pub entries: Vec<Entry>,
+}
+
+impl GameLine {
+    /// The game as a line of JSON, with its end.
+    ///
+    /// # Errors
+    /// If it cannot be written as JSON.
+    pub fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A team's record so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// Its rating.
+    pub rating: Rating,
+    /// Games won.
+    pub won: u64,
+    /// Games lost.
+    pub lost: u64,
+    /// Rounds won.
+    pub rounds_won: u64,
+    /// Rounds lost.
+    pub rounds_lost: u64,
+}
+
+/// Two teams, the lower number first.
+pub type Pair = [u64; 2];
+
+/// Two teams in the order of a pair.
+pub fn pair(a: u64, b: u64) -> Pair {
+    [a.min(b), a.max(b)]
+}
+
+/// What a contest knows.
+#[derive(Clone, Debug, Default)]
+pub struct Contest {
+    standings: BTreeMap<u64, Standing>,
+    rounds: BTreeMap<Pair, Round>,
+    met: BTreeMap<Pair, u64>,
+    games: u64,
+    knockout: Option<Knockout>,
+}
+
+impl Contest {
+    /// A contest of these teams before its first game.
+    pub fn new(teams: impl IntoIterator<Item = u64>) -> Contest {
+        Contest {
+            standings: teams
+                .into_iter()
+                .map(|id| (id, Standing::default()))
+                .collect(),
+            ..Contest::default()
+        }
+    }
+
+    /// Games that were counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The open round of two teams, in the order of the pair.
+    pub fn round(&self, teams: Pair) -> Round {
+        self.rounds.get(&teams).copied().unwrap_or_default()
+    }
+
+    /// Whether two teams are in the middle of a round.
+    pub fn has_open_round(&self, teams: Pair) -> bool {
+        self.rounds.contains_key(&teams)
+    }
+
+    /// Games two teams have played against each other.
+    pub fn met(&self, teams: Pair) -> u64 {
+        self.met.get(&teams).copied().unwrap_or(0)
+    }
+
+    /// A team's record.
+    pub fn standing(&self, team: u64) -> Standing {
+        self.standings.get(&team).copied().unwrap_or_default()
+    }
+
+    /// All teams, the best rated first.
+    pub fn standings(&self) -> Vec<(u64, Standing)> {
+        let mut all: Vec<_> = self
+            .standings
+            .iter()
+            .map(|(&id, &standing)| (id, standing))
+            .collect();
+        all.sort_by(|a, b| b.1.rating.value.total_cmp(&a.1.rating.value));
+        all
+    }
+
+    /// The stage of the final, once it has begun.
+    pub fn knockout(&self) -> Option<&Knockout> {
+        self.knockout.as_ref()
+    }
+
+    /// Begins a stage of the final between these teams, the best first. The first one ends the rounds
+    /// of open play: the final has its own.
+    pub fn begin_stage(&mut self, seeds: Vec<u64>) {
+        if self.knockout.is_none() {
+            self.rounds.clear();
+        }
+        self.knockout = Some(Knockout::new(seeds));
+    }
+
+    /// Counts a game; who won the round, if that is decided now.
+    pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
+        self.games += 1;
+        let (won, lost) = (teams[winner], teams[1 - winner]);
+        let key = pair(won, lost);
+        if !is_final {
+            *self.met.entry(key).or_default() += 1;
+            let (up, down) = after_win(&self.standing(won).rating, &self.standing(lost).rating);
+            let winner = self.standings.entry(won).or_default();
+            (winner.rating, winner.won) = (up, winner.won + 1);
+            let loser = self.standings.entry(lost).or_default();
+            (loser.rating, loser.lost) = (down, loser.lost + 1);
+        }
+        let round = self.rounds.entry(key).or_default();
+        round.win(usize::from(key[0] != won));
+        let round_winner = key[round.winner()?];
+        self.rounds.remove(&key);
+        if !is_final {
+            self.standings.entry(won).or_default().rounds_won += 1;
+            self.standings.entry(lost).or_default().rounds_lost += 1;
+        } else if let Some(knockout) = &mut self.knockout {
+            knockout.decide(key, round_winner);
+        }
+        Some(round_winner)
+    }
+
+    /// The next two of the waiting teams, the longest waiting first: its opponent is one it has an
+    /// open round with, else the one it has met least, else the nearest by rating.
+    pub fn next_pair(&self, waiting: &[u64]) -> Option<Pair> {
+        let (&first, others) = waiting.split_first()?;
+        let rating = |team| self.standing(team).rating.value;
+        let key = |&other: &u64| {
+            let teams = pair(first, other);
+            let apart = (rating(first) - rating(other)).abs();
+            (!self.has_open_round(teams), self.met(teams), apart)
+        };
+        let best = others
+            .iter()
+            .map(|other| (key(other), *other))
+            .min_by(|(a, _), (b, _)| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+        best.map(|(_, other)| pair(first, other))
+    }
+
+    /// Who leads the next game of two teams, as the order of its players.
+    pub fn seats(&self, teams: Pair) -> [u64; 2] {
+        let lead = self.round(teams).next_lead();
+        [teams[lead], teams[1 - lead]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_is_five_games_ahead() {
+        let mut contest = Contest::new([1, 2, 3]);
+        for game in 0..4 {
+            assert_eq!(
+                contest.seats([1, 2]),
+                if game % 2 == 0 { [1, 2] } else { [2, 1] }
+            );
+            assert_eq!(contest.count([2, 1], 0, false), None);
+        }
+        assert!(contest.has_open_round([1, 2]));
+        assert_eq!(contest.count([1, 2], 1, false), Some(2));
+        assert!(!contest.has_open_round([1, 2]));
+        let best = contest.standings()[0];
+        assert_eq!((best.0, best.1.won, best.1.rounds_won), (2, 5, 1));
+        assert_eq!(contest.games(), 5);
+    }
+
+    #[test]
+    fn rounds_are_finished_before_new_ones_begin() {
+        let mut contest = Contest::new([1, 2, 3]);
+        assert_eq!(contest.next_pair(&[1]), None);
+        contest.count([3, 1], 0, false);
+        assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 3]));
+        for _ in 0..4 {
+            contest.count([1, 3], 1, false);
+        }
+        assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 2]), "met least");
+    }
+
+    #[test]
+    fn teams_are_read_and_checked() {
+        let text = "[[team]]\nid = 1\nname = \"a\"\nhost = \"10.0.0.1\"\n[[team]]\nid = 2\nname = \"b\"\nport = 10002\n";
+        let teams = read_teams(text).unwrap();
+        assert_eq!(teams.len(), 2);
+        assert_eq!(teams[1].port, Some(10002));
+        let twice = text.replace("port = 10002", "host = \"10.0.0.1\"");
+        assert_eq!(
+            read_teams(&twice).unwrap_err().to_string(),
+            "teams 1 (a) and 2 (b) have the same host"
+        );
+        assert!(matches!(read_teams(""), Err(TeamsError::Empty)));
+        let nowhere = text.replace("port = 10002", "");
+        assert_eq!(
+            read_teams(&nowhere).unwrap_err().to_string(),
+            "team 2 (b): expected `host`, the address it connects from, or `port`"
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Matches that programs take part in: they connect to the referee as they would to a contest, and have
+//! the contest's clock.
+
+mod contestant;
+mod remote;
+mod session;
+
+pub use contestant::{Contestant, ContestantError, Kind, TEMPLATE};
+pub use remote::RemoteError;
+
+use super::contest::GameLine;
+use super::record::{Entry, Moved};
+use super::table::{Conduct, Table};
+use arena::play::{Fixture, Played, SeatResult, Table as Playing};
+use challenge::equilibrium::blueprint::Book;
+use challenge::player::Builtin;
+use challenge::rules::Seat;
+use engine::rng::stream;
+use session::{Chair, Session};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use thiserror::Error;
+use tokio::runtime::Runtime;
+
+/// Why a match cannot go on.
+#[derive(Debug, Error)]
+pub enum CourtError {
+    /// A program cannot play on.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// A player needs tables.
+    #[error("{0} needs the tables that `contest challenge solve` computes")]
+    NoTables(Builtin),
+    /// A game cannot be written.
+    #[error("a game cannot be written: {0}")]
+    Record(#[from] serde_json::Error),
+}
+
+/// How a match is held.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Rules and clocks.
+    pub conduct: Conduct,
+    /// How long a program may take to connect.
+    pub patience: Duration,
+    /// Fixes all decks and the built-in players' own chance.
+    pub seed: u64,
+    /// The number of the first game, less one.
+    pub before: u64,
+}
+
+/// Two contestants, of which at least one is a program. The decks of a block are the same in both of
+/// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
+pub struct Court {
+    contestants: [Contestant; 2],
+    book: Option<Arc<Book>>,
+    settings: Settings,
+    runtime: Runtime,
+    /// Those that nobody uses at this moment.
+    pairs: Mutex<Vec<[Chair; 2]>>,
+}
+
+impl Court {
+    /// A match between these two.
+    ///
+    /// # Errors
+    /// If the operating system does not let it listen.
+    pub fn new(
+        contestants: [Contestant; 2],
+        book: Option<Arc<Book>>,
+        settings: Settings,
+    ) -> io::Result<Court> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()?;
+        Ok(Court {
+            contestants,
+            book,
+            settings,
+            runtime,
+            pairs: Mutex::default(),
+        })
+    }
+
+    async fn pair(&self) -> Result<[Chair; 2], CourtError> {
+        let idle = self
+            .pairs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        match idle {
+            Some(pair) => Ok(pair),
+            None => Ok([self.chair(0).await?, self.chair(1).await?]),
+        }
+    }
+
+    async fn chair(&self, number: usize) -> Result<Chair, CourtError> {
+        let Contestant { label, kind } = &self.contestants[number];
+        let team = number as u64 + 1;
+        Ok(match kind {
+            Kind::Builtin(_) => Chair::Empty,
+            Kind::External { program, template } => {
+                let remote = remote::Remote::start(label, team, program, template).await?;
+                Chair::Remote(Box::new(remote))
+            }
+        })
+    }
+
+    /// Seats built-in players, whose chance depends on the game alone.
+    fn seat(&self, fixture: &Fixture, chairs: &mut [Chair; 2]) -> Result<(), CourtError> {
+        for (seat, chair) in chairs.iter_mut().enumerate() {
+            let Some(builtin) = self.contestants[fixture.seats[seat]].builtin() else {
+                continue;
+            };
+            let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
+            let random = stream(self.settings.seed.wrapping_add(1), part);
+            let player = builtin.player(self.book.as_ref(), random);
+            *chair = Chair::Inside(player.ok_or(CourtError::NoTables(builtin))?);
+        }
+        Ok(())
+    }
+
+    async fn game(&self, fixture: &Fixture) -> Result<Played, CourtError> {
+        // Chairs in the order of the contestants; those of the game in the order of its seats.
+        let mut chairs = self.pair().await?;
+        let swapped = fixture.seats[0] == 1;
+        if swapped {
+            chairs.reverse();
+        }
+        self.seat(fixture, &mut chairs)?;
+        let id = self.settings.before + fixture.block * 2 + fixture.rotation as u64 + 1;
+        let teams = [0, 1].map(|seat| fixture.seats[seat] as u64 + 1);
+        let random = stream(self.settings.seed, fixture.block);
+        let table = Table::new(self.settings.conduct, id, teams, random);
+        let mut session = Session::new(table, &mut chairs, self.settings.patience);
+        session.play().await?;
+        let (table, nanos) = session.finish();
+        if swapped {
+            chairs.reverse();
+        }
+        self.pairs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(chairs);
+        let winner = table.winner().unwrap_or_default();
+        let line = GameLine {
+            id,
+            names: Some([0, 1].map(|seat| self.contestants[fixture.seats[seat]].label.clone())),
+            teams,
+            winner,
+            entries: table.into_entries(None),
+            ..GameLine::default()
+        };
+        played(&line, nanos)
+    }
+}
+
+impl Playing for Court {
+    type Error = CourtError;
+
+    fn play(&self, fixture: &Fixture) -> Result<Played, CourtError> {
+        self.runtime.block_on(self.game(fixture))
+    }
+}
+
+/// A game as a match counts it.
+fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, CourtError> {
+    let [first, second] = nanos;
+    let result = |seat, nanos| SeatResult {
+        share: f64::from(u8::from(game.winner == seat)),
+        rank: if game.winner == seat { 1.0 } else { 2.0 },
+        nanos,
+        faults: faults(&game.entries, seat),
+    };
+    Ok(Played {
+        seats: vec![result(0, first), result(1, second)],
+        stopped: false,
+        line: game.to_line()?,
+    })
+}
+
+/// What a player did wrong.
+fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
+    let wrong = entries.iter().filter_map(|entry| match entry {
+        Entry::PlayerMove {
+            moving_player,
+            what: Moved::IllegalMove { reason },
+        } if *moving_player == of => Some(reason),
+        _ => None,
+    });
+    wrong
+        .map(|reason| match reason == super::table::LATE {
+            true => "late",
+            false => "wrong",
+        })
+        .collect()
+}

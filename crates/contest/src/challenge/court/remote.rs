@@ -1,0 +1,204 @@
+//! A program that plays over a socket of its own.
+
+use super::contestant::arguments;
+use crate::challenge::gate::Gate;
+use crate::challenge::link::{Input, deliver, listen};
+use arena::process::{Program, Resident, Workspace};
+use challenge::protocol::{Connection, Greeting, Server, connection};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, sleep, timeout};
+
+/// How often it is looked whether a program still runs.
+const LOOK: Duration = Duration::from_millis(20);
+/// The contest's time between attempts to connect.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// Why a program cannot play on.
+#[derive(Debug, Error)]
+pub enum RemoteError {
+    /// It cannot be started, or listened to.
+    #[error("{label} cannot be started: {error}")]
+    Start {
+        /// The contestant.
+        label: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// It ended.
+    #[error("{label} has ended: {status}{said}")]
+    Ended {
+        /// The contestant.
+        label: String,
+        /// How.
+        status: String,
+        /// What it wrote last to standard error, if anything.
+        said: String,
+    },
+    /// It runs and does not connect.
+    #[error("{label} has not connected within {} s{said}", patience.as_secs())]
+    Silent {
+        /// The contestant.
+        label: String,
+        /// How long it was waited for.
+        patience: Duration,
+        /// What it wrote last to standard error, if anything.
+        said: String,
+    },
+}
+
+/// What happens next with a program.
+pub(super) enum Heard {
+    /// It said something.
+    Said(Input),
+    /// It has connected and is to be greeted.
+    Came,
+    /// Its connection is over.
+    Left,
+    /// It does not run any more.
+    Ended,
+}
+
+/// A running program and its connection.
+pub(super) struct Remote {
+    label: String,
+    team: u64,
+    listener: TcpListener,
+    connection: Option<Connection<TcpStream>>,
+    gate: Gate<()>,
+    begin: Instant,
+    process: Option<Resident>,
+    _copy: Workspace,
+}
+
+impl Remote {
+    /// Starts a program in a copy of its folder and listens for it.
+    pub(super) async fn start(
+        label: &str,
+        team: u64,
+        program: &Program,
+        template: &str,
+    ) -> Result<Remote, RemoteError> {
+        let failed = |error| RemoteError::Start {
+            label: label.to_owned(),
+            error,
+        };
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listener = TcpListener::bind(any).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let copy = Workspace::new(program).map_err(failed)?;
+        let process = copy.start(&arguments(template, address)).map_err(failed)?;
+        Ok(Remote {
+            label: label.to_owned(),
+            team,
+            listener,
+            connection: None,
+            gate: Gate::new(WAIT),
+            begin: Instant::now(),
+            process: Some(process),
+            _copy: copy,
+        })
+    }
+
+    /// Waits until it is connected.
+    pub(super) async fn connected(&mut self, patience: Duration) -> Result<(), RemoteError> {
+        let wait = async {
+            while self.connection.is_none() {
+                match self.next().await {
+                    Heard::Came => self.greet().await,
+                    Heard::Ended => return Err(()),
+                    Heard::Said(_) | Heard::Left => {}
+                }
+            }
+            Ok(())
+        };
+        match timeout(patience, wait).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(())) => Err(self.ended()),
+            Err(_) => Err(RemoteError::Silent {
+                label: self.label.clone(),
+                patience,
+                said: self.end().1,
+            }),
+        }
+    }
+
+    /// What happens next. May be dropped and called again.
+    pub(super) async fn next(&mut self) -> Heard {
+        loop {
+            let said = async {
+                match &mut self.connection {
+                    Some(connection) => listen(connection).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                accepted = self.listener.accept() => {
+                    let Ok((stream, _)) = accepted else { continue };
+                    // One that comes too early is closed, as in the contest.
+                    if self.gate.admit((), self.begin.elapsed()) {
+                        let _ = stream.set_nodelay(true);
+                        self.connection = Some(connection(stream));
+                        return Heard::Came;
+                    }
+                }
+                said = said => match said {
+                    Some(said) => return Heard::Said(said),
+                    None => {
+                        self.connection = None;
+                        return Heard::Left;
+                    }
+                },
+                () = sleep(LOOK) => {
+                    if self.connection.is_none() && self.process.as_ref().is_none_or(Resident::has_ended) {
+                        return Heard::Ended;
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) async fn greet(&mut self) {
+        let team_id = self.team;
+        self.send(&Server::GreetingsProgram(Greeting { team_id }))
+            .await;
+    }
+
+    /// Sends a message if there is a connection that takes it.
+    pub(super) async fn send(&mut self, message: &Server) {
+        if let Some(connection) = &mut self.connection
+            && deliver(connection, message).await.is_err()
+        {
+            self.connection = None;
+        }
+    }
+
+    /// That it has ended, with what is known of it.
+    pub(super) fn ended(&mut self) -> RemoteError {
+        let (status, said) = self.end();
+        let label = self.label.clone();
+        RemoteError::Ended {
+            label,
+            status,
+            said,
+        }
+    }
+
+    fn end(&mut self) -> (String, String) {
+        match self.process.take().map(Resident::end) {
+            Some(Ok(run)) => {
+                let errors = String::from_utf8_lossy(&run.stderr_tail);
+                let said = match errors.trim_end() {
+                    "" => String::new(),
+                    text => format!("\nit wrote to standard error:\n{text}"),
+                };
+                (run.status.to_string(), said)
+            }
+            Some(Err(error)) => (error.to_string(), String::new()),
+            None => ("it was ended before".to_owned(), String::new()),
+        }
+    }
+}

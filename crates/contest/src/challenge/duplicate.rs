@@ -1,0 +1,183 @@
+//! The challenge card game played inside this program: duplicate deals, both players on both seats.
+
+use super::contest::GameLine;
+use super::record::Recorded;
+use arena::play::{Fixture, Played, SeatResult, Table};
+use challenge::equilibrium::blueprint::Book;
+use challenge::equilibrium::deals;
+use challenge::player::{Builtin, Player};
+use challenge::rules::{Cards, Decision, Event, Options, Seat};
+use challenge::view::{self, View};
+use engine::rng::stream;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// The clock a player is told of: more than it can use, so that results do not depend on the machine.
+const REMAINING: Duration = Duration::from_secs(3600);
+/// Hands after which a game counts as drawn. Ties can follow one another, but never so many.
+const MOST_HANDS: u32 = 1000;
+
+/// Why a game between built-in players could not be played.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// A player made a mistake, which no built-in player may.
+    #[error("{player} answered {decision:?} where it is not legal")]
+    Illegal {
+        /// The player.
+        player: Builtin,
+        /// Its decision.
+        decision: Decision,
+    },
+    /// A player needs tables.
+    #[error("{0} needs the tables that `contest challenge solve` computes")]
+    NoTables(Builtin),
+    /// A game cannot be written.
+    #[error("a game cannot be written: {0}")]
+    Record(#[from] serde_json::Error),
+}
+
+/// Built-in players against one another. The decks of a block are the same in both of its games.
+pub struct Duplicate {
+    /// The players.
+    pub players: Vec<Builtin>,
+    /// The tables of those who need them.
+    pub book: Option<Arc<Book>>,
+    /// Fixes all decks and the players' own chance.
+    pub seed: u64,
+    /// Labels of the players, where games are to be written.
+    pub record: Option<[String; 2]>,
+    /// The number of the first game, less one.
+    pub before: u64,
+}
+
+impl Duplicate {
+    fn seat(&self, fixture: &Fixture, seat: Seat) -> Result<Box<dyn Player>, GameError> {
+        let builtin = self.players[fixture.seats[seat]];
+        let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
+        let random = stream(self.seed.wrapping_add(1), part);
+        builtin
+            .player(self.book.as_ref(), random)
+            .ok_or(GameError::NoTables(builtin))
+    }
+}
+
+impl Table for Duplicate {
+    type Error = GameError;
+
+    fn play(&self, fixture: &Fixture) -> Result<Played, GameError> {
+        let mut players = [self.seat(fixture, 0)?, self.seat(fixture, 1)?];
+        let mut decks = Decks::new(self.seed, fixture.block);
+        let mut recorded = Recorded::new(Options::default());
+        let mut nanos = [Vec::new(), Vec::new()];
+        let game_id = self.before + fixture.block * 2 + fixture.rotation as u64 + 1;
+        while recorded.game().winner().is_none() && recorded.game().hand_id() < MOST_HANDS {
+            if recorded.game().needs_deal() {
+                recorded.deal(decks.deal());
+            }
+            let table = view::Table {
+                game_id,
+                opponent_id: 0,
+                remaining: REMAINING,
+            };
+            let Some(view) = View::of(recorded.game(), &table) else {
+                break;
+            };
+            let seat = view.player_number;
+            let start = Instant::now();
+            let decision = players[seat].decide(&view);
+            nanos[seat].push(start.elapsed().as_nanos() as u64);
+            let events = recorded.decide(decision).map_err(|_| GameError::Illegal {
+                player: self.players[fixture.seats[seat]],
+                decision,
+            })?;
+            tell(&mut players, seat, &events);
+        }
+        let winner = recorded.game().winner();
+        let [first, second] = nanos;
+        let result = |seat, nanos| SeatResult {
+            share: match winner {
+                Some(winner) if winner == seat => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            },
+            rank: match winner {
+                Some(winner) if winner == seat => 1.0,
+                Some(_) => 2.0,
+                None => 1.5,
+            },
+            nanos,
+            faults: Vec::new(),
+        };
+        let line = match &self.record {
+            Some(labels) if winner.is_some() => line(fixture, labels, game_id, recorded)?,
+            _ => Vec::new(),
+        };
+        Ok(Played {
+            seats: vec![result(0, first), result(1, second)],
+            stopped: winner.is_none(),
+            line,
+        })
+    }
+}
+
+/// A game as it is written.
+fn line(
+    fixture: &Fixture,
+    labels: &[String; 2],
+    id: u64,
+    game: Recorded,
+) -> Result<Vec<u8>, GameError> {
+    let line = GameLine {
+        id,
+        names: Some([0, 1].map(|seat| labels[fixture.seats[seat]].clone())),
+        teams: [0, 1].map(|seat| fixture.seats[seat] as u64 + 1),
+        winner: game.game().winner().unwrap_or_default(),
+        entries: game.into_entries(None),
+        ..GameLine::default()
+    };
+    Ok(line.to_line()?)
+}
+
+fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
+    for &event in events {
+        for (seat, player) in players.iter_mut().enumerate() {
+            if seat == mover || !event.is_private() {
+                player.told(seat, event);
+            }
+        }
+    }
+}
+
+/// The decks of a block, each shuffled when the one before is used up.
+struct Decks {
+    seed: u64,
+    block: u64,
+    number: u64,
+    deck: challenge::rules::Deck,
+}
+
+impl Decks {
+    fn new(seed: u64, block: u64) -> Decks {
+        Decks {
+            seed,
+            block,
+            number: 0,
+            deck: Decks::deck(seed, block, 0),
+        }
+    }
+
+    fn deck(seed: u64, block: u64, number: u64) -> challenge::rules::Deck {
+        deals::shuffled(&mut stream(seed, (block << 16) | number))
+    }
+
+    fn deal(&mut self) -> [Cards; 2] {
+        loop {
+            if let Some(hands) = self.deck.deal() {
+                return hands;
+            }
+            self.number += 1;
+            self.deck = Decks::deck(self.seed, self.block, self.number);
+        }
+    }
+}

@@ -1,0 +1,366 @@
+use super::*;
+use crate::challenge::journal::Line;
+use crate::challenge::record::{Entry, Moved};
+use crate::challenge::table::Conduct;
+use challenge::protocol::{Incoming, Response, Server as Message};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+const OPEN: Duration = Duration::from_secs(100);
+const END: Duration = Duration::from_secs(200);
+const REGROUP: Duration = Duration::from_secs(15);
+
+/// A hall and the clients in it, which play by [`View::safe`](challenge::View::safe).
+struct Scene {
+    hall: Hall,
+    clients: BTreeMap<u64, (UnboundedSender<Outgoing>, UnboundedReceiver<Outgoing>)>,
+    news: Vec<String>,
+    now: Duration,
+    folder: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new(teams: &[u64]) -> Scene {
+        Scene::with(teams, |_| ())
+    }
+
+    /// A contest with other settings.
+    fn with(teams: &[u64], change: fn(&mut Settings)) -> Scene {
+        let mut settings = Settings {
+            conduct: Conduct::default(),
+            wait: Duration::ZERO,
+            seed: 1,
+            open_play: Some(OPEN),
+            last_hour: END - OPEN,
+            report: Duration::from_secs(3600),
+            regroup: Duration::ZERO,
+            absent_at_once: false,
+            keep_decks: false,
+        };
+        change(&mut settings);
+        Scene::open(teams, settings, tempfile::tempdir().unwrap())
+    }
+
+    fn open(teams: &[u64], settings: Settings, folder: tempfile::TempDir) -> Scene {
+        let mut contest = Contest::new(teams.iter().copied());
+        let journal = Journal::open(&folder.path().join("games.jsonl"), &mut contest).unwrap();
+        Scene {
+            hall: Hall::new(settings, teams.iter().copied(), contest, journal),
+            clients: BTreeMap::new(),
+            news: Vec::new(),
+            now: Duration::ZERO,
+            folder,
+        }
+    }
+
+    /// The server is killed and started again; nobody is connected then.
+    fn restart(self, teams: &[u64]) -> Scene {
+        let settings = Settings {
+            regroup: REGROUP,
+            ..self.hall.settings.clone()
+        };
+        drop(self.hall);
+        Scene::open(teams, settings, self.folder)
+    }
+
+    /// The games in the journal.
+    fn games(&self) -> Vec<GameLine> {
+        let text = std::fs::read(self.folder.path().join("games.jsonl")).unwrap();
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        lines
+            .filter_map(|line| match Line::read(line).unwrap() {
+                Line::Game(game) => Some(game),
+                Line::Stage(_) => None,
+            })
+            .collect()
+    }
+
+    fn join(&mut self, team: u64) {
+        let (outbox, inbox) = unbounded_channel();
+        self.clients.insert(team, (outbox.clone(), inbox));
+        self.handle(Event::Joined { team, outbox });
+    }
+
+    fn leave(&mut self, team: u64) {
+        let (outbox, _inbox) = self.clients.remove(&team).unwrap();
+        let link = outbox.downgrade();
+        self.handle(Event::Left { team, link });
+    }
+
+    fn handle(&mut self, event: Event) {
+        let news = &mut self.news;
+        self.hall
+            .handle(event, self.now, &mut |text| news.push(format!("{text:?}")))
+            .unwrap();
+    }
+
+    /// Starts what can start and lets every client answer once; whether anybody was asked.
+    fn step(&mut self) -> bool {
+        let news = &mut self.news;
+        self.hall
+            .match_up(self.now, &mut |text| news.push(format!("{text:?}")))
+            .unwrap();
+        let mut answers = Vec::new();
+        for (&team, (outbox, inbox)) in &mut self.clients {
+            while let Ok(outgoing) = inbox.try_recv() {
+                if let Message::Request(request) = outgoing.message {
+                    answers.push((team, outbox.downgrade(), request));
+                }
+            }
+        }
+        let asked = !answers.is_empty();
+        for (team, link, request) in answers {
+            let response: Response = request.view().unwrap().safe().unwrap().into();
+            let said = Ok(Incoming::Move {
+                request_id: request.request_id,
+                response: serde_json::to_value(response).unwrap(),
+            });
+            let at = Instant::now();
+            self.handle(Event::Said {
+                team,
+                link,
+                said,
+                at,
+            });
+        }
+        asked
+    }
+
+    /// Lets time pass to this moment.
+    fn tick(&mut self, now: Duration) {
+        self.now = now;
+        let news = &mut self.news;
+        self.hall
+            .tick(now, &mut |text| news.push(format!("{text:?}")))
+            .unwrap();
+    }
+
+    /// Whether there was news that begins like this.
+    fn heard(&self, start: &str) -> bool {
+        self.news.iter().any(|news| news.starts_with(start))
+    }
+
+    fn play_until(&mut self, start: &str) {
+        self.play_while(|scene| !scene.heard(start));
+    }
+
+    fn play_while(&mut self, goes_on: impl Fn(&Scene) -> bool) {
+        while goes_on(self) {
+            assert!(!self.hall.is_over(), "{:?}", self.news);
+            if !self.step() {
+                let wake = self.hall.wake();
+                self.tick(wake);
+            }
+        }
+    }
+}
+
+#[test]
+fn connected_teams_play_and_others_do_not() {
+    let mut scene = Scene::new(&[1, 2, 3]);
+    scene.join(1);
+    assert!(!scene.step(), "nobody to play with");
+    scene.join(3);
+    scene.play_until("Round");
+    assert!(scene.heard("Round { teams: [1, 3]"));
+    assert_eq!(scene.hall.contest.met([1, 2]), 0);
+}
+
+#[test]
+fn in_the_last_hour_the_absent_lose() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.tick(OPEN);
+    scene.play_until("Round");
+    assert!(scene.heard("Round { teams: [1, 2], winner: 1, is_final: false }"));
+}
+
+#[test]
+fn the_final_is_played_by_those_who_are_there() {
+    let mut scene = Scene::new(&[1, 2, 3, 4, 5]);
+    for team in [1, 2, 3, 5] {
+        scene.join(team);
+    }
+    scene.play_until("Round");
+    scene.leave(2);
+    scene.tick(OPEN);
+    scene.tick(END);
+    scene.play_until("Champion");
+    assert!(scene.hall.is_over());
+    let finals: Vec<&String> = scene
+        .news
+        .iter()
+        .filter(|news| news.starts_with("Final"))
+        .collect();
+    assert_eq!(
+        finals.len(),
+        2,
+        "three teams: a bye and a match, then the last match"
+    );
+    assert!(
+        !finals[0].contains('2') && !finals[0].contains('4'),
+        "{}",
+        finals[0]
+    );
+}
+
+#[test]
+fn who_leaves_in_the_final_loses() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    scene.tick(OPEN);
+    scene.tick(END);
+    scene.play_until("Final");
+    scene.leave(1);
+    scene.play_until("Champion");
+    assert!(
+        scene.heard("Champion { team: 2 }"),
+        "{:?}",
+        scene.news.last()
+    );
+}
+
+#[test]
+fn an_old_connection_is_not_listened_to() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    let (old, _inbox) = scene.clients.remove(&1).unwrap();
+    scene.join(1);
+    let link = old.downgrade();
+    scene.handle(Event::Left { team: 1, link });
+    assert!(scene.hall.online.contains_key(&1));
+}
+
+#[test]
+fn a_restarted_contest_goes_on_in_its_phase() {
+    let teams = [1, 2];
+    let mut scene = Scene::new(&teams);
+    scene.join(1);
+    scene.join(2);
+    scene.tick(OPEN - Duration::from_secs(10));
+    scene.play_until("Game");
+    let mut scene = scene.restart(&teams);
+    scene.step();
+    assert_eq!(scene.hall.snapshot(Duration::ZERO).ends_in, Some(10.0));
+    scene.join(1);
+    scene.tick(Duration::from_secs(10));
+    assert!(scene.heard("LastHour"));
+    assert!(!scene.step(), "team 2 is given time to come back");
+    scene.tick(REGROUP);
+    scene.play_until("Game");
+    assert!(
+        scene.heard("Game { id: 6, teams: [2, 1], winner: 1 }"),
+        "{:?}",
+        scene.news
+    );
+}
+
+#[test]
+fn a_restarted_final_goes_on_with_its_matches() {
+    let teams = [1, 2, 3, 4];
+    let mut scene = Scene::new(&teams);
+    teams.iter().for_each(|&team| scene.join(team));
+    scene.play_until("Round");
+    scene.tick(OPEN);
+    scene.tick(END);
+    let open = |scene: &Scene| {
+        scene
+            .hall
+            .contest
+            .knockout()
+            .map(|stage| stage.open().len())
+    };
+    scene.play_while(|scene| open(scene) != Some(1));
+    let knockout = scene.hall.contest.knockout().cloned();
+    let rounds = [1, 2, 3].map(|team| scene.hall.contest.round(pair(team, team + 1)));
+
+    let mut scene = scene.restart(&teams);
+    assert_eq!(scene.hall.contest.knockout().cloned(), knockout);
+    assert_eq!(
+        rounds,
+        [1, 2, 3].map(|team| scene.hall.contest.round(pair(team, team + 1)))
+    );
+    assert!(!scene.step());
+    assert_eq!(scene.hall.phase, Phase::Final);
+    teams.iter().for_each(|&team| scene.join(team));
+    scene.play_until("Champion");
+    let champion = scene.hall.contest.knockout().unwrap().champion();
+    let end = scene.hall.snapshot(scene.now);
+    assert_eq!((end.phase, end.champion), (Phase::Over, champion));
+    assert!(end.teams.iter().all(|team| !team.online));
+    let mut scene = scene.restart(&teams);
+    scene.step();
+    assert!(scene.hall.is_over());
+    assert_eq!(scene.hall.snapshot(Duration::ZERO).champion, champion);
+}
+
+#[test]
+fn the_absent_can_be_punished_at_once() {
+    let mut scene = Scene::with(&[1, 2], |settings| settings.absent_at_once = true);
+    scene.join(1);
+    scene.join(2);
+    scene.step();
+    scene.leave(2);
+    scene.play_until("Game");
+    assert_eq!(scene.now, Duration::ZERO, "nobody waits for a clock");
+    let reason = "the client is not connected".to_owned();
+    let what = Moved::IllegalMove { reason };
+    let game = &scene.games()[0];
+    let offender = game.teams.iter().position(|&team| team == 2).unwrap();
+    assert_eq!(game.winner, 1 - offender);
+    assert!(game.entries.contains(&Entry::PlayerMove {
+        moving_player: offender,
+        what
+    }));
+}
+
+/// The cards of a game's hands, as far as they come from one deck.
+fn dealt(games: &[GameLine], hands: usize) -> [u8; 14] {
+    let mut counts = [0; 14];
+    let entries = games.iter().flat_map(|game| &game.entries);
+    let new = entries.filter_map(|entry| match entry {
+        Entry::NewHand {
+            player0_hand,
+            player1_hand,
+            ..
+        } => Some([player0_hand, player1_hand]),
+        _ => None,
+    });
+    for &card in new.take(hands).flatten().flatten() {
+        counts[usize::from(card)] += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_deck_can_be_kept_for_the_next_game() {
+    // Ten hands in a row are dealt from one deck, so no rank comes more than eight times. Clients
+    // that never challenge may play more than ten hands a game: these games are short enough.
+    let is_one_deck = |keep: fn(&mut Settings)| {
+        let mut scene = Scene::with(&[1, 2], keep);
+        scene.hall.settings.conduct.options.goal = 2;
+        scene.join(1);
+        scene.join(2);
+        scene.play_until("Round");
+        dealt(&scene.games(), 10).into_iter().max() <= Some(8)
+    };
+    assert!(is_one_deck(|settings| settings.keep_decks = true));
+    assert!(!is_one_deck(|_| ()));
+}
+
+#[test]
+fn a_snapshot_shows_games_without_cards() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    scene.step();
+    let snapshot = scene.hall.snapshot(Duration::ZERO);
+    assert_eq!(
+        (snapshot.phase, snapshot.ends_in),
+        (Phase::Open, Some(100.0))
+    );
+    assert_eq!(snapshot.live[0].teams, [1, 2]);
+    assert!(snapshot.teams.iter().all(|team| team.online));
+    let text = serde_json::to_string(&snapshot).unwrap();
+    assert!(!text.contains("card") && !text.contains("cards"), "{text}");
+}

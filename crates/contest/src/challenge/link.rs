@@ -1,0 +1,113 @@
+//! One client's connection: frames in, frames out.
+
+use super::overhead::Overhead;
+use challenge::protocol::{Connection, Incoming, ProtocolError, Refusal, Server, receive, send};
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::timeout;
+
+/// How long a client may take to read a frame.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What came from a client: a message, or what was wrong with it.
+pub(super) type Input = Result<Incoming, String>;
+
+/// A message to a client.
+#[derive(Debug)]
+pub(super) struct Outgoing {
+    pub message: Server,
+    /// When the move arrived that it follows from.
+    pub cause: Option<Instant>,
+}
+
+impl From<Server> for Outgoing {
+    fn from(message: Server) -> Outgoing {
+        Outgoing {
+            message,
+            cause: None,
+        }
+    }
+}
+
+/// Sends a message to a client that reads.
+pub(super) async fn deliver(
+    connection: &mut Connection<TcpStream>,
+    message: &Server,
+) -> Result<(), ProtocolError> {
+    let sent = timeout(PATIENCE, send(connection, message)).await;
+    sent.unwrap_or_else(|_| Err(ProtocolError::Io(std::io::ErrorKind::TimedOut.into())))
+}
+
+/// The next thing a client says; `None` when there will be no more. May be dropped and called again.
+pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Input> {
+    match receive(connection).await? {
+        Ok(message) => Some(Ok(message)),
+        Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
+        Err(error @ ProtocolError::TooLong) => {
+            // Nothing after it can be read. Its author, who has most likely written the length in
+            // another order, is told why the connection ends.
+            let host = connection.get_ref().peer_addr();
+            let refusal = Refusal {
+                seen_host: host.map_or_else(|_| String::new(), |host| host.ip().to_string()),
+                message: error.to_string(),
+            };
+            let _ = deliver(connection, &Server::Error(refusal)).await;
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+/// Carries messages both ways until either side ends.
+pub(super) async fn carry(
+    mut connection: Connection<TcpStream>,
+    mut outbox: UnboundedReceiver<Outgoing>,
+    overhead: Overhead,
+    mut input: impl FnMut(Input),
+) {
+    loop {
+        tokio::select! {
+            message = outbox.recv() => {
+                let Some(Outgoing { message, cause }) = message else { return };
+                if deliver(&mut connection, &message).await.is_err() {
+                    return;
+                }
+                if let (Some(cause), Server::Request(_)) = (cause, message) {
+                    overhead.add(cause.elapsed());
+                }
+            }
+            said = listen(&mut connection) => {
+                let Some(said) = said else { return };
+                input(said);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use challenge::protocol::connection;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn who_sends_too_long_a_frame_is_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = TcpStream::connect(address).await.unwrap();
+        let mut server = connection(listener.accept().await.unwrap().0);
+        client.write_all(&2u32.to_le_bytes()).await.unwrap();
+        client.write_all(b"{}").await.unwrap();
+        assert_eq!(listen(&mut server).await, None);
+        drop(server);
+        let mut client = connection(client);
+        let told: Server = receive(&mut client).await.unwrap().unwrap();
+        let Server::Error(refusal) = told else {
+            panic!("{told:?}")
+        };
+        assert_eq!(refusal.seen_host, "127.0.0.1");
+        assert!(refusal.message.contains("longer than"), "{refusal:?}");
+    }
+}

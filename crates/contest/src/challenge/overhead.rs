@@ -1,0 +1,43 @@
+//! What a server adds to the time of a game: from a move that has arrived to the request that follows
+//! from it.
+
+use arena::stats::Times;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A measurement that everyone adds to.
+#[derive(Clone, Debug, Default)]
+pub struct Overhead(Arc<Mutex<Times>>);
+
+/// The times so far, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Delays {
+    /// Moves that a request followed from.
+    pub moves: u64,
+    /// From the frame of a move, read, to that request, written: the mean.
+    pub mean_ms: f64,
+    /// What 99 % of them do not exceed.
+    pub p99_ms: f64,
+    /// The longest.
+    pub longest_ms: f64,
+}
+
+impl Overhead {
+    /// Adds a move.
+    pub fn add(&self, delay: Duration) {
+        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        times.push(delay.as_nanos() as u64);
+    }
+
+    /// The times so far.
+    pub fn delays(&self) -> Delays {
+        let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Delays {
+            moves: times.count(),
+            mean_ms: times.mean() / 1e6,
+            p99_ms: times.quantile(0.99) as f64 / 1e6,
+            longest_ms: times.longest() as f64 / 1e6,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Games as lists of entries in the format of the contest's replays.
+
+use challenge::rules::{Card, Cards, Decision, Event, Events, Game, Hand, Illegal, Options, Seat};
+use serde::{Deserialize, Serialize};
+
+/// One step of a game as replays show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Entry {
+    /// A hand is dealt; `next_player` leads.
+    NewHand {
+        player0_hand: Vec<u8>,
+        player1_hand: Vec<u8>,
+        next_player: Seat,
+    },
+    /// A player has decided, or failed to.
+    PlayerMove {
+        moving_player: Seat,
+        #[serde(rename = "move")]
+        what: Moved,
+    },
+    /// What a fault cost.
+    PenaltyResult {
+        penalized_player: Seat,
+        player0_removed_card: u8,
+        player1_removed_card: u8,
+    },
+    /// A trick is over; without `won_by` it was tied.
+    TrickOver {
+        player0_tricks: u8,
+        player1_tricks: u8,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        won_by: Option<Seat>,
+    },
+    /// The points after a hand that did not end the game.
+    NewHandScore {
+        player0_score: u8,
+        player1_score: u8,
+    },
+    /// The game is over.
+    FinalGameResult {
+        player0_score: u8,
+        player1_score: u8,
+        winner: Seat,
+    },
+    /// The games of the round after this one, players in this game's order.
+    NewRoundScore {
+        player0_score: u32,
+        player1_score: u32,
+    },
+}
+
+/// What a player did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Moved {
+    PlayCard { card: u8 },
+    OfferChallenge,
+    AcceptChallenge,
+    RejectChallenge,
+    IllegalMove { reason: String },
+}
+
+impl From<Decision> for Moved {
+    fn from(decision: Decision) -> Moved {
+        match decision {
+            Decision::Play(card) => Moved::PlayCard { card: card.rank() },
+            Decision::Offer => Moved::OfferChallenge,
+            Decision::Accept => Moved::AcceptChallenge,
+            Decision::Reject => Moved::RejectChallenge,
+        }
+    }
+}
+
+/// A game that writes down what happens in it.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    game: Game,
+    entries: Vec<Entry>,
+}
+
+impl Recorded {
+    /// A game before its first hand is dealt.
+    pub fn new(options: Options) -> Recorded {
+        Recorded {
+            game: Game::new(options),
+            entries: Vec::new(),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Everything so far.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Everything, when the game is over and its round stands like this.
+    pub fn into_entries(mut self, round: Option<[u32; 2]>) -> Vec<Entry> {
+        if let Some([player0_score, player1_score]) = round {
+            self.entries.push(Entry::NewRoundScore {
+                player0_score,
+                player1_score,
+            });
+        }
+        self.entries
+    }
+
+    /// See [`Game::deal`].
+    pub fn deal(&mut self, cards: [Cards; 2]) {
+        self.game.deal(cards);
+        let [player0_hand, player1_hand] = cards.map(descending);
+        self.entries
+            .extend(self.game.to_act().map(|next_player| Entry::NewHand {
+                player0_hand,
+                player1_hand,
+                next_player,
+            }));
+    }
+
+    /// See [`Game::decide`].
+    pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
+        let before = *self.game.hand().ok_or(Illegal::Over)?;
+        let events = self.game.decide(decision)?;
+        self.entries
+            .extend(before.to_act().map(|mover| Entry::PlayerMove {
+                moving_player: mover,
+                what: decision.into(),
+            }));
+        self.follow(&before, &events);
+        Ok(events)
+    }
+
+    /// See [`Game::fault`].
+    pub fn fault(&mut self, reason: &str) -> Result<Events, Illegal> {
+        let before = *self.game.hand().ok_or(Illegal::Over)?;
+        let events = self.game.fault()?;
+        self.entries
+            .extend(before.to_act().map(|offender| Entry::PlayerMove {
+                moving_player: offender,
+                what: Moved::IllegalMove {
+                    reason: reason.to_owned(),
+                },
+            }));
+        self.entries.extend(penalty(&before));
+        self.follow(&before, &events);
+        Ok(events)
+    }
+
+    fn follow(&mut self, before: &Hand, events: &Events) {
+        let [player0_score, player1_score] = self.game.points();
+        for &event in events {
+            self.entries.push(match event {
+                Event::Accepted | Event::Error => continue,
+                Event::TrickWon { by, .. } => trick_over(before, Some(by)),
+                Event::TrickTied => trick_over(before, None),
+                Event::HandDone { .. } if self.game.winner().is_some() => continue,
+                Event::HandDone { .. } => Entry::NewHandScore {
+                    player0_score,
+                    player1_score,
+                },
+                Event::GameWon { by } => Entry::FinalGameResult {
+                    player0_score,
+                    player1_score,
+                    winner: by,
+                },
+            });
+        }
+    }
+}
+
+fn descending(cards: Cards) -> Vec<u8> {
+    cards.iter().rev().map(Card::rank).collect()
+}
+
+fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
+    let mut tricks = before.tricks();
+    if let Some(by) = won_by {
+        tricks[by] += 1;
+    }
+    Entry::TrickOver {
+        player0_tricks: tricks[0],
+        player1_tricks: tricks[1],
+        won_by,
+    }
+}
+
+/// The cards that a fault at this point takes away; none if it counts as a rejection.
+fn penalty(before: &Hand) -> Option<Entry> {
+    let offender = before.to_act()?;
+    let mut after = *before;
+    after.fault().ok()?;
+    let lost = |seat: Seat| {
+        let mut held = before.cards(seat);
+        if let Some(card) = before.table().filter(|_| seat == before.lead()) {
+            held.insert(card);
+        }
+        held.minus(after.cards(seat)).lowest().map(Card::rank)
+    };
+    Some(Entry::PenaltyResult {
+        penalized_player: offender,
+        player0_removed_card: lost(0).filter(|_| !before.must_answer())?,
+        player1_removed_card: lost(1)?,
+    })
+}

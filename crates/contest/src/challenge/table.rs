@@ -1,0 +1,304 @@
+//! One game between two clients: requests, clocks and penalties, without network or system clock.
+
+use super::record::{Entry, Recorded};
+use challenge::protocol::{Report, Reported, Request, Served, Server};
+use challenge::rules::{Decision, Deck, Event, Events, Game, Options, PACKS_SIZE, Seat, other};
+use challenge::view::{self, View};
+use engine::rng::{Random, shuffle};
+use std::time::Duration;
+
+/// The reason given to a player whose clock is empty.
+pub const LATE: &str = "the clock has run out";
+
+/// How a referee conducts a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Conduct {
+    /// What the rules leave open.
+    pub options: Options,
+    /// How hands are shown.
+    pub served: Served,
+    /// Whether a trick lost by a fault is told, without a card.
+    pub tell_lost_tricks: bool,
+    /// What each player has on its clock at the start.
+    pub clock: Duration,
+    /// What a legal move adds.
+    pub bonus: Duration,
+    /// How many moves add it.
+    pub bonus_moves: u32,
+}
+
+impl Default for Conduct {
+    fn default() -> Conduct {
+        Conduct {
+            options: Options::default(),
+            served: Served::default(),
+            tell_lost_tricks: false,
+            clock: Duration::from_secs(2),
+            bonus: Duration::from_millis(50),
+            bonus_moves: 100,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    left: Duration,
+    moves: u32,
+}
+
+/// A request that has no answer yet.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    seat: Seat,
+    id: i64,
+    since: Duration,
+}
+
+/// What a player is to be sent.
+pub type Sent = (Seat, Server);
+
+/// A game between two clients. Times are counted from any fixed moment.
+#[derive(Debug)]
+pub struct Table {
+    conduct: Conduct,
+    game_id: u64,
+    /// Names of the players, by seat.
+    teams: [u64; 2],
+    game: Recorded,
+    deck: Option<Deck>,
+    random: Random,
+    clocks: [Clock; 2],
+    pending: Option<Pending>,
+    requests: i64,
+}
+
+impl Table {
+    /// A game that has not begun. Its cards come from `random`.
+    pub fn new(conduct: Conduct, game_id: u64, teams: [u64; 2], random: Random) -> Table {
+        let clock = Clock {
+            left: conduct.clock,
+            moves: 0,
+        };
+        Table {
+            conduct,
+            game_id,
+            teams,
+            game: Recorded::new(conduct.options),
+            deck: None,
+            random,
+            clocks: [clock; 2],
+            pending: None,
+            requests: 0,
+        }
+    }
+
+    /// The same game with the cards that are left of another one dealt first.
+    #[must_use]
+    pub fn with_deck(self, deck: Option<Deck>) -> Table {
+        Table { deck, ..self }
+    }
+
+    /// Names of the players, by seat.
+    pub fn teams(&self) -> [u64; 2] {
+        self.teams
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.game.game()
+    }
+
+    /// What is left of the deck; none before the first deal.
+    pub fn deck(&self) -> Option<&Deck> {
+        self.deck.as_ref()
+    }
+
+    /// Who is asked and has not answered.
+    pub fn asked(&self) -> Option<Seat> {
+        self.pending.map(|pending| pending.seat)
+    }
+
+    /// Who has won, when the game is over.
+    pub fn winner(&self) -> Option<Seat> {
+        self.game.game().winner()
+    }
+
+    /// Everything that happened, when the game is over.
+    pub fn into_entries(self, round: Option<[u32; 2]>) -> Vec<Entry> {
+        self.game.into_entries(round)
+    }
+
+    /// Deals, and asks the first player.
+    pub fn start(&mut self, now: Duration) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        self.advance(now, &mut sent);
+        sent
+    }
+
+    /// When the player to act runs out of time.
+    pub fn deadline(&self) -> Option<Duration> {
+        self.pending
+            .map(|pending| pending.since + self.clocks[pending.seat].left)
+    }
+
+    /// Punishes a player whose time has run out.
+    pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.fault(LATE, now, &mut sent);
+        }
+        sent
+    }
+
+    /// Punishes the player that is asked at once, because it is not there.
+    pub fn absent(&mut self, now: Duration) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        if self.pending.is_some() {
+            self.fault("the client is not connected", now, &mut sent);
+        }
+        sent
+    }
+
+    /// Takes an answer. One to a request that is not open is ignored: its penalty is over.
+    pub fn answer(
+        &mut self,
+        seat: Seat,
+        request_id: i64,
+        decision: Result<Decision, String>,
+        now: Duration,
+    ) -> Vec<Sent> {
+        let asked = |pending: &Pending| pending.seat == seat && pending.id == request_id;
+        let mut sent = self.tick(now);
+        if !self.pending.as_ref().is_some_and(asked) {
+            return sent;
+        }
+        let outcome = decision.and_then(|decision| {
+            self.game
+                .decide(decision)
+                .map_err(|error| error.to_string())
+        });
+        match outcome {
+            Ok(events) => {
+                self.charge(now);
+                let clock = &mut self.clocks[seat];
+                if clock.moves < self.conduct.bonus_moves {
+                    clock.moves += 1;
+                    clock.left += self.conduct.bonus;
+                }
+                self.tell(seat, &events, "", &mut sent);
+                self.advance(now, &mut sent);
+            }
+            Err(reason) => self.fault(&reason, now, &mut sent),
+        }
+        sent
+    }
+
+    /// Something came from a player that is no answer at all.
+    pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
+        match self.pending {
+            Some(pending) if pending.seat == seat => {
+                self.answer(seat, pending.id, Err(reason.to_owned()), now)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The request that is open, for a player that has come back.
+    pub fn again(&self, seat: Seat, now: Duration) -> Option<Server> {
+        let pending = self.pending.filter(|pending| pending.seat == seat)?;
+        self.request(pending, now)
+    }
+
+    /// Takes the time since the request off the clock, and closes the request.
+    fn charge(&mut self, now: Duration) {
+        if let Some(pending) = self.pending.take() {
+            let left = &mut self.clocks[pending.seat].left;
+            *left = left.saturating_sub(now.saturating_sub(pending.since));
+        }
+    }
+
+    fn fault(&mut self, reason: &str, now: Duration, sent: &mut Vec<Sent>) {
+        self.charge(now);
+        self.penalize(reason, sent);
+        self.advance(now, sent);
+    }
+
+    fn penalize(&mut self, reason: &str, sent: &mut Vec<Sent>) {
+        let offender = self.game.game().to_act();
+        if let (Some(offender), Ok(events)) = (offender, self.game.fault(reason)) {
+            self.tell(offender, &events, reason, sent);
+        }
+    }
+
+    /// Goes on to the next request, past players whose clock is empty.
+    fn advance(&mut self, now: Duration, sent: &mut Vec<Sent>) {
+        while self.winner().is_none() {
+            if self.game.game().needs_deal() {
+                let cards = self.cards();
+                self.game.deal(cards);
+            }
+            let Some(seat) = self.game.game().to_act() else {
+                return;
+            };
+            if self.clocks[seat].left.is_zero() {
+                self.penalize(LATE, sent);
+                continue;
+            }
+            self.requests += 1;
+            let pending = Pending {
+                seat,
+                id: self.requests,
+                since: now,
+            };
+            self.pending = Some(pending);
+            sent.extend(self.request(pending, now).map(|request| (seat, request)));
+            return;
+        }
+    }
+
+    fn cards(&mut self) -> [challenge::rules::Cards; 2] {
+        loop {
+            if let Some(cards) = self.deck.as_mut().and_then(Deck::deal) {
+                return cards;
+            }
+            let mut order: [_; PACKS_SIZE] = Deck::sorted();
+            shuffle(&mut self.random, &mut order);
+            self.deck = Some(Deck::new(order));
+        }
+    }
+
+    fn request(&self, pending: Pending, now: Duration) -> Option<Server> {
+        let used = now.saturating_sub(pending.since);
+        let table = view::Table {
+            game_id: self.game_id,
+            opponent_id: self.teams[other(pending.seat)],
+            remaining: self.clocks[pending.seat].left.saturating_sub(used),
+        };
+        let view = View::of(self.game.game(), &table)?;
+        Some(Server::Request(Request::of(
+            &view,
+            pending.id,
+            self.conduct.served,
+        )))
+    }
+
+    fn tell(&self, mover: Seat, events: &Events, reason: &str, sent: &mut Vec<Sent>) {
+        for &event in events {
+            if matches!(event, Event::TrickWon { card: None, .. }) && !self.conduct.tell_lost_tricks
+            {
+                continue;
+            }
+            let told = (0..2).filter(|&seat| !event.is_private() || seat == mover);
+            sent.extend(told.map(|seat| {
+                let report = Report {
+                    result: Reported::of(event, reason),
+                    your_player_num: seat as u8,
+                };
+                (seat, Server::Result(report))
+            }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

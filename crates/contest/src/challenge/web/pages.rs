@@ -1,0 +1,89 @@
+//! The two pages: the contest, and a game of it.
+
+use arena::report::html::{Escaped, json};
+use arena::report::page::{Page, Section};
+use serde::Serialize;
+
+const COMMON: &str = include_str!("assets/common.js");
+const STYLE: &str = include_str!("assets/site.css");
+const HOME: [&str; 2] = [COMMON, include_str!("assets/home.js")];
+const GAME: [&str; 3] = [
+    COMMON,
+    include_str!("assets/replay.js"),
+    include_str!("assets/viewer.js"),
+];
+
+/// The page of a contest; `state` is what its script is told of it at first. Without standings there
+/// are only games.
+pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Option<Vec<u8>> {
+    let section = |id, title, body: &str| Section {
+        id,
+        title,
+        body: body.to_owned(),
+    };
+    let mut sections = Vec::new();
+    if standings {
+        sections.push(section(
+            "standings",
+            "Standings",
+            include_str!("assets/standings.html"),
+        ));
+        sections.push(section(
+            "live",
+            "Under way",
+            include_str!("assets/live.html"),
+        ));
+    }
+    sections.push(section(
+        "results",
+        "Results",
+        include_str!("assets/results.html"),
+    ));
+    let lead = include_str!("assets/home.html").to_owned();
+    written(title, lead, sections, ("state-data", state), &HOME)
+}
+
+/// The page of a game between two players by these names; `game` is what its script is told of it.
+pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
+    let title = format!("Game {id}: {} against {}", players[0], players[1]);
+    let section = Section {
+        id: "replay",
+        title: "Replay",
+        body: include_str!("assets/game.html").to_owned(),
+    };
+    let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
+    written(&title, lead, vec![section], ("game-data", game), &GAME)
+}
+
+/// A page that says what is wrong.
+pub(super) fn trouble(text: &str) -> Vec<u8> {
+    let escaped = Escaped(text);
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{escaped}</title>\
+         <meta name=\"color-scheme\" content=\"light dark\"><p>{escaped}</p>\
+         <p><a href=\"/\">standings and all games</a></p></html>\n"
+    );
+    page.into_bytes()
+}
+
+fn written(
+    title: &str,
+    lead: String,
+    sections: Vec<Section>,
+    (id, data): (&str, &impl Serialize),
+    scripts: &[&str],
+) -> Option<Vec<u8>> {
+    let page = Page {
+        title,
+        lead,
+        sections,
+        styles: &[STYLE],
+        definitions: "",
+        data: vec![(id, json(data).ok()?)],
+        scripts,
+        asks: true,
+    };
+    let mut text = Vec::new();
+    page.write(&mut text).ok()?;
+    Some(text)
+}

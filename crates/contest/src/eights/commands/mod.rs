@@ -1,0 +1,34 @@
+//! `contest eights …`
+
+mod dispatch;
+mod serve;
+
+use super::matches::Eights;
+use crate::tricks::commands::{MatchArgs, ReplayArgs, ReportArgs};
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Link a server and four programs by their standard streams, and play a game
+    Dispatch(dispatch::Args),
+    /// Play rounds between players and say how many points each makes
+    Match(MatchArgs),
+    /// Print a recorded round
+    Replay(ReplayArgs),
+    /// Write rounds into an HTML file: standings, times, faults, replays
+    Report(ReportArgs),
+    /// Judge a game on standard input and output: deal, referee, score, log
+    Serve(serve::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Dispatch(args) => args.run(),
+            Command::Match(args) => args.run(&Eights),
+            Command::Replay(args) => args.run(&Eights),
+            Command::Report(args) => args.run(&Eights),
+            Command::Serve(args) => args.run(),
+        }
+    }
+}

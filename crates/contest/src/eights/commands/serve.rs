@@ -1,0 +1,234 @@
+//! `contest eights serve SEED`
+
+use crate::eights::{Event, Judge, SEAT_NAMES};
+use crate::tricks::commands::seconds_above_none;
+use clap::Args as ClapArgs;
+use eights::protocol::read_seat;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Judges a game of Tricky Eights on standard input and output.
+///
+/// Every line, in both directions, begins with a seat's letter and a blank: `n take n`, `n d8`. The
+/// result is told on standard error.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// What the deals follow from
+    seed: u64,
+    /// Where the game is written, or `none`
+    #[arg(long, default_value = "te.log", value_name = "FILE")]
+    log: PathBuf,
+    /// Time for a card [default: 4; none where standard input is a terminal]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
+    time: Option<Duration>,
+}
+
+/// The time for a card, unless told otherwise.
+const TIME: Duration = Duration::from_secs(4);
+
+/// Bytes of a line that are read; no answer has as many.
+const LONGEST: usize = 4096;
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let typed = io::stdin().is_terminal();
+        let mut table = Table {
+            judge: Judge::new(self.seed),
+            log: Log::open(&self.log)?,
+            input: lines(),
+            time: self.time.or((!typed).then_some(TIME)),
+        };
+        table.play()?;
+        table.report();
+        table.log.finish()
+    }
+}
+
+struct Table {
+    judge: Judge,
+    log: Log,
+    input: Receiver<io::Result<String>>,
+    time: Option<Duration>,
+}
+
+impl Table {
+    fn play(&mut self) -> anyhow::Result<()> {
+        let mut asked = Instant::now();
+        self.tell()?;
+        while let Some(seat) = self.judge.asked() {
+            let line = match self
+                .time
+                .map(|time| (time, time.saturating_sub(asked.elapsed())))
+            {
+                None => self.input.recv().map_err(RecvTimeoutError::from),
+                Some((_, left)) => self.input.recv_timeout(left),
+            };
+            match line {
+                Ok(line) => self.hear(&line?),
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = self.time.unwrap_or_default().as_secs_f64();
+                    let reason = format!("no answer within {seconds} s");
+                    self.judge.disqualify(seat, &reason);
+                }
+                Err(RecvTimeoutError::Disconnected) => anyhow::bail!(
+                    "standard input has ended, and the game has not: {} was asked",
+                    SEAT_NAMES[seat]
+                ),
+            }
+            if self.tell()? {
+                asked = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of a seat; one for nobody is a comment.
+    fn hear(&mut self, line: &str) {
+        let line = line.trim();
+        let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let Some(seat) = read_seat(&word.to_ascii_lowercase()) else {
+            return;
+        };
+        match text.trim().split_once(' ') {
+            Some(("disqualified", reason)) => self.judge.disqualify(seat, reason),
+            _ => self.judge.hear(seat, text),
+        }
+    }
+
+    /// Writes what has happened; says whether anybody was told anything.
+    fn tell(&mut self) -> io::Result<bool> {
+        let events = self.judge.events();
+        let mut out = io::stdout().lock();
+        let mut text = String::new();
+        for event in &events {
+            let line = event.log_line();
+            self.log.write(&line);
+            if matches!(event, Event::Told { .. }) {
+                text.push_str(&line);
+                text.push('\n');
+            }
+        }
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        Ok(!text.is_empty())
+    }
+
+    /// The result, for people.
+    fn report(&self) {
+        let mut text = String::new();
+        for (name, standing) in SEAT_NAMES.iter().zip(self.judge.standings()) {
+            text.push_str(&format!("{name:<6} {:>4}", standing.points));
+            if let Some(reason) = &standing.disqualified {
+                text.push_str(&format!("  disqualified: {reason}"));
+            }
+            text.push('\n');
+        }
+        let rounds = self.judge.rounds();
+        text.push_str(&match self.judge.winner() {
+            Some(seat) => format!("{} has won after {rounds} rounds", SEAT_NAMES[seat]),
+            None => format!("nobody has won: all are disqualified after {rounds} rounds"),
+        });
+        // Nobody listening there is no reason to fail.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// The lines of standard input, read on a thread of their own: only a queue can be waited for with a
+/// clock.
+fn lines() -> Receiver<io::Result<String>> {
+    let (sender, receiver) = sync_channel(64);
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        loop {
+            let line = match next_line(&mut input) {
+                Ok(Some(line)) => Ok(line),
+                Ok(None) => return,
+                Err(error) => Err(error),
+            };
+            let failed = line.is_err();
+            if sender.send(line).is_err() || failed {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// The next line as far as it is of interest, however long it is.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            let line = String::from_utf8_lossy(&bytes).into_owned();
+            return Ok((!bytes.is_empty()).then_some(line));
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        let room = LONGEST - bytes.len();
+        bytes.extend_from_slice(&part[..part.len().min(room)]);
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+}
+
+/// The log. A disk that is full is no reason to stop a game; it is told at the end.
+struct Log {
+    file: Option<BufWriter<File>>,
+    name: String,
+    failed: Option<io::Error>,
+}
+
+impl Log {
+    fn open(path: &std::path::Path) -> anyhow::Result<Log> {
+        let name = path.display().to_string();
+        let file = match path.as_os_str() == "none" {
+            true => None,
+            false => {
+                let file = File::create(path);
+                let file = file.map_err(|e| anyhow::anyhow!("cannot write {name}: {e}"))?;
+                Some(BufWriter::new(file))
+            }
+        };
+        Ok(Log {
+            file,
+            name,
+            failed: None,
+        })
+    }
+
+    fn write(&mut self, line: &str) {
+        let Some(file) = &mut self.file else { return };
+        // Notes end what belongs together: whoever looks on sees the game up to there.
+        let written = writeln!(file, "{line}");
+        let flushed = written.and_then(|()| match line.starts_with('#') {
+            true => file.flush(),
+            false => Ok(()),
+        });
+        if let Err(error) = flushed {
+            // What it still holds is not written when it is dropped.
+            if let Some(file) = self.file.take() {
+                drop(file.into_parts());
+            }
+            self.failed = Some(error);
+        }
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        let flushed = self.file.take().map_or(Ok(()), |mut file| file.flush());
+        match self.failed.map_or(flushed, Err) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(anyhow::anyhow!(
+                "the game was played, but cannot be written to {}: {error}",
+                self.name
+            )),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Links a server with four programs by their standard streams, and holds the programs to the limits.
+//!
+//! Every line between server and dispatcher begins with a seat's letter and a blank. A program
+//! that breaks a limit is ended, and the server is told `n disqualified REASON`. To a server that does
+//! not know this line, random legal cards are sent in the program's name.
+
+use super::judge::SEAT_NAMES;
+use arena::process::{CommandLine, Ending, Errors, Session};
+use arena::wire::{self, MOST_RECEIVED, MOST_UNSENT, Wire};
+use eights::player::{Baseline, Contestant};
+use eights::protocol::{print_card, print_seat, read_seat};
+use eights::rules::SEATS;
+use std::io;
+use std::mem;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+use tricks::{Agent, Card};
+
+/// The limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For the answer to a `take` or `play`.
+    pub time: Duration,
+    /// Bytes of memory that a program may write to; its own code and its libraries do not count.
+    pub memory: Option<u64>,
+    /// How long the server may be without asking anybody.
+    pub server: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            time: Duration::from_secs(4),
+            memory: None,
+            server: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Why a game could not be finished.
+#[derive(Debug, Error)]
+pub enum DispatchError {
+    /// A program could not be started.
+    #[error("{0}")]
+    Start(io::Error),
+    /// The server ended with an error.
+    #[error("the server ended with {0}")]
+    Server(std::process::ExitStatus),
+    /// The server asks nobody.
+    #[error("the server has asked nobody for {} s", .0.as_secs_f64())]
+    Mute(Duration),
+    /// The server says something endless.
+    #[error("the server has said more than {MOST_RECEIVED} bytes without an end of line")]
+    Endless,
+    /// The server does not read what it is told.
+    #[error("the server does not read what it is told")]
+    Deaf,
+    /// The operating system fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Starts the programs and passes lines until the server ends; then everybody is ended. What there
+/// is to tell people goes to `say`.
+///
+/// # Errors
+/// If a program cannot be started, or the server does not do its part. Whatever the players do is
+/// no error.
+pub fn dispatch(
+    server: &CommandLine,
+    players: &[CommandLine; SEATS],
+    limits: &Limits,
+    mut say: impl FnMut(&str),
+) -> Result<(), DispatchError> {
+    let start =
+        |line, memory| Session::start(line, memory, Errors::Shown).map_err(DispatchError::Start);
+    let mut seats = Vec::new();
+    for (seat, line) in players.iter().enumerate() {
+        seats.push(Seat {
+            session: Some(start(line, limits.memory)?),
+            asked: None,
+            stand_in: Contestant::new(Agent::Policy(Baseline::Random), seat as u64),
+        });
+    }
+    let mut table = Table {
+        server: start(server, None)?,
+        seats,
+        limits,
+        progress: Instant::now(),
+        say: &mut say,
+    };
+    table.play()?;
+    table.end()
+}
+
+/// A program at its seat.
+struct Seat {
+    /// None once it is disqualified.
+    session: Option<Session>,
+    asked: Option<Asked>,
+    /// Hears what the program hears, to play in its name.
+    stand_in: Contestant,
+}
+
+/// An answer that is waited for.
+#[derive(Clone, Copy)]
+struct Asked {
+    since: Instant,
+    /// What is played if it does not come.
+    stand_in: Card,
+}
+
+struct Table<'a> {
+    server: Session,
+    seats: Vec<Seat>,
+    limits: &'a Limits,
+    /// When the server last asked, or was answered.
+    progress: Instant,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl Table<'_> {
+    /// Passes lines until the server closes its output.
+    fn play(&mut self) -> Result<(), DispatchError> {
+        loop {
+            while let Some(line) = self.server.wire().next_line() {
+                self.told(&line);
+            }
+            if self.server.wire().is_closed() {
+                return Ok(());
+            }
+            self.check_server()?;
+            for seat in 0..SEATS {
+                self.said(seat);
+                self.check_player(seat);
+            }
+            let deadline = self.deadline();
+            let mut wires: Vec<&mut Wire> = vec![self.server.wire()];
+            let players = self
+                .seats
+                .iter_mut()
+                .filter_map(|seat| seat.session.as_mut());
+            wires.extend(players.map(Session::wire));
+            wire::wait(&mut wires, Some(deadline))?;
+        }
+    }
+
+    fn waits_for_player(&self) -> bool {
+        self.seats.iter().any(|seat| seat.asked.is_some())
+    }
+
+    /// When somebody's time is over.
+    fn deadline(&self) -> Instant {
+        let asked = self.seats.iter().filter_map(|seat| seat.asked);
+        let players = asked.map(|asked| asked.since + self.limits.time).min();
+        players.unwrap_or(self.progress + self.limits.server)
+    }
+
+    fn check_server(&mut self) -> Result<(), DispatchError> {
+        if self.server.wire().is_full() {
+            return Err(DispatchError::Endless);
+        }
+        if self.server.wire().is_stuck() {
+            return Err(DispatchError::Deaf);
+        }
+        if !self.waits_for_player() && self.progress.elapsed() >= self.limits.server {
+            return Err(DispatchError::Mute(self.limits.server));
+        }
+        Ok(())
+    }
+
+    /// A line of the server goes to its seat; a line for nobody is a comment.
+    fn told(&mut self, line: &str) {
+        let line = line.trim_end_matches('\r');
+        let Some((Some(seat), text)) = line.split_once(' ').map(|(s, text)| (read_seat(s), text))
+        else {
+            return;
+        };
+        let asked = self.seats[seat].stand_in.hear(text).answer;
+        if asked.is_some() {
+            self.progress = Instant::now();
+        }
+        match (&mut self.seats[seat].session, asked) {
+            (Some(session), _) => {
+                session.wire().send(format!("{text}\n").as_bytes());
+                let asked = asked.map(|stand_in| Asked {
+                    since: Instant::now(),
+                    stand_in,
+                });
+                self.seats[seat].asked = asked.or(self.seats[seat].asked);
+            }
+            (None, Some(card)) => self.answer(seat, &print_card(card)),
+            (None, None) => {}
+        }
+    }
+
+    fn answer(&mut self, seat: usize, text: &str) {
+        let line = format!("{} {text}\n", print_seat(seat));
+        self.server.wire().send(line.as_bytes());
+        self.progress = Instant::now();
+    }
+
+    /// Whoever was asked may say one line, which the server judges.
+    fn said(&mut self, seat: usize) {
+        while let Some(session) = &mut self.seats[seat].session
+            && let Some(line) = session.wire().next_line()
+        {
+            let line = line.trim();
+            if line.is_empty() {
+                continue;
+            }
+            if self.seats[seat].asked.take().is_none() {
+                self.disqualify(seat, "wrote a line without being asked");
+                return;
+            }
+            self.answer(seat, line);
+        }
+    }
+
+    fn check_player(&mut self, seat: usize) {
+        let time = self.limits.time;
+        let late = (self.seats[seat].asked).is_some_and(|asked| asked.since.elapsed() >= time);
+        let Some(session) = &mut self.seats[seat].session else {
+            return;
+        };
+        let wire = session.wire();
+        if wire.is_full() {
+            let reason = format!("wrote more than {MOST_RECEIVED} bytes without an end of line");
+            self.disqualify(seat, &reason);
+        } else if wire.is_closed() {
+            self.disqualify(seat, "closed its standard output");
+        } else if wire.is_stuck() {
+            self.disqualify(seat, &format!("has not read {MOST_UNSENT} bytes"));
+        } else if late {
+            let reason = format!("no answer within {} s", time.as_secs_f64());
+            self.disqualify(seat, &reason);
+        }
+    }
+
+    fn disqualify(&mut self, seat: usize, reason: &str) {
+        let place = &mut self.seats[seat];
+        let Some(session) = place.session.take() else {
+            return;
+        };
+        let asked = place.asked.take();
+        // One that has closed its output may be about to say with its status why.
+        let closed = reason.starts_with("closed");
+        let patience = Duration::from_millis(if closed { 200 } else { 0 });
+        let reason = match session.end(patience) {
+            Ok(Ending {
+                status,
+                forced: false,
+                ..
+            }) if closed => {
+                format!("ended with {status}")
+            }
+            _ => reason.to_owned(),
+        };
+        (self.say)(&format!("{} is disqualified: {reason}", SEAT_NAMES[seat]));
+        self.answer(seat, &format!("disqualified {reason}"));
+        if let Some(asked) = asked {
+            self.answer(seat, &print_card(asked.stand_in));
+        }
+    }
+
+    /// Ends everybody; players that do not end by themselves are named.
+    fn end(mut self) -> Result<(), DispatchError> {
+        let mut sessions: Vec<(usize, Session)> = Vec::new();
+        for (seat, place) in self.seats.iter_mut().enumerate() {
+            if let Some(mut session) = mem::take(&mut place.session) {
+                session.wire().hang_up();
+                sessions.push((seat, session));
+            }
+        }
+        let server = self.server.end(Duration::from_secs(2))?;
+        for (seat, session) in sessions {
+            let ending = session.end(Duration::from_secs(1))?;
+            let name = SEAT_NAMES[seat];
+            if ending.forced {
+                (self.say)(&format!("{name} did not end with its input and was ended"));
+            } else if !ending.status.success() {
+                (self.say)(&format!("{name} ended with {}", ending.status));
+            }
+        }
+        match server.status.success() && !server.forced {
+            true => Ok(()),
+            false => Err(DispatchError::Server(server.status)),
+        }
+    }
+}

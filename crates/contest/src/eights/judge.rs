@@ -1,0 +1,261 @@
+//! The judge of a game: deals, asks, referees, scores. No clock and no streams: lines go in and come
+//! out.
+
+use eights::protocol::{Message, parse_card, print, print_card, print_seat};
+use eights::reporter::Reporter;
+use eights::rules::{GAME, Round, SEATS};
+use eights::view::View;
+use engine::rng::{Random, stream};
+use std::mem;
+use tricks::Round as _;
+use tricks::monte_carlo::any;
+
+/// The seats' names.
+pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
+
+/// What happens in a game, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A seat is told a line.
+    Told {
+        /// The seat.
+        seat: usize,
+        /// Without its end.
+        line: String,
+    },
+    /// A seat has said a line.
+    Said {
+        /// The seat.
+        seat: usize,
+        /// Without its end.
+        line: String,
+    },
+    /// For whoever reads the log.
+    Note(String),
+}
+
+/// How a seat stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Its points so far.
+    pub points: u32,
+    /// Why it is disqualified, if it is. Random legal cards are played for it, and it has lost.
+    pub disqualified: Option<String>,
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    deals: Random,
+    stand_in: Random,
+    /// The round's number, from 0.
+    number: u64,
+    round: Round,
+    reporter: Reporter,
+    standings: [Standing; SEATS],
+    over: bool,
+    events: Vec<Event>,
+}
+
+impl Judge {
+    /// A game that has begun: the first round is dealt and north is asked for a card. All chance
+    /// follows from the seed.
+    pub fn new(seed: u64) -> Judge {
+        let mut deals = stream(seed, 0);
+        let round = Round::deal(0, &mut deals);
+        let mut judge = Judge {
+            deals,
+            stand_in: stream(seed, 1),
+            number: 0,
+            round,
+            reporter: Reporter::default(),
+            standings: Default::default(),
+            over: false,
+            events: vec![Event::Note(format!("game {seed}"))],
+        };
+        judge.deal();
+        judge.go_on();
+        judge
+    }
+
+    /// Takes what has happened since the last time.
+    pub fn events(&mut self) -> Vec<Event> {
+        mem::take(&mut self.events)
+    }
+
+    /// The seat whose card is waited for; none when the game is over.
+    pub fn asked(&self) -> Option<usize> {
+        self.round.to_act().filter(|_| !self.over)
+    }
+
+    /// How the seats stand.
+    pub fn standings(&self) -> &[Standing; SEATS] {
+        &self.standings
+    }
+
+    /// Rounds played to their end.
+    pub fn rounds(&self) -> u64 {
+        self.number
+    }
+
+    /// The winner, when the game is over; none also if everybody is disqualified.
+    pub fn winner(&self) -> Option<usize> {
+        self.leader().filter(|_| self.over)
+    }
+
+    /// Takes in a line of a seat. A card that breaks the rules, anything else, and a line that nobody
+    /// asked for disqualify; blank lines, and whatever a disqualified seat says, are ignored.
+    pub fn hear(&mut self, seat: usize, line: &str) {
+        if self.over || self.standings[seat].disqualified.is_some() || line.trim().is_empty() {
+            return;
+        }
+        let line = shown(line.trim());
+        self.events.push(Event::Said {
+            seat,
+            line: line.clone(),
+        });
+        if self.asked() != Some(seat) {
+            self.disqualify(seat, &format!("said {line:?} without being asked"));
+            return;
+        }
+        let reason = match parse_card(&line) {
+            Ok(card) if self.round.legal().contains(card) => {
+                self.act(card);
+                self.go_on();
+                return;
+            }
+            Ok(_) if self.round.taking() => format!("took {line}, which is not in the pool"),
+            Ok(card) if self.round.hand(seat).contains(card) => {
+                format!("played {line} and has a card of the suit led")
+            }
+            Ok(_) => format!("played {line}, which it does not hold"),
+            Err(error) => error.to_string(),
+        };
+        self.disqualify(seat, &reason);
+    }
+
+    /// Takes a seat out of the game, for the reason given.
+    pub fn disqualify(&mut self, seat: usize, reason: &str) {
+        if self.over || self.standings[seat].disqualified.is_some() {
+            return;
+        }
+        let note = format!("{} is disqualified: {reason}", SEAT_NAMES[seat]);
+        self.events.push(Event::Note(note));
+        self.standings[seat].disqualified = Some(reason.to_owned());
+        if self.asked() == Some(seat) {
+            self.go_on();
+        } else if self.standings.iter().all(|s| s.disqualified.is_some()) {
+            self.over = true;
+        }
+    }
+
+    /// Plays for seats that are out, and deals, until a seat is asked or the game is over.
+    fn go_on(&mut self) {
+        if self.standings.iter().all(|s| s.disqualified.is_some()) {
+            self.over = true;
+            return;
+        }
+        while !self.over {
+            let Some(seat) = self.round.to_act() else {
+                self.end_round();
+                continue;
+            };
+            if self.standings[seat].disqualified.is_none() {
+                let request = self.reporter.request(&self.round);
+                self.tell(seat, &request);
+                return;
+            }
+            let card = any(self.round.legal(), &mut self.stand_in);
+            let note = format!("{} is played for {}", print_card(card), SEAT_NAMES[seat]);
+            self.events.push(Event::Note(note));
+            self.act(card);
+        }
+    }
+
+    fn act(&mut self, card: tricks::Card) {
+        let message = self.reporter.act(&self.round, card);
+        self.round.act(card);
+        if let Some(message) = message {
+            self.tell_all(&message);
+        }
+    }
+
+    fn deal(&mut self) {
+        let dealer = self.round.dealer();
+        let note = format!("round {}, {} deals", self.number + 1, SEAT_NAMES[dealer]);
+        self.events.push(Event::Note(note));
+        for seat in 0..SEATS {
+            let message = self.reporter.deal(&View::of(&self.round, seat));
+            self.tell(seat, &message);
+        }
+    }
+
+    fn end_round(&mut self) {
+        self.tell_all(&Message::EndRound);
+        let mut note = "points:".to_owned();
+        for (seat, standing) in self.standings.iter_mut().enumerate() {
+            standing.points += u32::from(self.round.points(seat));
+            let (name, points) = (SEAT_NAMES[seat], self.round.points(seat));
+            note.push_str(&format!(" {name} {points} ({})", standing.points));
+        }
+        self.events.push(Event::Note(note));
+        self.number += 1;
+        let enough = |leader: usize| self.standings[leader].points >= GAME;
+        if let Some(winner) = self.leader().filter(|&leader| enough(leader)) {
+            let note = format!("{} has won", SEAT_NAMES[winner]);
+            self.events.push(Event::Note(note));
+            self.over = true;
+            return;
+        }
+        let dealer = (self.number % SEATS as u64) as usize;
+        self.round = Round::deal(dealer, &mut self.deals);
+        self.deal();
+    }
+
+    /// Who has the most points of those who are not disqualified, if only one has as many.
+    fn leader(&self) -> Option<usize> {
+        let playing = |&seat: &usize| self.standings[seat].disqualified.is_none();
+        let points = |seat: usize| self.standings[seat].points;
+        let most = (0..SEATS).filter(playing).map(points).max()?;
+        let mut leaders = (0..SEATS)
+            .filter(playing)
+            .filter(|&seat| points(seat) == most);
+        leaders.next().filter(|_| leaders.next().is_none())
+    }
+
+    fn tell_all(&mut self, message: &Message) {
+        (0..SEATS).for_each(|seat| self.tell(seat, message));
+    }
+
+    fn tell(&mut self, seat: usize, message: &Message) {
+        if self.standings[seat].disqualified.is_none() {
+            let line = print(message, seat);
+            self.events.push(Event::Told { seat, line });
+        }
+    }
+}
+
+/// The beginning of a line that somebody said.
+fn shown(line: &str) -> String {
+    const MOST: usize = 60;
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+impl Event {
+    /// As a log has it: what goes between the judge and a seat with the seat's letter before it, and
+    /// notes with a `#`.
+    pub fn log_line(&self) -> String {
+        match self {
+            Event::Told { seat, line } | Event::Said { seat, line } => {
+                format!("{} {line}", print_seat(*seat))
+            }
+            Event::Note(text) => format!("# {text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+use super::*;
+use eights::player::{Baseline, Contestant};
+use tricks::Agent;
+
+/// Plays a game between contestants until `until` says so; returns the log.
+fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
+    let policies = [
+        Baseline::Counter,
+        Baseline::High,
+        Baseline::Random,
+        Baseline::High,
+    ];
+    let mut players = policies.map(|policy| Contestant::new(Agent::Policy(policy), 1));
+    let mut log = Vec::new();
+    loop {
+        let mut answers = Vec::new();
+        for event in judge.events() {
+            log.push(event.log_line());
+            if let Event::Told { seat, line } = event {
+                let heard = players[seat].hear(&line);
+                assert_eq!(heard.trouble, None, "{line}");
+                answers.extend(heard.answer.map(|card| (seat, print_card(card))));
+            }
+        }
+        if judge.asked().is_none() || until(judge) {
+            return log;
+        }
+        // Who is disqualified may have been asked before.
+        answers.retain(|&(seat, _)| judge.standings()[seat].disqualified.is_none());
+        assert_eq!(answers.len(), 1, "one is asked at a time");
+        for (seat, card) in answers {
+            judge.hear(seat, &card);
+        }
+    }
+}
+
+#[test]
+fn a_game_goes_to_three_hundred_points() {
+    let mut judge = Judge::new(13);
+    let log = play(&mut judge, |_| false);
+    let points = judge.standings().clone().map(|standing| standing.points);
+    assert_eq!(points.iter().sum::<u32>(), 25 * judge.rounds() as u32);
+    let winner = judge.winner().unwrap();
+    assert!(points[winner] >= 300 && points.iter().filter(|&&p| p >= points[winner]).count() == 1);
+    // The dealer rotates, and acts first.
+    for (number, dealer) in ["n", "e", "s", "w", "n"].iter().enumerate() {
+        let note = format!("# round {}, ", number + 1);
+        let at = log.iter().position(|line| line.starts_with(&note)).unwrap();
+        assert_eq!(log[at + 5], format!("{dealer} take {dealer}"));
+    }
+    assert_eq!(
+        log,
+        play(&mut Judge::new(13), |_| false),
+        "a seed is a game"
+    );
+    assert_ne!(log, play(&mut Judge::new(14), |_| false));
+}
+
+#[test]
+fn a_tie_at_the_top_plays_on() {
+    let mut judge = Judge::new(1);
+    play(&mut judge, |judge| judge.rounds() == 1);
+    let before = judge.rounds();
+    // Scores between which the next round cannot break the tie by itself are not to be had; so
+    // the rule is looked at alone.
+    judge.standings[0].points = 300;
+    judge.standings[1].points = 300;
+    assert_eq!(judge.leader(), None);
+    judge.standings[1].points = 301;
+    assert_eq!((judge.leader(), judge.rounds()), (Some(1), before));
+    judge.standings[1].disqualified = Some("late".into());
+    assert_eq!(judge.leader(), Some(0));
+}
+
+fn reason(seat: usize, say: impl Fn(&Judge) -> String, until: impl Fn(&Judge) -> bool) -> String {
+    let mut judge = Judge::new(5);
+    play(&mut judge, until);
+    let line = say(&judge);
+    judge.hear(seat, &line);
+    judge.standings()[seat].disqualified.clone().unwrap()
+}
+
+#[test]
+fn what_breaks_the_rules_disqualifies() {
+    let asked = |seat: usize| move |judge: &Judge| judge.asked() == Some(seat);
+    let in_hand = |judge: &Judge| print_card(judge.round.hand(0).first().unwrap());
+    assert!(reason(0, in_hand, asked(0)).ends_with("which is not in the pool"));
+    let garbage = |_: &Judge| "x".repeat(100);
+    let told = format!(
+        "\"{}…\" where a card was expected, such as d9 or st",
+        "x".repeat(60)
+    );
+    assert_eq!(reason(0, garbage, asked(0)), told);
+    let two = |_: &Judge| "d9 d9".to_owned();
+    assert!(reason(0, two, asked(0)).starts_with("\"d9 d9\" where"));
+    let unasked = |_: &Judge| "d9".to_owned();
+    assert_eq!(
+        reason(2, unasked, asked(0)),
+        "said \"d9\" without being asked"
+    );
+    let revoking = |judge: &Judge| {
+        let round = &judge.round;
+        let seat = round.to_act().unwrap();
+        seat == 1 && !round.taking() && round.legal() != round.hand(seat)
+    };
+    let other =
+        |judge: &Judge| print_card((judge.round.hand(1) - judge.round.legal()).first().unwrap());
+    assert!(reason(1, other, revoking).ends_with("and has a card of the suit led"));
+    let missing = |judge: &Judge| print_card((!judge.round.hand(1)).first().unwrap());
+    assert!(reason(1, missing, revoking).ends_with("which it does not hold"));
+}
+
+#[test]
+fn others_play_on_and_the_disqualified_has_lost() {
+    let mut judge = Judge::new(2);
+    judge.hear(0, "  \r");
+    assert_eq!(
+        judge.standings()[0],
+        Standing::default(),
+        "a blank line is nothing"
+    );
+    judge.disqualify(0, "no answer within 4 s");
+    judge.hear(0, "d9");
+    let log = play(&mut judge, |_| false);
+    assert!(log.contains(&"# north is disqualified: no answer within 4 s".to_owned()));
+    assert!(
+        log.iter()
+            .any(|line| line.ends_with(" is played for north"))
+    );
+    assert!(
+        !log.contains(&"n endround".to_owned()),
+        "it is told nothing more"
+    );
+    assert!(judge.winner().is_some_and(|winner| winner != 0));
+    let mut judge = Judge::new(2);
+    (0..SEATS).for_each(|seat| judge.disqualify(seat, "gone"));
+    assert_eq!((judge.asked(), judge.winner()), (None, None));
+}

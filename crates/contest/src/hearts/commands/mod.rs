@@ -1,0 +1,30 @@
+//! `contest hearts …`
+
+mod serve;
+
+use super::matches::Hearts;
+use crate::tricks::commands::{MatchArgs, ReplayArgs, ReportArgs};
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play rounds between players and say how many points each makes
+    Match(MatchArgs),
+    /// Print a recorded round
+    Replay(ReplayArgs),
+    /// Write rounds into an HTML file: standings, times, faults, replays
+    Report(ReportArgs),
+    /// Serve groups of programs over named pipes
+    Serve(serve::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Match(args) => args.run(&Hearts),
+            Command::Replay(args) => args.run(&Hearts),
+            Command::Report(args) => args.run(&Hearts),
+            Command::Serve(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! `contest hearts serve TOTAL PER_GROUP TESTS OUT1 IN1 …`
+
+use crate::hearts::pipes::Pipes;
+use crate::hearts::server::{News, Progress, Server, Settings};
+use crate::tricks::commands::seconds_above_none;
+use crate::{Usage, interrupt};
+use clap::Args as ClapArgs;
+use hearts::rules::Options;
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Serves groups of Hearts programs over named pipes.
+///
+/// It makes the pipes that are missing and waits for Return; from then on `scores` and `stop` can be
+/// typed. All groups play at once. A program that breaks the rules, or does not answer in time, ends
+/// its group.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Programs in all
+    total: usize,
+    /// Programs of a group, 3 to 6; a divisor of TOTAL
+    #[arg(value_parser = clap::value_parser!(u8).range(3..=6))]
+    per_group: u8,
+    /// Rounds of each group
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    tests: u64,
+    /// For each program the pipe that is written here and read by the program, and the other one
+    #[arg(required = true, value_name = "OUT IN")]
+    pipes: Vec<PathBuf>,
+    /// Time for an answer, and to open the pipes once Return is pressed
+    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = seconds_above_none)]
+    time: Duration,
+    /// What the deals follow from [default: the time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Points may be played on the first trick
+    #[arg(long)]
+    first_trick_points: bool,
+}
+
+/// What there is to react to.
+enum Happening {
+    Typed(String),
+    /// Nothing can be typed any more.
+    Closed,
+    Server(News),
+}
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let pipes = self.pipes()?;
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let settings = Settings {
+            per_group: usize::from(self.per_group),
+            tests: self.tests,
+            time: self.time,
+            options: Options {
+                clean_first_trick: !self.first_trick_points,
+            },
+            seed: self
+                .seed
+                .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
+        };
+        let server = Server::open(&pipes, settings).map_err(|e| Usage::new(e.to_string()))?;
+        let interrupted = interrupt::requested();
+        let (sender, happenings) = channel();
+        type_ahead(sender.clone());
+        let mut desk = Desk {
+            server: &server,
+            pipes: &pipes,
+            tests: self.tests,
+            here: 0,
+            started: false,
+        };
+        thread::scope(|scope| {
+            let playing = scope.spawn(|| {
+                let sender = sender;
+                server.run(|news| {
+                    // The desk has gone only when all are told to stop.
+                    let _ = sender.send(Happening::Server(news));
+                })
+            });
+            let tended = desk.tend(&happenings, || interrupted.is_set());
+            server.stop();
+            let played = playing
+                .join()
+                .unwrap_or_else(|_| Err(io::Error::other("the server died")));
+            line!("{}", report(&server.progress(), self.tests))?;
+            tended?;
+            Ok(played?)
+        })
+    }
+
+    fn pipes(&self) -> anyhow::Result<Vec<Pipes>> {
+        let (total, group) = (self.total, usize::from(self.per_group));
+        if total == 0 || !total.is_multiple_of(group) {
+            let text = format!("{total} programs cannot play in groups of {group}");
+            return Err(Usage::new(text).into());
+        }
+        if self.pipes.len() != 2 * total {
+            let text = format!(
+                "{} pipes for {total} programs, where {} are expected: OUT1 IN1 OUT2 IN2 …",
+                self.pipes.len(),
+                2 * total
+            );
+            return Err(Usage::new(text).into());
+        }
+        let pairs = self.pipes.chunks(2).map(|pair| Pipes {
+            out: pair[0].clone(),
+            input: pair[1].clone(),
+        });
+        Ok(pairs.collect())
+    }
+}
+
+/// Hands over what is typed, from a thread of its own: nothing else can wait for it and for the
+/// server at once.
+fn type_ahead(sender: Sender<Happening>) {
+    thread::spawn(move || {
+        for line in io::stdin().lines() {
+            let Ok(line) = line else { break };
+            if sender.send(Happening::Typed(line)).is_err() {
+                return;
+            }
+        }
+        let _ = sender.send(Happening::Closed);
+    });
+}
+
+/// Whoever sits at the terminal.
+struct Desk<'a> {
+    server: &'a Server,
+    pipes: &'a [Pipes],
+    tests: u64,
+    here: usize,
+    started: bool,
+}
+
+impl Desk<'_> {
+    /// Reacts until all groups are over, or all is to stop.
+    fn tend(
+        &mut self,
+        happenings: &Receiver<Happening>,
+        interrupted: impl Fn() -> bool,
+    ) -> anyhow::Result<()> {
+        let total = self.pipes.len();
+        line!("waiting for {total} programs; press Return to start")?;
+        let mut over = 0;
+        while over < self.server.progress().len() {
+            match happenings.recv_timeout(Duration::from_millis(100)) {
+                Ok(Happening::Typed(text)) => {
+                    if !self.obey(text.trim())? {
+                        return Ok(());
+                    }
+                }
+                Ok(Happening::Closed) if !self.started => {
+                    anyhow::bail!("standard input has ended before Return was pressed")
+                }
+                Ok(Happening::Closed) => {}
+                Ok(Happening::Server(News::Here(program))) => {
+                    self.here += 1;
+                    let out = self.pipes[program].out.display();
+                    line!("{out} is read: {} of {total} are here", self.here)?;
+                }
+                Ok(Happening::Server(News::Over(group))) => {
+                    over += 1;
+                    let progress = &self.server.progress()[group];
+                    if let Some((player, reason)) = &progress.violation {
+                        let name = name(progress, *player);
+                        line!("group {}: player {player}{name} {reason}", group + 1)?;
+                    } else {
+                        line!("group {} is over", group + 1)?;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if interrupted() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what was typed; says whether to go on.
+    fn obey(&mut self, text: &str) -> io::Result<bool> {
+        match text {
+            "stop" => return Ok(false),
+            "scores" => line!("{}", report(&self.server.progress(), self.tests))?,
+            "" if !self.started => {
+                self.started = true;
+                self.server.start();
+                line!("started; `scores` and `stop` can be typed")?;
+            }
+            "" => {}
+            other => line!("{other:?}: expected `scores` or `stop`")?,
+        }
+        Ok(true)
+    }
+}
+
+/// The name after a player's number, if it has told one.
+fn name(progress: &Progress, player: usize) -> String {
+    match progress.standings[player].name.as_str() {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    }
+}
+
+/// The scores of all groups.
+fn report(groups: &[Progress], tests: u64) -> String {
+    let mut lines = Vec::new();
+    for (number, group) in groups.iter().enumerate() {
+        let state = match &group.violation {
+            Some((player, reason)) => format!(", ended: player {player} {reason}"),
+            None => String::new(),
+        };
+        lines.push(format!(
+            "group {}: {} of {tests} rounds{state}",
+            number + 1,
+            group.rounds
+        ));
+        for (player, standing) in group.standings.iter().enumerate() {
+            let mean = standing.score as f64 / group.rounds.max(1) as f64;
+            let name = &standing.name;
+            lines.push(format!(
+                "  {player}  {name:<15}  {:>6}  {mean:>6.2} a round",
+                standing.score
+            ));
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,390 @@
+//! A group of programs and its rounds: names, deals, turns, scores. No clock and no pipes: messages
+//! go in and come out.
+
+use engine::rng::{Random, shuffle, stream};
+use hearts::protocol::{Message, Reply, parse_reply};
+use hearts::rules::{Options, Round};
+use std::mem;
+use tricks::{Card, Round as _};
+
+/// What a player is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The player's number in the group, from 0.
+    pub player: usize,
+    /// The message.
+    pub message: Message,
+}
+
+/// How a player stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// What it calls itself; empty until it has said so.
+    pub name: String,
+    /// The sum of its scores.
+    pub score: u64,
+}
+
+/// What a group waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    /// For the names of those who have not told them yet.
+    Names(Vec<bool>),
+    /// For the card of the player whose turn it is.
+    Round,
+    /// For nothing.
+    Over,
+}
+
+/// A group under way.
+#[derive(Clone, Debug)]
+pub struct Group {
+    options: Options,
+    chance: Random,
+    /// Rounds to play.
+    tests: u64,
+    /// Rounds played to their end.
+    rounds: u64,
+    round: Round,
+    /// As told to the players; an answer is a place in it.
+    hands: Vec<Vec<Card>>,
+    standings: Vec<Standing>,
+    stage: Stage,
+    violation: Option<(usize, String)>,
+    events: Vec<Event>,
+}
+
+impl Group {
+    /// A group of 3 to 6 players, who are being asked for their names. All chance follows from the
+    /// seed.
+    pub fn new(players: usize, tests: u64, options: Options, seed: u64) -> Group {
+        let mut chance = stream(seed, players as u64);
+        let round = Round::deal(players, options, &mut chance);
+        let events = (0..players).map(|player| Event {
+            player,
+            message: Message::Name,
+        });
+        Group {
+            options,
+            chance,
+            tests,
+            rounds: 0,
+            round,
+            hands: vec![Vec::new(); players],
+            standings: vec![Standing::default(); players],
+            stage: Stage::Names(vec![false; players]),
+            violation: None,
+            events: events.collect(),
+        }
+    }
+
+    /// Takes what is to be told.
+    pub fn events(&mut self) -> Vec<Event> {
+        mem::take(&mut self.events)
+    }
+
+    /// Whether the player's answer is waited for.
+    pub fn waits_for(&self, player: usize) -> bool {
+        match &self.stage {
+            Stage::Names(told) => !told[player],
+            Stage::Round => self.round.to_act() == Some(player),
+            Stage::Over => false,
+        }
+    }
+
+    /// Whether all rounds are played, or the group was ended.
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// Rounds played to their end.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// How the players stand.
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// Who broke the rules, and how, if that ended the group.
+    pub fn violation(&self) -> Option<(usize, &str)> {
+        let (player, reason) = self.violation.as_ref()?;
+        Some((*player, reason))
+    }
+
+    /// Takes in what a player has said. A card that breaks the rules, anything else that was not
+    /// asked for, and whatever cannot be read ends the group.
+    pub fn hear(&mut self, player: usize, text: &str) {
+        if self.is_over() {
+            return;
+        }
+        if !self.waits_for(player) {
+            self.violate(
+                player,
+                &format!("said {:?} without being asked", shown(text)),
+            );
+            return;
+        }
+        match &mut self.stage {
+            Stage::Names(told) => match parse_reply(&Message::Name, text) {
+                Ok(Reply::Name(name)) => {
+                    told[player] = true;
+                    self.standings[player].name = name.trim().to_owned();
+                    if told.iter().all(|&told| told) {
+                        self.start_round();
+                    }
+                }
+                _ => self.violate(player, &format!("{:?} is no name", shown(text))),
+            },
+            Stage::Round => self.play(player, text),
+            Stage::Over => {}
+        }
+    }
+
+    /// Ends the group because of a player.
+    pub fn violate(&mut self, player: usize, reason: &str) {
+        if !self.is_over() {
+            self.violation = Some((player, reason.to_owned()));
+            self.stop();
+        }
+    }
+
+    /// Ends the group: everybody is told to stop. The round under way does not count.
+    pub fn stop(&mut self) {
+        if !self.is_over() {
+            self.stage = Stage::Over;
+            self.tell_all(&Message::Stop);
+        }
+    }
+
+    fn play(&mut self, player: usize, text: &str) {
+        let place = match parse_reply(&Message::Play, text) {
+            Ok(Reply::Play(place)) => place,
+            _ => {
+                let reason = format!("{:?} is no place in the hand", shown(text));
+                return self.violate(player, &reason);
+            }
+        };
+        let Some(&card) = self.hands[player].get(place) else {
+            let count = self.hands[player].len();
+            return self.violate(player, &format!("place {place} in a hand of {count}"));
+        };
+        if !self.round.legal().contains(card) {
+            let held = self.round.hand(player).contains(card);
+            let reason = if held { "is not legal" } else { "is gone" };
+            return self.violate(player, &format!("place {place}: {card} {reason} now"));
+        }
+        self.round.act(card);
+        for other in (0..self.standings.len()).filter(|&other| other != player) {
+            self.tell(other, Message::Played { player, card });
+        }
+        self.go_on();
+    }
+
+    fn go_on(&mut self) {
+        if let Some(player) = self.round.to_act() {
+            self.tell(player, Message::Play);
+            return;
+        }
+        let scores = self.round.scores();
+        for (standing, score) in self.standings.iter_mut().zip(scores) {
+            standing.score += u64::from(score);
+        }
+        self.rounds += 1;
+        if self.rounds >= self.tests {
+            self.stop();
+            return;
+        }
+        let players = self.standings.len();
+        self.round = Round::deal(players, self.options, &mut self.chance);
+        self.start_round();
+    }
+
+    fn start_round(&mut self) {
+        self.stage = Stage::Round;
+        let players = self.standings.len();
+        let leader = self.round.trick().leader();
+        for player in 0..players {
+            let mut hand: Vec<Card> = self.round.hand(player).into_iter().collect();
+            shuffle(&mut self.chance, &mut hand);
+            self.hands[player].clone_from(&hand);
+            let message = Message::Round {
+                players,
+                id: player,
+                leader,
+                hand,
+            };
+            self.tell(player, message);
+        }
+        self.go_on();
+    }
+
+    fn tell_all(&mut self, message: &Message) {
+        (0..self.standings.len()).for_each(|player| self.tell(player, message.clone()));
+    }
+
+    fn tell(&mut self, player: usize, message: Message) {
+        self.events.push(Event { player, message });
+    }
+}
+
+/// The beginning of a text that somebody said.
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hearts::player::{Baseline, Contestant};
+    use hearts::protocol::print_reply;
+    use tricks::Agent;
+
+    fn contestants(players: usize) -> Vec<Contestant> {
+        let names = ["Ann", "", "a name of more than fifteen", "Dan", "Ed", "Flo"];
+        names[..players]
+            .iter()
+            .map(|name| Contestant::new(name, Agent::Policy(Baseline::Duck), 1))
+            .collect()
+    }
+
+    /// Plays until `until` says so; returns the messages told.
+    fn play(group: &mut Group, until: impl Fn(&Group) -> bool) -> Vec<Event> {
+        let mut players = contestants(group.standings().len());
+        let mut told = Vec::new();
+        loop {
+            let mut answers = Vec::new();
+            for event in group.events() {
+                told.push(event.clone());
+                let heard = players[event.player].hear(event.message);
+                assert_eq!(heard.trouble, None);
+                answers.extend(
+                    heard
+                        .answer
+                        .map(|reply| (event.player, print_reply(&reply))),
+                );
+            }
+            if group.is_over() || until(group) {
+                return told;
+            }
+            assert!(!answers.is_empty());
+            for (player, text) in answers {
+                group.hear(player, &text);
+            }
+        }
+    }
+
+    #[test]
+    fn groups_of_all_sizes_play_their_rounds() {
+        for players in 3..=6 {
+            let mut group = Group::new(players, 5, Options::default(), 7);
+            let told = play(&mut group, |_| false);
+            assert_eq!((group.rounds(), group.violation()), (5, None));
+            let sum: u64 = group.standings().iter().map(|s| s.score).sum();
+            assert!(sum >= 5 * 26 && sum.is_multiple_of(26), "{sum}");
+            let count = |message: &Message| told.iter().filter(|e| e.message == *message).count();
+            let size = 52 / players;
+            assert_eq!(count(&Message::Name), players);
+            assert_eq!(count(&Message::Stop), players);
+            assert_eq!(count(&Message::Play), 5 * size * players);
+            assert_eq!(group.standings()[2].name, "a name of more");
+        }
+    }
+
+    #[test]
+    fn a_card_is_reported_to_all_but_who_played_it() {
+        let mut group = Group::new(3, 1, Options::default(), 1);
+        let told = play(&mut group, |_| false);
+        for event in &told {
+            if let Message::Played { player, .. } = event.message {
+                assert_ne!(player, event.player);
+            }
+        }
+        let reports = told
+            .iter()
+            .filter(|e| matches!(e.message, Message::Played { .. }));
+        assert_eq!(reports.count(), 2 * 51);
+    }
+
+    /// A group in which the first player to act has been asked, and who that is.
+    fn asked() -> (Group, usize) {
+        let mut group = Group::new(4, 3, Options::default(), 3);
+        play(&mut group, |group| group.stage == Stage::Round);
+        let leader = group.round.to_act().unwrap();
+        (group, leader)
+    }
+
+    #[test]
+    fn violations_end_the_group() {
+        let (group, leader) = asked();
+        let wrong = group.hands[leader]
+            .iter()
+            .position(|c| c.to_string() != "♣2")
+            .unwrap();
+        let card = group.hands[leader][wrong];
+        let right = group.hands[leader]
+            .iter()
+            .position(|c| c.to_string() == "♣2")
+            .unwrap();
+        let next = (leader + 1) % 4;
+        for (player, text, reason) in [
+            (
+                leader,
+                wrong.to_string(),
+                format!("place {wrong}: {card} is not legal now"),
+            ),
+            (leader, "13".into(), "place 13 in a hand of 13".into()),
+            (leader, "♣2".into(), "\"♣2\" is no place in the hand".into()),
+            (leader, "-1".into(), "\"-1\" is no place in the hand".into()),
+            (next, "0".into(), "said \"0\" without being asked".into()),
+        ] {
+            let mut group = group.clone();
+            group.hear(player, &text);
+            assert_eq!(group.violation(), Some((player, &*reason)));
+            assert!(group.is_over());
+            let stops = group.events();
+            assert_eq!(stops.len(), 4);
+            assert!(stops.iter().all(|event| event.message == Message::Stop));
+            group.hear(leader, "0");
+            assert_eq!(group.events(), []);
+        }
+        let mut group = group;
+        group.hear(leader, &format!(" {right} "));
+        assert_eq!(group.violation(), None);
+    }
+
+    #[test]
+    fn a_card_is_played_once() {
+        let (mut group, leader) = asked();
+        let right = group.hands[leader]
+            .iter()
+            .position(|c| c.to_string() == "♣2")
+            .unwrap();
+        group.hear(leader, &right.to_string());
+        while group.round.to_act() != Some(leader) {
+            let player = group.round.to_act().unwrap();
+            let card = group.round.legal().first();
+            let place = group.hands[player]
+                .iter()
+                .position(|&c| Some(c) == card)
+                .unwrap();
+            group.hear(player, &place.to_string());
+        }
+        group.hear(leader, &right.to_string());
+        assert_eq!(
+            group.violation(),
+            Some((leader, &*format!("place {right}: ♣2 is gone now")))
+        );
+    }
+
+    #[test]
+    fn stopping_keeps_the_scores() {
+        let mut group = Group::new(3, 10, Options::default(), 1);
+        play(&mut group, |group| group.rounds() == 2);
+        let before = group.standings().to_vec();
+        group.stop();
+        assert_eq!(group.standings(), before);
+        assert_eq!((group.rounds(), group.violation()), (2, None));
+    }
+}

@@ -1,0 +1,257 @@
+//! Hearts as a match plays it.
+
+use crate::hearts::pipes::{Meeting, Pipes};
+use crate::tricks::Contest;
+use crate::tricks::external::{Dialect, External};
+use crate::tricks::seat::Seated;
+use arena::fault::{Fault, FaultKind};
+use arena::process::{CommandLine, Errors, Session};
+use arena::wire::{self, Wire};
+use engine::rng::Random;
+use hearts::player::Baseline;
+use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
+use hearts::rules::{Options, Round};
+use hearts::view::View;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round as _, View as _};
+
+/// Hearts.
+#[derive(Clone, Copy, Debug)]
+pub struct Hearts;
+
+/// How often is looked whether a program has opened its pipes.
+const STEP: Duration = Duration::from_millis(2);
+
+impl Contest for Hearts {
+    type View = View;
+    type Policy = Baseline;
+
+    const NAME: &'static str = "hearts";
+    const TITLE: &'static str = "Hearts";
+    const TIME: Duration = Duration::from_secs(5);
+    const COUNTS: std::ops::RangeInclusive<usize> = 3..=6;
+    const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
+    const LOW_IS_GOOD: bool = true;
+
+    fn deal(&self, players: usize, _number: u64, random: &mut Random) -> Round {
+        Round::deal(players, Options::default(), random)
+    }
+
+    fn view(&self, round: &Round, seat: usize) -> View {
+        View::of(round, seat)
+    }
+
+    fn restore(&self, players: usize, first: usize, hands: &Hands, _pool: Cards) -> Round {
+        Round::new(players, first, *hands, Options::default())
+    }
+
+    fn pool(&self, _round: &Round) -> Cards {
+        Cards::EMPTY
+    }
+
+    fn scores(&self, round: &Round) -> [u8; MAX_PLAYERS] {
+        round.scores()
+    }
+
+    fn policy(&self, name: &str) -> Result<Baseline, String> {
+        name.parse().map_err(|error| format!("{error}"))
+    }
+
+    fn playout(&self) -> Baseline {
+        Baseline::Careful
+    }
+
+    fn names(&self) -> &'static str {
+        "search, random, duck or careful"
+    }
+
+    /// The program is told its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
+    /// these have `{in}` and `{out}`.
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Seated<View>> {
+        let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
+        let pipes = Pipes {
+            out: folder.path().join("in"),
+            input: folder.path().join("out"),
+        };
+        let mut meeting = Meeting::open(&pipes).map_err(io::Error::other)?;
+        let line = with_pipes(line, &pipes.out, &pipes.input);
+        let mut session = Session::start(&line, None, Errors::Kept(crate::tricks::ERRORS_KEPT))?;
+        let start = Instant::now();
+        let mut wire = loop {
+            if let Some(wire) = meeting.meet().map_err(io::Error::other)? {
+                break wire;
+            }
+            if let Some(how) = session.exit(Duration::ZERO)? {
+                let detail = format!("ended with {how} and did not open its pipes");
+                return Ok(Err(Fault::new(FaultKind::Crash, detail)));
+            }
+            if start.elapsed() >= time {
+                return Ok(Err(Fault::new(
+                    FaultKind::Timeout,
+                    format!("did not open its pipes within {} s", time.as_secs_f64()),
+                )));
+            }
+            thread::sleep(STEP);
+        };
+        let mut dialect = Messages {
+            _folder: folder,
+            frames: Frames::default(),
+            seat: 0,
+            hand: Vec::new(),
+        };
+        if let Err(fault) = dialect.greet(&mut wire, start + time)? {
+            return Ok(Err(fault));
+        }
+        Ok(Ok(Box::new(External::new(
+            session,
+            Some(wire),
+            dialect,
+            time,
+        ))))
+    }
+}
+
+fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
+    let named = |argument: &OsString| {
+        let text = argument.to_str().unwrap_or("");
+        text.contains("{in}") || text.contains("{out}")
+    };
+    if !line.arguments().iter().any(named) {
+        let [input, output] = [read, written].map(|path| path.as_os_str().to_owned());
+        let more = ["--in".into(), input, "--out".into(), output];
+        return line.clone().with_arguments(more);
+    }
+    let filled = line
+        .arguments()
+        .iter()
+        .map(|argument| match argument.to_str() {
+            Some(text) => text
+                .replace("{in}", &read.display().to_string())
+                .replace("{out}", &written.display().to_string())
+                .into(),
+            None => argument.clone(),
+        });
+    line.clone().told(filled.collect())
+}
+
+/// Frames over named pipes.
+#[derive(Debug)]
+struct Messages {
+    /// Of the pipes.
+    _folder: TempDir,
+    frames: Frames,
+    seat: usize,
+    /// As told.
+    hand: Vec<Card>,
+}
+
+impl Messages {
+    /// Asks for the name and waits for it.
+    fn greet(&mut self, wire: &mut Wire, deadline: Instant) -> io::Result<Result<(), Fault>> {
+        wire.send(&frame(&print(&Message::Name)));
+        loop {
+            let fault = match self.text(wire) {
+                Some(Ok(name)) => match parse_reply(&Message::Name, &name) {
+                    Ok(_) => return Ok(Ok(())),
+                    Err(error) => Fault::new(FaultKind::Malformed, error.to_string()),
+                },
+                Some(Err(error)) => Fault::new(FaultKind::Malformed, error),
+                None if wire.is_closed() => {
+                    Fault::new(FaultKind::Crash, "closed its pipe before it told its name")
+                }
+                None if Instant::now() >= deadline => {
+                    Fault::new(FaultKind::Timeout, "did not tell its name in time")
+                }
+                None => {
+                    wire::wait(&mut [&mut *wire], Some(deadline))?;
+                    continue;
+                }
+            };
+            return Ok(Err(fault));
+        }
+    }
+
+    /// The next text that has come.
+    fn text(&mut self, wire: &mut Wire) -> Option<Result<String, String>> {
+        self.frames.push(wire.received());
+        wire.received().clear();
+        let text = self.frames.next_text().map_err(|error| error.to_string());
+        match text.transpose()? {
+            Ok(_) if !self.frames.is_empty() => Some(Err("said more than it was asked".to_owned())),
+            text => Some(text),
+        }
+    }
+
+    fn write(message: &Message, out: &mut Vec<u8>) {
+        out.extend(frame(&print(message)));
+    }
+}
+
+impl Dialect<View> for Messages {
+    fn deal(&mut self, view: &View, out: &mut Vec<u8>) {
+        self.seat = view.seat();
+        self.hand = view.round().hand(self.seat).into_iter().collect();
+        let message = Message::Round {
+            players: view.round().players(),
+            id: self.seat,
+            leader: view.round().trick().leader(),
+            hand: self.hand.clone(),
+        };
+        Self::write(&message, out);
+    }
+
+    fn ask(&mut self, _view: &View, out: &mut Vec<u8>) {
+        Self::write(&Message::Play, out);
+    }
+
+    fn acted(&mut self, before: &Round, card: Card, out: &mut Vec<u8>) {
+        if let Some(player) = before.to_act().filter(|&player| player != self.seat) {
+            Self::write(&Message::Played { player, card }, out);
+        }
+    }
+
+    fn over(&mut self, _out: &mut Vec<u8>) {}
+
+    fn farewell(&mut self, out: &mut Vec<u8>) {
+        Self::write(&Message::Stop, out);
+    }
+
+    fn answer(&mut self, _view: &View, wire: &mut Wire) -> Option<Result<Card, String>> {
+        let text = match self.text(wire)? {
+            Ok(text) => text,
+            Err(error) => return Some(Err(error)),
+        };
+        let place = match parse_reply(&Message::Play, &text) {
+            Ok(Reply::Play(place)) => place,
+            _ => {
+                return Some(Err(format!(
+                    "{text:?} where a place in the hand was expected"
+                )));
+            }
+        };
+        let card = self.hand.get(place).copied();
+        let count = self.hand.len();
+        Some(card.ok_or_else(|| format!("place {place} in a hand of {count} cards")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipes_are_told_at_the_end_or_where_they_are_wanted() {
+        let told = |text: &str| {
+            let line: CommandLine = text.parse().unwrap();
+            let line = with_pipes(&line, Path::new("/r"), Path::new("/w"));
+            line.arguments().join(std::ffi::OsStr::new(" "))
+        };
+        assert_eq!(told("sh -x"), "-x --in /r --out /w");
+        assert_eq!(told("sh bot.sh {out} in={in}"), "bot.sh /w in=/r");
+    }
+}

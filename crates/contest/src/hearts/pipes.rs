@@ -1,0 +1,68 @@
+//! Named pipes, and meeting a program at them without waiting for it.
+
+use arena::wire::Wire;
+use hearts::pipe::{PipeError, make_pipe, unusable};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// The pipes of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pipes {
+    /// The one that the server writes and the program reads.
+    pub out: PathBuf,
+    /// The one that the server reads and the program writes.
+    pub input: PathBuf,
+}
+
+/// The pipes of a program that may not be there yet.
+#[derive(Debug)]
+pub struct Meeting {
+    out: PathBuf,
+    /// The pipe to read, until the program reads the other one.
+    reader: Option<OwnedFd>,
+}
+
+impl Meeting {
+    /// Makes the pipes if they are missing, and opens the one to read.
+    ///
+    /// # Errors
+    /// If a pipe cannot be made or opened.
+    pub fn open(pipes: &Pipes) -> Result<Meeting, PipeError> {
+        make_pipe(&pipes.out)?;
+        make_pipe(&pipes.input)?;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let reader = open(&pipes.input, flags, Mode::empty());
+        Ok(Meeting {
+            out: pipes.out.clone(),
+            reader: Some(reader.map_err(|error| unusable(&pipes.input, error))?),
+        })
+    }
+
+    /// The pipe that the program reads.
+    pub fn out(&self) -> &Path {
+        &self.out
+    }
+
+    /// Opens the pipe to write if somebody reads it; both, once.
+    ///
+    /// # Errors
+    /// If the pipe cannot be opened for another reason.
+    pub fn meet(&mut self) -> Result<Option<Wire>, PipeError> {
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let writer = match open(&self.out, flags, Mode::empty()) {
+            Ok(writer) => writer,
+            Err(Errno::NXIO) => return Ok(None),
+            Err(error) => return Err(unusable(&self.out, error)),
+        };
+        let Some(reader) = self.reader.take() else {
+            return Ok(None);
+        };
+        let wire = Wire::new(reader, writer);
+        Ok(Some(wire.map_err(|error| PipeError::Io {
+            path: self.out.clone(),
+            error,
+        })?))
+    }
+}

@@ -1,0 +1,327 @@
+//! The server: every group's rounds over named pipes, on a thread of its own.
+//!
+//! Nobody is waited for at the other end of a pipe: a pipe is opened for writing as soon as somebody
+//! reads it (fifo(7)), and after that only what can go on does.
+
+use super::group::{Group, Standing};
+use super::pipes::{Meeting, Pipes};
+use arena::wire::{self, Wire};
+use hearts::pipe::PipeError;
+use hearts::protocol::{Frames, frame, print};
+use hearts::rules::Options;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often is looked whether somebody has come, or all is to stop.
+const STEP: Duration = Duration::from_millis(20);
+
+/// How long programs that were told to stop may take to close their pipes.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// How groups play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Players of a group, 3 to 6.
+    pub per_group: usize,
+    /// Rounds of each group.
+    pub tests: u64,
+    /// How long a program may take to open its pipes once the start is given, and for every answer.
+    pub time: Duration,
+    /// The rules.
+    pub options: Options,
+    /// What all chance follows from.
+    pub seed: u64,
+}
+
+/// How a group is, or was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The players, by their number in the group.
+    pub standings: Vec<Standing>,
+    /// Which of them have opened their pipes.
+    pub here: Vec<bool>,
+    /// Rounds played to their end.
+    pub rounds: u64,
+    /// Whether it plays no more.
+    pub over: bool,
+    /// Who broke the rules and how, if that ended it.
+    pub violation: Option<(usize, String)>,
+}
+
+/// What is told while the server runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A program has opened its pipes: its number among all, from 0.
+    Here(usize),
+    /// A group, from 0, plays no more.
+    Over(usize),
+}
+
+/// A server with its pipes open.
+#[derive(Debug)]
+pub struct Server {
+    settings: Settings,
+    tables: Vec<Mutex<Table>>,
+    progress: Vec<Mutex<Progress>>,
+    started: AtomicBool,
+    stopped: AtomicBool,
+}
+
+impl Server {
+    /// Makes the pipes that are missing and opens all for reading. The programs are in groups in the
+    /// order in which they come; there must be a whole number of groups.
+    ///
+    /// # Errors
+    /// If a pipe cannot be made or opened.
+    pub fn open(programs: &[Pipes], settings: Settings) -> Result<Server, PipeError> {
+        let mut tables = Vec::new();
+        let mut progress = Vec::new();
+        for (number, pipes) in programs.chunks(settings.per_group).enumerate() {
+            let players = pipes.iter().map(Player::open);
+            let group = Group::new(
+                pipes.len(),
+                settings.tests,
+                settings.options,
+                settings.seed.wrapping_add(number as u64),
+            );
+            progress.push(Mutex::new(Progress {
+                standings: group.standings().to_vec(),
+                here: vec![false; pipes.len()],
+                ..Progress::default()
+            }));
+            tables.push(Mutex::new(Table {
+                players: players.collect::<Result<_, _>>()?,
+                group,
+            }));
+        }
+        Ok(Server {
+            settings,
+            tables,
+            progress,
+            started: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        })
+    }
+
+    /// Gives the start.
+    pub fn start(&self) {
+        self.started.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends all groups: everybody is sent the end, and [`Server::run`] returns.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// How the groups are.
+    pub fn progress(&self) -> Vec<Progress> {
+        self.progress.iter().map(|p| lock(p).clone()).collect()
+    }
+
+    /// Waits for the programs and the start, and plays all groups at once. It returns when all
+    /// are over.
+    ///
+    /// # Errors
+    /// If the operating system cannot wait for the pipes.
+    pub fn run(&self, news: impl Fn(News) + Sync) -> io::Result<()> {
+        thread::scope(|scope| {
+            let news = &news;
+            let threads: Vec<_> = (0..self.tables.len())
+                .map(|group| scope.spawn(move || self.host(group, news)))
+                .collect();
+            threads.into_iter().try_for_each(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("a group's thread died")))
+            })
+        })
+    }
+
+    fn host(&self, number: usize, news: &(impl Fn(News) + Sync)) -> io::Result<()> {
+        let mut table = lock(&self.tables[number]);
+        let outcome = self
+            .gather(&mut table, number, news)
+            .and_then(|()| self.play(&mut table, number));
+        table.group.stop();
+        table.tell();
+        let ended = table.hang_up();
+        self.note(&table.group, number);
+        news(News::Over(number));
+        outcome.and(ended)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Opens the pipes of everybody who comes, until all are there and the start is given. Some time
+    /// after the start nobody is waited for any more.
+    fn gather(
+        &self,
+        table: &mut Table,
+        number: usize,
+        news: &(impl Fn(News) + Sync),
+    ) -> io::Result<()> {
+        let mut deadline = None;
+        loop {
+            for (player, place) in table.players.iter_mut().enumerate() {
+                if place.meet()? {
+                    lock(&self.progress[number]).here[player] = true;
+                    news(News::Here(number * self.settings.per_group + player));
+                }
+            }
+            let missing = table
+                .players
+                .iter()
+                .position(|player| player.wire.is_none());
+            let started = self.started.load(Ordering::Relaxed);
+            if self.is_stopped() || (started && missing.is_none()) {
+                return Ok(());
+            }
+            if started {
+                let now = Instant::now();
+                let deadline = *deadline.get_or_insert(now + self.settings.time);
+                if let Some(missing) = missing.filter(|_| now >= deadline) {
+                    let out = table.players[missing].meeting.out().display();
+                    let reason = format!("nobody reads {out}");
+                    table.group.violate(missing, &reason);
+                    return Ok(());
+                }
+            }
+            thread::sleep(STEP);
+        }
+    }
+
+    fn play(&self, table: &mut Table, number: usize) -> io::Result<()> {
+        let time = self.settings.time;
+        let mut asked = Instant::now();
+        table.tell();
+        while !table.group.is_over() && !self.is_stopped() {
+            // In steps, since all may be stopped.
+            let deadline = (asked + time).min(Instant::now() + 5 * STEP);
+            wire::wait(&mut table.wires(), Some(deadline))?;
+            table.hear();
+            if table.tell() {
+                asked = Instant::now();
+                self.note(&table.group, number);
+            } else if asked.elapsed() >= time
+                && let Some(mute) = (0..table.players.len()).find(|&p| table.group.waits_for(p))
+            {
+                let reason = format!("no answer within {} s", time.as_secs_f64());
+                table.group.violate(mute, &reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&self, group: &Group, number: usize) {
+        let mut progress = lock(&self.progress[number]);
+        progress.standings = group.standings().to_vec();
+        progress.rounds = group.rounds();
+        progress.over = group.is_over();
+        let violation = group.violation();
+        progress.violation = violation.map(|(player, reason)| (player, reason.to_owned()));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A group with its players' pipes.
+#[derive(Debug)]
+struct Table {
+    players: Vec<Player>,
+    group: Group,
+}
+
+impl Table {
+    /// Sends what is to be told; says whether there was anything.
+    fn tell(&mut self) -> bool {
+        let events = self.group.events();
+        for event in &events {
+            if let Some(wire) = &mut self.players[event.player].wire {
+                wire.send(&frame(&print(&event.message)));
+            }
+        }
+        !events.is_empty()
+    }
+
+    fn wires(&mut self) -> Vec<&mut Wire> {
+        let wires = self.players.iter_mut().map(|player| player.wire.as_mut());
+        wires.flatten().collect()
+    }
+
+    /// Takes in what has been said, message by message, and who has gone.
+    fn hear(&mut self) {
+        for (number, player) in self.players.iter_mut().enumerate() {
+            let Some(wire) = &mut player.wire else {
+                continue;
+            };
+            player.frames.push(wire.received());
+            wire.received().clear();
+            loop {
+                match player.frames.next_text() {
+                    Ok(Some(text)) => self.group.hear(number, &text),
+                    Ok(None) => break,
+                    Err(error) => {
+                        self.group.violate(number, &error.to_string());
+                        break;
+                    }
+                }
+            }
+            if wire.is_closed() || wire.is_deaf() {
+                self.group.violate(number, "has closed its pipe");
+            } else if wire.is_stuck() {
+                self.group.violate(number, "does not read its pipe");
+            }
+        }
+    }
+
+    /// Closes all pipes once everybody else has, or has had time to: who is just writing an answer
+    /// is not to find its pipe broken.
+    fn hang_up(&mut self) -> io::Result<()> {
+        let deadline = Instant::now() + GOODBYE;
+        let is_open = |wire: &&mut Wire| !wire.is_closed() && !wire.is_deaf();
+        while Instant::now() < deadline && self.wires().iter().any(is_open) {
+            wire::wait(&mut self.wires(), Some(deadline))?;
+            let clear = |wire: &mut &mut Wire| wire.received().clear();
+            self.wires().iter_mut().for_each(clear);
+        }
+        self.players
+            .iter_mut()
+            .for_each(|player| player.wire = None);
+        Ok(())
+    }
+}
+
+/// A program's place at a table.
+#[derive(Debug)]
+struct Player {
+    meeting: Meeting,
+    /// None until the program has opened its pipes.
+    wire: Option<Wire>,
+    frames: Frames,
+}
+
+impl Player {
+    fn open(pipes: &Pipes) -> Result<Player, PipeError> {
+        Ok(Player {
+            meeting: Meeting::open(pipes)?,
+            wire: None,
+            frames: Frames::default(),
+        })
+    }
+
+    /// Says whether the program has opened its pipes just now.
+    fn meet(&mut self) -> io::Result<bool> {
+        if self.wire.is_some() {
+            return Ok(false);
+        }
+        self.wire = self.meeting.meet().map_err(io::Error::other)?;
+        Ok(self.wire.is_some())
+    }
+}

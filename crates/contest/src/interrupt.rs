@@ -1,0 +1,52 @@
+//! Being asked to stop: by Ctrl-C, or a signal to end.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Exit status of a program that an interrupt ended (128 and the signal's number).
+const INTERRUPTED: i32 = 130;
+
+/// How often somebody asked to stop.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// Whether somebody asked to stop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Requested(());
+
+impl Requested {
+    /// Whether somebody asked to stop.
+    pub(super) fn is_set(self) -> bool {
+        COUNT.load(Ordering::Relaxed) > 0
+    }
+}
+
+/// Watches out for requests to stop from now on: at the first one, games under way are finished; at
+/// the second they are given up and the program ends. To be called once in a process.
+pub(super) fn requested() -> Requested {
+    handle(|| match COUNT.fetch_add(1, Ordering::Relaxed) {
+        0 => {
+            let text = "\nstopping when what is under way is finished; once more gives it up";
+            // The terminal may be gone: that is a reason to stop, too.
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+        _ => give_up(),
+    });
+    Requested(())
+}
+
+/// Ends this program and all that it has started as soon as somebody asks to stop. Programs are in
+/// process groups of their own, which Ctrl-C does not reach. To be called once in a process.
+pub(super) fn ends_all() {
+    handle(|| give_up());
+}
+
+fn give_up() -> ! {
+    arena::process::end_all();
+    std::process::exit(INTERRUPTED);
+}
+
+fn handle(handler: impl FnMut() + Send + 'static) {
+    if let Err(error) = ctrlc::set_handler(handler) {
+        eprintln!("contest: Ctrl-C will not stop cleanly: {error}");
+    }
+}

@@ -1,0 +1,95 @@
+//! The organizers' side of four game-playing contests: for each a referee, its records, reports and
+//! commands.
+
+/// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
+/// reads.
+macro_rules! line {
+    ($($text:tt)*) => {
+        std::io::Write::write_fmt(
+            &mut std::io::stdout().lock(),
+            format_args!("{}\n", format_args!($($text)*)),
+        )
+    };
+}
+
+mod append;
+pub mod cartagena;
+pub mod challenge;
+pub mod eights;
+pub mod hearts;
+mod interrupt;
+pub mod tricks;
+
+use clap::{Parser, Subcommand};
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// Referees and tools for four game-playing contests.
+#[derive(Debug, Parser)]
+#[command(name = "contest", version, max_term_width = 100)]
+struct Contest {
+    #[command(subcommand)]
+    contest: Which,
+}
+
+#[derive(Debug, Subcommand)]
+enum Which {
+    /// Cartagena: matches, tournaments, training and analysis
+    #[command(subcommand)]
+    Cartagena(Box<cartagena::commands::Command>),
+    /// The challenge card game: contests over TCP, matches and the tables of its player
+    #[command(subcommand)]
+    Challenge(challenge::commands::Command),
+    /// Tricky Eights: the judge, the dispatcher, matches
+    #[command(subcommand)]
+    Eights(eights::commands::Command),
+    /// Hearts: the server, matches
+    #[command(subcommand)]
+    Hearts(hearts::commands::Command),
+}
+
+/// Wrong usage that only shows after the arguments are read; exit status 2.
+#[derive(Debug, Error)]
+#[error("{0}")]
+struct Usage(String);
+
+impl Usage {
+    fn new(text: impl Into<String>) -> Usage {
+        Usage(text.into())
+    }
+}
+
+/// Runs the `contest` program with the process's arguments.
+pub fn contest() -> ExitCode {
+    let outcome = match Contest::parse().contest {
+        Which::Cartagena(command) => command.run(),
+        Which::Challenge(command) => command.run(),
+        Which::Eights(command) => command.run(),
+        Which::Hearts(command) => command.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has read enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("contest: {error:#}");
+            if error.is::<Usage>() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(ErrorKind::BrokenPipe))
+    })
+}

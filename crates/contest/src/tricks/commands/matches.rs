@@ -1,0 +1,184 @@
+//! `contest eights match` and `contest hearts match`.
+
+use super::seconds_above_none;
+use crate::tricks::{Contest, Entrant, Match, SITTING, Tally};
+use crate::{Usage, append, interrupt};
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+/// Plays rounds between players and says how many points each makes, and how sure that is.
+///
+/// Each deal is played once for every rotation of the players over the seats; the errors are over
+/// deals. A program that makes a fault is ended; random legal cards are played for it to the end of
+/// the sitting.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Players, one a seat: a built-in one (its name, or `search,time=SECONDS`, `search,nodes=N`;
+    /// `search,NAME,…` plays out by another; `search,blind`, `flat`, `paranoid`, `maxn` search in
+    /// other ways), or a program: a path, also with arguments, or LABEL=PATH
+    #[arg(required = true, value_name = "PLAYER", num_args = 3..=6)]
+    players: Vec<String>,
+    /// Rounds to play, rounded up to whole deals
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Seed of the deals and of the players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Tables played at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
+    limit: Option<Duration>,
+    /// Deals that players play one after the other, learning about each other, before they start anew
+    #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
+    sitting: u64,
+    /// Append every round to a file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    /// Plays the match.
+    ///
+    /// # Errors
+    /// If a player is unknown, there are too few or too many, or something cannot be written.
+    pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
+        let entrants = self.entrants(contest)?;
+        let plan = Match {
+            contest,
+            entrants: &entrants,
+            deals: self.rounds.div_ceil(entrants.len() as u64),
+            sitting: self.sitting,
+            seed: self.seed,
+            time: self.limit.unwrap_or(C::TIME),
+            jobs: self
+                .jobs
+                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            record: self.record.is_some(),
+        };
+        let tally = self.play(&plan)?;
+        if self.json {
+            print_json(&entrants, &tally)?;
+        } else {
+            print(&entrants, &tally)?;
+        }
+        Ok(())
+    }
+
+    fn entrants<C: Contest>(&self, contest: &C) -> anyhow::Result<Vec<Entrant<C::Policy>>> {
+        let count = self.players.len();
+        if !C::COUNTS.contains(&count) {
+            let (least, most) = (C::COUNTS.start(), C::COUNTS.end());
+            let expected = match least == most {
+                true => least.to_string(),
+                false => format!("{least} to {most}"),
+            };
+            let text = format!("{count} players, where {expected} are expected");
+            return Err(Usage::new(text).into());
+        }
+        let read = |text: &String| {
+            Entrant::read(contest, text).map_err(|error| Usage::new(error.to_string()).into())
+        };
+        self.players.iter().map(read).collect()
+    }
+
+    fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
+        let mut file: Option<File> = match &self.record {
+            Some(path) => {
+                let file = append::open(path);
+                Some(file.with_context(|| format!("cannot write {}", path.display()))?)
+            }
+            None => None,
+        };
+        let style = ProgressStyle::with_template("{bar:24} {pos} of {len} deals, {eta} left")?;
+        let progress = ProgressBar::new(plan.deals).with_style(style);
+        let interrupted = interrupt::requested();
+        let mut tally = Tally::new(plan.entrants.len());
+        let mut written: io::Result<()> = Ok(());
+        let played = plan.run(
+            || progress.inc(1),
+            |outcome| {
+                tally.push(&outcome);
+                if let Some(file) = &mut file {
+                    let mut lines = Vec::new();
+                    for record in &outcome.records {
+                        // Writing to memory does not fail.
+                        let _ = serde_json::to_writer(&mut lines, record);
+                        lines.push(b'\n');
+                    }
+                    written = file.write_all(&lines);
+                }
+                match written.is_err() || interrupted.is_set() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        progress.finish_and_clear();
+        written.context("cannot write the record")?;
+        played.context("the match cannot go on")?;
+        Ok(tally)
+    }
+}
+
+fn print_json<P>(entrants: &[Entrant<P>], tally: &Tally) -> io::Result<()> {
+    let row = |(place, entrant): (usize, &Entrant<P>)| {
+        json!({
+            "player": entrant.label,
+            "points": tally.points[place].mean(),
+            "error": tally.points[place].standard_error(),
+            "faults": tally.faults[place],
+            "longest_ms": tally.times[place].longest() as f64 / 1e6,
+        })
+    };
+    let rows: Vec<_> = entrants.iter().enumerate().map(row).collect();
+    line!(
+        "{}",
+        json!({ "deals": tally.points[0].count(), "players": rows })
+    )
+}
+
+fn print<P>(entrants: &[Entrant<P>], tally: &Tally) -> io::Result<()> {
+    let deals = tally.points[0].count();
+    let rounds = deals * entrants.len() as u64;
+    let longest = entrants.iter().map(|entrant| entrant.label.chars().count());
+    let width = longest.max().unwrap_or(0).max(6);
+    line!("{deals} deals, {rounds} rounds")?;
+    line!(
+        "{:width$}  {:>8} {:>7} {:>10} {:>10} {:>11} {:>7}",
+        "player",
+        "points",
+        "±",
+        "mean",
+        "99 %",
+        "longest",
+        "faults"
+    )?;
+    for (place, entrant) in entrants.iter().enumerate() {
+        let (points, times) = (&tally.points[place], &tally.times[place]);
+        let ms = |nanos: f64| format!("{:.1} ms", nanos / 1e6);
+        line!(
+            "{:width$}  {:>8.3} {:>7.3} {:>10} {:>10} {:>11} {:>7}",
+            entrant.label,
+            points.mean(),
+            points.standard_error().unwrap_or(f64::NAN),
+            ms(times.mean()),
+            ms(times.quantile(0.99) as f64),
+            ms(times.longest() as f64),
+            tally.faults[place]
+        )?;
+    }
+    line!("points a round with standard errors over deals; times of a card")
+}

@@ -1,0 +1,164 @@
+//! The seat of a contestant's program, which is spoken with in the contest's own protocol.
+
+use super::seat::{Answer, Seat};
+use arena::fault::{Fault, FaultKind};
+use arena::process::{Ending, Session};
+use arena::wire::{self, MOST_RECEIVED, Wire};
+use engine::rng::Random;
+use std::io;
+use std::time::{Duration, Instant};
+use tricks::{Card, View};
+
+/// How long a program that has closed a stream may take to say by its end why.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// A contest's protocol, as the server speaks it: what is appended to `out` is sent.
+pub trait Dialect<V: View>: Send {
+    /// A round has been dealt.
+    fn deal(&mut self, view: &V, out: &mut Vec<u8>);
+    /// The seat is asked for a card.
+    fn ask(&mut self, view: &V, out: &mut Vec<u8>);
+    /// Somebody takes or plays a card, in the round as it was before.
+    fn acted(&mut self, before: &V::Round, card: Card, out: &mut Vec<u8>);
+    /// The round is over.
+    fn over(&mut self, out: &mut Vec<u8>);
+    /// No more rounds follow.
+    fn farewell(&mut self, out: &mut Vec<u8>);
+    /// The answer to the request, if it has come in full, or what is wrong with it.
+    fn answer(&mut self, view: &V, wire: &mut Wire) -> Option<Result<Card, String>>;
+}
+
+/// A running program at its seat. It is ended with it.
+#[derive(Debug)]
+pub struct External<D> {
+    session: Session,
+    /// Named pipes, for a program that is not spoken with over its standard streams.
+    pipes: Option<Wire>,
+    dialect: D,
+    time: Duration,
+}
+
+impl<D> External<D> {
+    /// Seats a program that is spoken with over its standard streams, or over these pipes. Each answer
+    /// may take `time`.
+    pub fn new(session: Session, pipes: Option<Wire>, dialect: D, time: Duration) -> External<D> {
+        External {
+            session,
+            pipes,
+            dialect,
+            time,
+        }
+    }
+
+    fn wire(&mut self) -> &mut Wire {
+        match &mut self.pipes {
+            Some(wire) => wire,
+            None => self.session.wire(),
+        }
+    }
+
+    /// Why no answer can come any more.
+    fn broken(&mut self) -> io::Result<Option<Fault>> {
+        let wire = self.wire();
+        if wire.is_full() {
+            let detail = format!("wrote {MOST_RECEIVED} bytes that are no answer");
+            return Ok(Some(Fault::new(FaultKind::Malformed, detail)));
+        }
+        if wire.is_stuck() {
+            let detail = "does not read what it is told";
+            return Ok(Some(Fault::new(FaultKind::Timeout, detail)));
+        }
+        if !(wire.is_closed() || wire.is_deaf()) {
+            return Ok(None);
+        }
+        let detail = match self.session.exit(PATIENCE)? {
+            Some(how) => format!("ended with {how}"),
+            None => "closed a stream".to_owned(),
+        };
+        Ok(Some(Fault::new(FaultKind::Crash, detail)))
+    }
+
+    fn wait<V: View>(&mut self, view: &V, start: Instant) -> io::Result<Result<Card, Fault>>
+    where
+        D: Dialect<V>,
+    {
+        loop {
+            let wire = match &mut self.pipes {
+                Some(wire) => wire,
+                None => self.session.wire(),
+            };
+            if let Some(answer) = self.dialect.answer(view, wire) {
+                let malformed = |detail| Fault::new(FaultKind::Malformed, detail);
+                return Ok(answer.map_err(malformed));
+            }
+            if let Some(fault) = self.broken()? {
+                return Ok(Err(fault));
+            }
+            if start.elapsed() >= self.time {
+                let detail = format!("no answer within {} s", self.time.as_secs_f64());
+                return Ok(Err(Fault::new(FaultKind::Timeout, detail)));
+            }
+            let deadline = start + self.time;
+            wire::wait(&mut [self.wire()], Some(deadline))?;
+        }
+    }
+
+    fn say<V: View>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
+    where
+        D: Dialect<V>,
+    {
+        let mut out = Vec::new();
+        write(&mut self.dialect, &mut out);
+        if !out.is_empty() {
+            self.wire().send(&out);
+        }
+    }
+}
+
+impl<V: View, D: Dialect<V>> Seat<V> for External<D> {
+    fn deal(&mut self, view: &V, _chance: Random) {
+        self.say::<V>(|dialect, out| dialect.deal(view, out));
+    }
+
+    fn ask(&mut self, view: &V) -> io::Result<Answer> {
+        // What came before it was asked is no answer to this.
+        wire::wait(&mut [self.wire()], Some(Instant::now()))?;
+        let early = !self.wire().received().trim_ascii().is_empty();
+        let start = Instant::now();
+        self.say::<V>(|dialect, out| dialect.ask(view, out));
+        let reply = match early {
+            true => Err(Fault::new(
+                FaultKind::Malformed,
+                "wrote something without being asked",
+            )),
+            false => self.wait(view, start)?,
+        };
+        Ok(Answer {
+            reply,
+            time: start.elapsed(),
+        })
+    }
+
+    fn acted(&mut self, before: &V::Round, card: Card) {
+        self.say::<V>(|dialect, out| dialect.acted(before, card, out));
+    }
+
+    fn over(&mut self, _view: &V) {
+        self.say::<V>(|dialect, out| dialect.over(out));
+    }
+
+    fn errors(&self) -> String {
+        self.session.errors()
+    }
+
+    fn leave(mut self: Box<Self>) -> io::Result<Option<Ending>> {
+        self.say::<V>(|dialect, out| dialect.farewell(out));
+        if let Some(pipes) = &mut self.pipes {
+            pipes.hang_up();
+        }
+        let External { session, pipes, .. } = *self;
+        let ending = session.end(Duration::from_secs(1))?;
+        drop(pipes);
+        Ok(Some(ending))
+    }
+}

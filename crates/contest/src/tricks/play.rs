@@ -1,0 +1,362 @@
+//! Playing sittings on many threads, with results in a fixed order.
+
+use super::Contest;
+use super::entrant::{Entrant, Kind};
+use super::record::{FaultRecord, Record};
+use super::seat::{Inside, Seat};
+use arena::fault::{Fault, FaultKind};
+use arena::stats::{Mean, Times};
+use engine::rng::stream;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+use tricks::monte_carlo::any;
+use tricks::{Agent, Card, MAX_PLAYERS, Round as _, View};
+
+/// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has, so that
+/// players can learn about each other.
+pub const SITTING: u64 = 16;
+
+/// What is to be played.
+#[derive(Debug)]
+pub struct Match<'a, C: Contest> {
+    /// The game.
+    pub contest: &'a C,
+    /// One for each seat; in every rotation.
+    pub entrants: &'a [Entrant<C::Policy>],
+    /// Deals, each for as many rounds as there are rotations.
+    pub deals: u64,
+    /// Deals that programs play without being started anew.
+    pub sitting: u64,
+    /// What all chance follows from.
+    pub seed: u64,
+    /// A program's time for a card.
+    pub time: Duration,
+    /// Sittings played at the same time.
+    pub jobs: usize,
+    /// Whether rounds are recorded.
+    pub record: bool,
+}
+
+/// Some deals in every rotation.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// By deal and entrant: the mean points over the rotations.
+    pub points: Vec<Vec<f64>>,
+    /// By entrant: how long each card took.
+    pub times: Vec<Vec<Duration>>,
+    /// By entrant: its faults.
+    pub faults: Vec<u64>,
+    /// The rounds, if they are recorded.
+    pub records: Vec<Record>,
+}
+
+/// How the entrants have fared.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Points a round, over deals.
+    pub points: Vec<Mean>,
+    /// Times of a card.
+    pub times: Vec<Times>,
+    /// Faults.
+    pub faults: Vec<u64>,
+}
+
+impl Tally {
+    /// Nothing played yet.
+    pub fn new(entrants: usize) -> Tally {
+        Tally {
+            points: vec![Mean::default(); entrants],
+            times: vec![Times::default(); entrants],
+            faults: vec![0; entrants],
+        }
+    }
+
+    /// Adds what was played.
+    pub fn push(&mut self, outcome: &Outcome) {
+        for deal in &outcome.points {
+            for (mean, &points) in self.points.iter_mut().zip(deal) {
+                mean.push(points);
+            }
+        }
+        for (times, more) in self.times.iter_mut().zip(&outcome.times) {
+            more.iter()
+                .for_each(|time| times.push(time.as_nanos() as u64));
+        }
+        for (faults, more) in self.faults.iter_mut().zip(&outcome.faults) {
+            *faults += more;
+        }
+    }
+}
+
+/// Plays each deal once for every rotation of the built-in players over the seats, on all cores.
+pub fn play<C: Contest>(
+    contest: &C,
+    agents: &[Agent<C::Policy>],
+    deals: u64,
+    seed: u64,
+    finished: impl Fn() + Sync,
+) -> Tally {
+    let entrant = |agent: &Agent<C::Policy>| Entrant {
+        label: String::new(),
+        kind: Kind::Inside(*agent),
+    };
+    let entrants: Vec<_> = agents.iter().map(entrant).collect();
+    let plan = Match {
+        contest,
+        entrants: &entrants,
+        deals,
+        sitting: SITTING,
+        seed,
+        time: C::TIME,
+        jobs: thread::available_parallelism().map_or(1, usize::from),
+        record: false,
+    };
+    let mut tally = Tally::new(agents.len());
+    let played = plan.run(finished, |outcome| {
+        tally.push(&outcome);
+        ControlFlow::Continue(())
+    });
+    debug_assert!(played.is_ok());
+    tally
+}
+
+impl<C: Contest> Match<'_, C> {
+    /// Plays everything and hands the outcome of each sitting to `sink`, in order, whatever the number
+    /// of jobs; the sink may break off, and sittings under way are finished then. `finished` is told of
+    /// every deal. The results do not depend on the number of jobs as long as nobody has a clock.
+    ///
+    /// # Errors
+    /// If the operating system fails to start a program or to speak with it.
+    pub fn run(
+        &self,
+        finished: impl Fn() + Sync,
+        mut sink: impl FnMut(Outcome) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let total = self.deals.div_ceil(self.sitting.max(1));
+        let next = AtomicU64::new(0);
+        let stop = AtomicBool::new(false);
+        let (sender, outcomes) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                let sender = sender.clone();
+                scope.spawn(|| {
+                    let sender = sender;
+                    while !stop.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= total
+                            || sender.send((number, self.sit(number, &finished))).is_err()
+                        {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            let mut result = Ok(());
+            for (number, outcome) in outcomes {
+                match outcome {
+                    Ok(outcome) => drop(waiting.insert(number, outcome)),
+                    Err(error) => {
+                        stop.store(true, Ordering::Relaxed);
+                        result = result.and(Err(error));
+                    }
+                }
+                while let Some(outcome) = waiting.remove(&due) {
+                    due += 1;
+                    if sink(outcome).is_break() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+            result
+        })
+    }
+
+    /// One sitting.
+    fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
+        let players = self.entrants.len();
+        let first = number * self.sitting;
+        let deals = first..(first + self.sitting).min(self.deals);
+        let mut outcome = Outcome {
+            points: vec![vec![0.0; players]; (deals.end - deals.start) as usize],
+            times: vec![Vec::new(); players],
+            faults: vec![0; players],
+            records: Vec::new(),
+        };
+        for rotation in 0..players {
+            let mut table = self.seat(rotation)?;
+            for (place, deal) in deals.clone().enumerate() {
+                let played = self.round(deal, rotation, &mut table)?;
+                for (seat, &score) in played.scores.iter().enumerate().take(players) {
+                    let entrant = (seat + rotation) % players;
+                    outcome.points[place][entrant] += f64::from(score) / players as f64;
+                }
+                for &(seat, _, time) in &played.cards {
+                    outcome.times[(seat + rotation) % players].extend(time);
+                }
+                for fault in &played.faults {
+                    outcome.faults[(fault.player + rotation) % players] += 1;
+                }
+                if self.record {
+                    outcome.records.push(self.record(deal, rotation, &played));
+                }
+                if rotation + 1 == players {
+                    finished();
+                }
+            }
+            for seat in table.into_iter().flatten() {
+                seat.leave()?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Starts everybody; those that fail at once have a fault on their seat.
+    fn seat(&self, rotation: usize) -> io::Result<Vec<Place<C::View>>> {
+        let players = self.entrants.len();
+        (0..players)
+            .map(
+                |seat| match &self.entrants[(seat + rotation) % players].kind {
+                    Kind::Inside(agent) => {
+                        Ok(Ok(Box::new(Inside::new(*agent)) as Box<dyn Seat<C::View>>))
+                    }
+                    Kind::Program(line) => {
+                        let seat = self.contest.seat(line, self.time)?;
+                        Ok(seat.map_err(Some))
+                    }
+                },
+            )
+            .collect()
+    }
+
+    fn round(
+        &self,
+        number: u64,
+        rotation: usize,
+        table: &mut [Place<C::View>],
+    ) -> io::Result<Played<<C::View as View>::Round>> {
+        let players = table.len();
+        let start = self
+            .contest
+            .deal(players, number, &mut stream(self.seed, number));
+        let mut views: Vec<C::View> = (0..players)
+            .map(|seat| self.contest.view(&start, seat))
+            .collect();
+        let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
+        let mut stand_in = part(0);
+        let mut played = Played {
+            start: start.clone(),
+            cards: Vec::new(),
+            faults: Vec::new(),
+            scores: [0; MAX_PLAYERS],
+        };
+        for (seat, place) in table.iter_mut().enumerate() {
+            match place {
+                Ok(place) => place.deal(&views[seat], part(1 + rotation * players + seat)),
+                // It could not even be started.
+                Err(fault) => played.fault(seat, fault.take(), String::new()),
+            }
+        }
+        let mut round = start;
+        while let Some(seat) = round.to_act() {
+            let (card, time) = ask(seat, &mut table[seat], &views[seat], &round, &mut played)?
+                .map_or_else(
+                    || (any(round.legal(), &mut stand_in), None),
+                    |(card, time)| (card, Some(time)),
+                );
+            for place in table.iter_mut().flatten() {
+                place.acted(&round, card);
+            }
+            round.act(card);
+            views.iter_mut().for_each(|view| view.act(card));
+            played.cards.push((seat, card, time));
+        }
+        for (place, view) in table.iter_mut().zip(&views) {
+            if let Ok(place) = place {
+                place.over(view);
+            }
+        }
+        played.scores = self.contest.scores(&round);
+        Ok(played)
+    }
+
+    fn record(
+        &self,
+        number: u64,
+        rotation: usize,
+        played: &Played<<C::View as View>::Round>,
+    ) -> Record {
+        let players = self.entrants.len();
+        let label = |seat: usize| self.entrants[(seat + rotation) % players].label.clone();
+        let mut record = Record::dealt(self.contest, &played.start);
+        record.id = format!("{}-{}", number + 1, rotation + 1);
+        record.seed = self.seed;
+        record.players = (0..players).map(label).collect();
+        record.cards = played
+            .cards
+            .iter()
+            .map(|&(_, card, _)| card.code())
+            .collect();
+        let ms = |time: Option<Duration>| time.map(|time| time.as_micros() as f64 / 1e3);
+        record.ms = played.cards.iter().map(|&(_, _, time)| ms(time)).collect();
+        record.faults.clone_from(&played.faults);
+        record.points = played.scores[..players].to_vec();
+        record
+    }
+}
+
+/// Who sits there; nobody after a fault, which is told in the round it happened in.
+type Place<V> = Result<Box<dyn Seat<V>>, Option<Fault>>;
+
+/// A round that was played.
+struct Played<R> {
+    start: R,
+    /// Seats, cards, and how long they took; nothing for a card that stood in.
+    cards: Vec<(usize, Card, Option<Duration>)>,
+    faults: Vec<FaultRecord>,
+    scores: [u8; MAX_PLAYERS],
+}
+
+impl<R> Played<R> {
+    fn fault(&mut self, seat: usize, fault: Option<Fault>, errors: String) {
+        self.faults.extend(fault.map(|fault| FaultRecord {
+            action: self.cards.len() + 1,
+            player: seat,
+            kind: fault.kind,
+            detail: fault.detail,
+            errors,
+        }));
+    }
+}
+
+/// Asks a seat for a legal card; none if it is empty, or empty after a fault.
+fn ask<V: View>(
+    seat: usize,
+    place: &mut Place<V>,
+    view: &V,
+    round: &V::Round,
+    played: &mut Played<V::Round>,
+) -> io::Result<Option<(Card, Duration)>> {
+    let Ok(player) = place else {
+        return Ok(None);
+    };
+    let answer = player.ask(view)?;
+    let fault = match answer.reply {
+        Ok(card) if round.legal().contains(card) => return Ok(Some((card, answer.time))),
+        Ok(card) => {
+            let detail = format!("{card}, where these are legal: {}", round.legal());
+            Fault::new(FaultKind::Illegal, detail)
+        }
+        Err(fault) => fault,
+    };
+    played.fault(seat, Some(fault), player.errors());
+    *place = Err(None);
+    Ok(None)
+}

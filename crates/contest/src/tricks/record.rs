@@ -1,0 +1,266 @@
+//! A round as one line of JSON, and back.
+//!
+//! Everything that reads rounds reads this. Cards are written by two letters (`d9`, `st`); whose they
+//! are follows from the rules. Seats count from 0.
+
+use super::Contest;
+use arena::fault::FaultKind;
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead};
+use thiserror::Error;
+use tricks::{Card, Cards, Hands, Round as _, View};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A round that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The contest: `eights` or `hearts`.
+    pub contest: String,
+    /// The format's version.
+    pub version: u32,
+    /// The round in its match: deal and rotation, from 1, such as `20-3`.
+    pub id: String,
+    /// The match's seed.
+    pub seed: u64,
+    /// The players' labels, by seat.
+    pub players: Vec<String>,
+    /// The seat that acts first.
+    pub first: usize,
+    /// The hands dealt, by seat; codes with blanks between them.
+    pub hands: Vec<String>,
+    /// The cards to be taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pool: String,
+    /// The cards taken and played, in order.
+    pub cards: Vec<String>,
+    /// How long each took, in milliseconds; none where a random card stood in.
+    pub ms: Vec<Option<f64>>,
+    /// The faults in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
+    /// What the round came to, by seat.
+    pub points: Vec<u8>,
+}
+
+/// A fault of a record. From it to the end of the sitting random legal cards are played for the seat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The number, from 1, of the card it was asked for.
+    pub action: usize,
+    /// The seat.
+    pub player: usize,
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// What was found and what was expected.
+    pub detail: String,
+    /// The end of its standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
+}
+
+/// Why a record does not replay.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayError {
+    /// It is another contest's, or another version's.
+    #[error("contest {found:?}, version {version}: expected {expected:?}, version {VERSION}")]
+    Contest {
+        /// The contest found.
+        found: String,
+        /// Its version.
+        version: u32,
+        /// The contest expected.
+        expected: &'static str,
+    },
+    /// A word that is no card.
+    #[error("{0:?} is no card: expected a code such as d9 or st")]
+    Card(String),
+    /// Hands, players or points are not as many as they should be, or the deck is not dealt once.
+    #[error("the deal has {0}")]
+    Deal(String),
+    /// A card that the rules do not allow.
+    #[error("card {number}: {card}, where these are legal: {legal}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// The card.
+        card: Card,
+        /// What is legal.
+        legal: Cards,
+    },
+    /// Too few or too many cards.
+    #[error("{0} cards, and the round ends with {1}")]
+    Length(usize, usize),
+    /// Other points than it comes to.
+    #[error("points {found:?}, where it comes to {expected:?}")]
+    Points {
+        /// As recorded.
+        found: Vec<u8>,
+        /// As replayed.
+        expected: Vec<u8>,
+    },
+}
+
+impl Record {
+    /// The record of a round that has just been dealt and not been played.
+    pub fn dealt<C: Contest>(contest: &C, start: &<C::View as View>::Round) -> Record {
+        let players = start.players();
+        Record {
+            contest: C::NAME.to_owned(),
+            version: VERSION,
+            id: String::new(),
+            seed: 0,
+            players: Vec::new(),
+            first: start.to_act().unwrap_or(0),
+            hands: (0..players).map(|seat| words(start.hand(seat))).collect(),
+            pool: words(contest.pool(start)),
+            cards: Vec::new(),
+            ms: Vec::new(),
+            faults: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    /// Replays it: `step` sees every position, with the card about to be played and its number from 0.
+    /// Returns the round at its end.
+    ///
+    /// # Errors
+    /// If it breaks the rules.
+    pub fn replay<C: Contest>(
+        &self,
+        contest: &C,
+        mut step: impl FnMut(usize, &<C::View as View>::Round, Card),
+    ) -> Result<<C::View as View>::Round, ReplayError> {
+        let mut round = self.start(contest)?;
+        for (number, code) in self.cards.iter().enumerate() {
+            let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
+            if round.to_act().is_none() {
+                return Err(ReplayError::Length(self.cards.len(), number));
+            }
+            let legal = round.legal();
+            if !legal.contains(card) {
+                return Err(ReplayError::Illegal {
+                    number: number + 1,
+                    card,
+                    legal,
+                });
+            }
+            step(number, &round, card);
+            round.act(card);
+        }
+        if round.to_act().is_some() {
+            let left: usize = (0..round.players())
+                .map(|seat| round.hand(seat).len())
+                .sum();
+            let all = self.cards.len() + left + 2 * contest.pool(&round).len();
+            return Err(ReplayError::Length(self.cards.len(), all));
+        }
+        let expected = contest.scores(&round)[..round.players()].to_vec();
+        if self.points != expected {
+            return Err(ReplayError::Points {
+                found: self.points.clone(),
+                expected,
+            });
+        }
+        Ok(round)
+    }
+
+    /// The round as it was dealt.
+    ///
+    /// # Errors
+    /// If it is no deal of this contest.
+    pub fn start<C: Contest>(&self, contest: &C) -> Result<<C::View as View>::Round, ReplayError> {
+        if (self.contest.as_str(), self.version) != (C::NAME, VERSION) {
+            return Err(ReplayError::Contest {
+                found: self.contest.clone(),
+                version: self.version,
+                expected: C::NAME,
+            });
+        }
+        let players = self.hands.len();
+        let wrong = |text: String| Err(ReplayError::Deal(text));
+        if !C::COUNTS.contains(&players) || self.players.len() != players {
+            return wrong(format!(
+                "{players} hands for {} players",
+                self.players.len()
+            ));
+        }
+        if self.first >= players || self.faults.iter().any(|fault| fault.player >= players) {
+            return wrong(format!(
+                "{players} seats, and a seat that is not among them"
+            ));
+        }
+        let mut hands = Hands::default();
+        for (hand, text) in hands.iter_mut().zip(&self.hands) {
+            *hand = cards(text)?;
+        }
+        let round = contest.restore(players, self.first, &hands, cards(&self.pool)?);
+        let fresh = contest.deal(players, 0, &mut engine::rng::stream(0, 0));
+        let deck = |round: &<C::View as View>::Round| {
+            let hands = (0..players).map(|seat| round.hand(seat));
+            hands.fold(contest.pool(round), |all, hand| all | hand)
+        };
+        let sizes = |round: &<C::View as View>::Round| -> Vec<usize> {
+            (0..players).map(|seat| round.hand(seat).len()).collect()
+        };
+        if deck(&round) != deck(&fresh) || sizes(&round) != sizes(&fresh) {
+            return wrong("not the whole deck in hands of the right size".to_owned());
+        }
+        Ok(round)
+    }
+}
+
+fn words(cards: Cards) -> String {
+    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+    codes.join(" ")
+}
+
+fn cards(text: &str) -> Result<Cards, ReplayError> {
+    text.split_ascii_whitespace()
+        .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))
+        .collect()
+}
+
+/// Why a file of records cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file ends within a line.
+    #[error("line {0} is cut off: the last record was not written completely")]
+    Truncated(usize),
+    /// A line that is no record.
+    #[error("line {line} is no record of a round: {error}")]
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads records line by line; blank lines are skipped.
+pub fn read(mut reader: impl BufRead) -> impl Iterator<Item = Result<Record, ReadError>> {
+    let mut line = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let mut text = Vec::new();
+            line += 1;
+            match reader.read_until(b'\n', &mut text) {
+                Ok(0) => return None,
+                Ok(_) if text.trim_ascii().is_empty() => {}
+                Ok(_) => {
+                    return Some(serde_json::from_slice(&text).map_err(|error| {
+                        match text.ends_with(b"\n") {
+                            true => ReadError::Json { line, error },
+                            false => ReadError::Truncated(line),
+                        }
+                    }));
+                }
+                Err(error) => return Some(Err(error.into())),
+            }
+        }
+    })
+}

@@ -1,0 +1,179 @@
+//! Rounds as one HTML file: standings, times, faults, and every round to step through.
+//!
+//! The page's script replays rounds from the hands and the order of the cards alone; it knows no
+//! rules. What it shows is tested against them.
+
+mod replay;
+mod standings;
+
+use self::replay::Rounds;
+use self::standings::Standings;
+use super::Contest;
+use super::record::{FaultRecord, Record, ReplayError};
+use arena::report::durations::{self, Taken};
+use arena::report::html::{self, Escaped};
+use arena::report::page::{Page, Section};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
+const VIEWER: &str = include_str!("assets/viewer.html");
+const SCRIPTS: [&str; 1] = [include_str!("assets/viewer.js")];
+
+/// Faults that are told one by one.
+const LISTED: usize = 100;
+
+/// A report in the making.
+#[derive(Debug)]
+pub struct Report<'a, C> {
+    contest: &'a C,
+    labels: Vec<String>,
+    standings: Standings,
+    taken: Vec<Taken>,
+    faults: Vec<Listed>,
+    rounds: Rounds,
+}
+
+#[derive(Debug)]
+struct Listed {
+    round: String,
+    label: usize,
+    fault: FaultRecord,
+}
+
+impl<'a, C: Contest> Report<'a, C> {
+    /// A report of no rounds yet, that shows the first `limit` of them, or what fits into 10 MB, and
+    /// those with faults.
+    pub fn new(contest: &'a C, limit: Option<usize>) -> Report<'a, C> {
+        Report {
+            contest,
+            labels: Vec::new(),
+            standings: Standings::default(),
+            taken: Vec::new(),
+            faults: Vec::new(),
+            rounds: Rounds::new(limit),
+        }
+    }
+
+    /// Adds a round.
+    ///
+    /// # Errors
+    /// If it does not replay; the report is then as before.
+    pub fn push(&mut self, record: &Record) -> Result<(), ReplayError> {
+        let replayed = replay::Round::of(self.contest, record)?;
+        let labels = record.players.iter();
+        let seats: Vec<usize> = labels.map(|label| self.index(label)).collect();
+        self.standings.push(record, &seats);
+        for (&seat, ms) in replayed.seats.iter().zip(&record.ms) {
+            if let Some(ms) = ms {
+                self.taken[seats[seat]].wall.push(*ms);
+            }
+        }
+        for fault in &record.faults {
+            self.faults.push(Listed {
+                round: record.id.clone(),
+                label: seats[fault.player],
+                fault: fault.clone(),
+            });
+        }
+        self.rounds.push(record, &replayed, &seats);
+        Ok(())
+    }
+
+    /// How many rounds there are.
+    pub fn rounds(&self) -> u64 {
+        self.standings.rounds()
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, out: &mut dyn Write, title: &str) -> io::Result<()> {
+        let section = |id, title, body| Section { id, title, body };
+        let rounds = html::plural(self.rounds(), "round");
+        let (deals, faults) = (self.standings.deals(), self.faults.len() as u64);
+        let page = Page {
+            title,
+            lead: format!(
+                "<p class=\"note\">{} of {}: {rounds} of {}, {}.</p>",
+                C::TITLE,
+                html::plural(self.labels.len() as u64, "player"),
+                html::plural(deals, "deal"),
+                html::plural(faults, "fault"),
+            ),
+            sections: vec![
+                section(
+                    "standings",
+                    "Standings",
+                    self.standings.section::<C>(&self.labels),
+                ),
+                section("times", "Times", durations::section(&self.taken, None)),
+                section("faults", "Faults", self.fault_section()),
+                section("rounds", "Rounds", VIEWER.to_owned()),
+            ],
+            styles: &STYLES,
+            definitions: "",
+            data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
+            scripts: &SCRIPTS,
+            asks: false,
+        };
+        page.write(out)
+    }
+
+    fn index(&mut self, label: &str) -> usize {
+        if let Some(index) = self.labels.iter().position(|known| known == label) {
+            return index;
+        }
+        self.labels.push(label.to_owned());
+        self.taken.push(Taken {
+            label: label.to_owned(),
+            ..Taken::default()
+        });
+        self.labels.len() - 1
+    }
+
+    fn fault_section(&self) -> String {
+        if self.faults.is_empty() {
+            return "<p class=\"good\">No player did anything wrong.</p>\n".to_owned();
+        }
+        let mut text = String::new();
+        if self.faults.len() > LISTED {
+            let all = html::plural(self.faults.len() as u64, "fault");
+            let _ = writeln!(text, "<p class=\"note\">The first {LISTED} of {all}.</p>");
+        }
+        text.push_str("<ol class=\"faults\">\n");
+        for Listed {
+            round,
+            label,
+            fault,
+        } in self.faults.iter().take(LISTED)
+        {
+            let id = Escaped(round);
+            let place = format!("round {id}, card {}", fault.action);
+            let before = fault.action - 1;
+            let place = match self.rounds.holds(round) {
+                true => format!("<a href=\"#round={id}&amp;card={before}\">{place}</a>"),
+                false => place,
+            };
+            let _ = writeln!(
+                text,
+                "<li><p><b>{}</b> <span class=\"tag\">{}</span> {place}; {}</p><p class=\"detail\">{}</p>",
+                Escaped(&self.labels[*label]),
+                fault.kind,
+                C::SEATS[fault.player],
+                Escaped(&fault.detail)
+            );
+            if !fault.errors.is_empty() {
+                let errors = Escaped(&fault.errors);
+                let _ = writeln!(
+                    text,
+                    "<details><summary>standard error, its end</summary><pre>{errors}</pre></details>"
+                );
+            }
+            text.push_str("</li>\n");
+        }
+        text.push_str("</ol>\n");
+        text
+    }
+}

@@ -1,0 +1,122 @@
+//! Who made how many points, with errors over deals.
+
+use crate::tricks::Contest;
+use crate::tricks::record::Record;
+use arena::report::html::{self, Escaped};
+use arena::stats::Mean;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A player as its index in a report.
+type Player = usize;
+
+/// All rounds by line-up.
+#[derive(Debug, Default)]
+pub(super) struct Standings {
+    line_ups: BTreeMap<Vec<Player>, LineUp>,
+    rounds: u64,
+}
+
+#[derive(Debug, Default)]
+struct LineUp {
+    rounds: u64,
+    /// By the match's seed and the deal: by player, the points and the seats they were made on.
+    deals: BTreeMap<(u64, String), BTreeMap<Player, (f64, u64)>>,
+    /// By player and seat.
+    seats: BTreeMap<Player, Vec<Mean>>,
+    faults: BTreeMap<Player, u64>,
+}
+
+impl Standings {
+    pub(super) fn push(&mut self, record: &Record, seats: &[Player]) {
+        self.rounds += 1;
+        let mut key = seats.to_vec();
+        key.sort_unstable();
+        let line_up = self.line_ups.entry(key).or_default();
+        line_up.rounds += 1;
+        let deal = record.id.split('-').next().unwrap_or("").to_owned();
+        let deal = line_up.deals.entry((record.seed, deal)).or_default();
+        for (seat, (&player, &points)) in seats.iter().zip(&record.points).enumerate() {
+            let sum = deal.entry(player).or_default();
+            *sum = (sum.0 + f64::from(points), sum.1 + 1);
+            let by_seat = line_up.seats.entry(player).or_default();
+            by_seat.resize(seats.len(), Mean::default());
+            by_seat[seat].push(f64::from(points));
+        }
+        for fault in &record.faults {
+            *line_up.faults.entry(seats[fault.player]).or_default() += 1;
+        }
+    }
+
+    pub(super) fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    pub(super) fn deals(&self) -> u64 {
+        self.line_ups.values().map(|of| of.deals.len() as u64).sum()
+    }
+
+    pub(super) fn section<C: Contest>(&self, labels: &[String]) -> String {
+        let wanted = if C::LOW_IS_GOOD { "low" } else { "high" };
+        let mut text = format!(
+            "<p class=\"note\">Points a round, of which {wanted} ones are good, with standard errors \
+             over deals. Each deal was played in every rotation of the seats.</p>\n"
+        );
+        for (players, line_up) in &self.line_ups {
+            line_up.write::<C>(&mut text, players.len(), labels);
+        }
+        text
+    }
+}
+
+impl LineUp {
+    fn write<C: Contest>(&self, text: &mut String, seats: usize, labels: &[String]) {
+        let (rounds, deals) = (self.rounds, self.deals.len() as u64);
+        let _ = writeln!(
+            text,
+            "<div class=\"scroll\"><table class=\"standings\"><caption>{}, {}</caption><thead><tr>\
+             <th scope=\"col\">player</th><th scope=\"col\" class=\"n\">points</th>\
+             <th scope=\"col\" class=\"n\">±</th>",
+            html::plural(rounds, "round"),
+            html::plural(deals, "deal")
+        );
+        for name in &C::SEATS[..seats] {
+            let _ = write!(text, "<th scope=\"col\" class=\"n\">{name}</th>");
+        }
+        text.push_str("<th scope=\"col\" class=\"n\">faults</th></tr></thead><tbody>\n");
+        for (player, mean) in self.means::<C>() {
+            let error = mean.standard_error();
+            let error = error.map_or_else(|| "–".to_owned(), |error| format!("{error:.3}"));
+            let _ = write!(
+                text,
+                "<tr><th scope=\"row\">{}</th><td class=\"n\"><b>{:.3}</b></td><td class=\"n\">{error}</td>",
+                Escaped(&labels[player]),
+                mean.mean()
+            );
+            for of_seat in self.seats.get(&player).into_iter().flatten() {
+                let _ = match of_seat.count() {
+                    0 => write!(text, "<td class=\"n\">–</td>"),
+                    _ => write!(text, "<td class=\"n\">{:.2}</td>", of_seat.mean()),
+                };
+            }
+            let faults = self.faults.get(&player).copied().unwrap_or(0);
+            let class = if faults > 0 { "n bad" } else { "n none" };
+            let _ = writeln!(text, "<td class=\"{class}\">{faults}</td></tr>");
+        }
+        text.push_str("</tbody></table></div>\n");
+    }
+
+    /// The means over deals, the best first.
+    fn means<C: Contest>(&self) -> Vec<(Player, Mean)> {
+        let mut means: BTreeMap<Player, Mean> = BTreeMap::new();
+        for deal in self.deals.values() {
+            for (&player, &(sum, seats)) in deal {
+                means.entry(player).or_default().push(sum / seats as f64);
+            }
+        }
+        let mut means: Vec<_> = means.into_iter().collect();
+        let sign = if C::LOW_IS_GOOD { 1.0 } else { -1.0 };
+        means.sort_by(|a, b| (sign * a.1.mean()).total_cmp(&(sign * b.1.mean())));
+        means
+    }
+}

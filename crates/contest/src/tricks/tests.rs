@@ -1,0 +1,204 @@
+use super::record::{Record, ReplayError, read};
+use super::*;
+use crate::eights::matches::Eights;
+use crate::hearts::matches::Hearts;
+use arena::stats::Mean;
+use engine::rng::stream;
+use std::ops::ControlFlow;
+use tricks::{Agent, Player, Round as _};
+
+fn nodes(contest: &impl Contest, text: &str) -> bool {
+    agent(contest, text).is_ok()
+}
+
+#[test]
+fn players_are_read() {
+    assert!(nodes(&Eights, "counter") && nodes(&Eights, "search,high,nodes=10"));
+    assert!(nodes(&Hearts, "search,time=0.5") && nodes(&Hearts, "search,maxn,duck"));
+    let error = |text| agent(&Eights, text).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(
+        error("duck"),
+        "no player \"duck\": expected search, random, high or counter, or a program: a path, or \
+         LABEL=PATH"
+    );
+    assert_eq!(
+        error("search,time=x"),
+        "\"time=x\" is no setting: expected time=SECONDS or nodes=N"
+    );
+    assert!(error("high,nodes=3").contains("nodes=3"));
+}
+
+#[test]
+fn entrants_are_read() {
+    let read = |text: &str| Entrant::read(&Eights, text);
+    let label = |text: &str| read(text).unwrap().label;
+    assert_eq!(label("builtin:search,nodes=5"), "builtin:search,nodes=5");
+    assert_eq!(label("me=builtin:search,time=1"), "me");
+    assert_eq!(label("me=counter"), "me");
+    assert_eq!(label("search,time=1"), "search,time=1");
+    let is_program = |text: &str| matches!(read(text).unwrap().kind, Kind::Program(_));
+    assert!(is_program("/bin/sh") && is_program("me=sh") && is_program("sh -c x=1"));
+    assert!(!is_program("me=high"));
+    for text in [
+        "sh",
+        "builtin:sh",
+        "me=builtin:sh",
+        "/no/such",
+        "me=no-such",
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+/// The points of all places together are a round's, and equal players are equally good.
+#[test]
+fn duplicate_deals_are_fair() {
+    let high = agent(&Eights, "high").unwrap();
+    let result = play(&Eights, &[high; 4], 40, 1, || ());
+    let means: Vec<f64> = result.points.iter().map(Mean::mean).collect();
+    assert_eq!(means, [6.25; 4], "the same play in all rotations");
+    let players = ["random", "duck", "careful", "duck", "random"];
+    let players = players.map(|name| agent(&Hearts, name).unwrap());
+    let result = play(&Hearts, &players, 200, 1, || ());
+    let sum: f64 = result.points.iter().map(Mean::mean).sum();
+    assert!((26.0..40.0).contains(&sum), "{sum}");
+    assert!(result.points[2].mean() < result.points[0].mean());
+    assert_eq!(result.points[0].count(), 200);
+}
+
+#[test]
+fn search_is_better_than_what_it_plays_out_by() {
+    for (contest_gain, least) in [
+        (gain(&Eights, "search,nodes=300", "counter"), 1.0),
+        (-gain(&Hearts, "search,nodes=300", "careful"), 1.0),
+    ] {
+        assert!(contest_gain > least, "{contest_gain}");
+    }
+}
+
+/// Points of one player above those of three others, a round.
+fn gain<C: Contest>(contest: &C, one: &str, others: &str) -> f64 {
+    let [one, other] = [one, others].map(|name| agent(contest, name).unwrap());
+    let result = play(contest, &[one, other, other, other], 30, 1, || ());
+    let mean = |place: usize| result.points[place].mean();
+    mean(0) - (mean(1) + mean(2) + mean(3)) / 3.0
+}
+
+fn entrants<C: Contest>(contest: &C, names: &[&str]) -> Vec<Entrant<C::Policy>> {
+    let read = |name: &&str| Entrant::read(contest, name).unwrap();
+    names.iter().map(read).collect()
+}
+
+fn records<C: Contest>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
+    let plan = Match {
+        contest,
+        entrants: &entrants(contest, names),
+        deals: 7,
+        sitting,
+        seed: 3,
+        time: C::TIME,
+        jobs,
+        record: true,
+    };
+    let mut records = Vec::new();
+    plan.run(
+        || (),
+        |outcome| {
+            records.extend(outcome.records);
+            ControlFlow::Continue(())
+        },
+    )
+    .unwrap();
+    for record in &mut records {
+        record.ms.iter_mut().for_each(|ms| *ms = None);
+    }
+    records
+}
+
+#[test]
+fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
+    let names = ["random", "high", "counter", "random"];
+    let eights = records(&Eights, &names, 1, 3);
+    assert_eq!(eights.len(), 28);
+    assert_eq!(records(&Eights, &names, 3, 3), eights);
+    let names = ["random", "duck", "careful", "random", "duck"];
+    let hearts = records(&Hearts, &names, 1, 1);
+    for record in &eights {
+        assert_eq!(record.replay(&Eights, |_, _, _| ()).map(|_| ()), Ok(()));
+    }
+    let mut lines = Vec::new();
+    for record in &hearts {
+        assert_eq!(record.replay(&Hearts, |_, _, _| ()).map(|_| ()), Ok(()));
+        serde_json::to_writer(&mut lines, record).unwrap();
+        lines.push(b'\n');
+    }
+    let again: Result<Vec<Record>, _> = read(&lines[..]).collect();
+    assert_eq!(again.unwrap(), hearts);
+    assert_eq!(
+        (eights[0].id.as_str(), eights[13].id.as_str()),
+        ("1-1", "5-1")
+    );
+}
+
+#[test]
+fn records_that_break_the_rules_are_told() {
+    let good = records(&Eights, &["high"; 4], 1, 1).swap_remove(0);
+    let told = |change: &dyn Fn(&mut Record)| {
+        let mut record = good.clone();
+        change(&mut record);
+        record
+            .replay(&Eights, |_, _, _| ())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        told(&|r| r.contest = "hearts".into()),
+        "contest \"hearts\", version 1: expected \"eights\", version 1"
+    );
+    assert!(told(&|r| r.cards[3] = "xx".into()).starts_with("\"xx\" is no card"));
+    assert!(told(&|r| r.cards.swap(14, 60)).starts_with("card 15: "));
+    assert_eq!(
+        told(&|r| drop(r.cards.pop())),
+        "63 cards, and the round ends with 64"
+    );
+    assert!(told(&|r| r.points[0] ^= 1).starts_with("points ["));
+    let deal = "the deal has not the whole deck in hands of the right size";
+    assert_eq!(told(&|r| r.hands[0] = r.hands[1].clone()), deal);
+    assert!(told(&|r| r.first = 4).contains("a seat that is not among them"));
+    assert!(matches!(
+        good.replay(&Hearts, |_, _, _| ()),
+        Err(ReplayError::Contest { .. })
+    ));
+}
+
+/// The same results as when a match began to be played, before programs could take part.
+#[test]
+fn a_search_repeats() {
+    let agents: [Agent<_>; 4] =
+        ["search,nodes=50", "high", "counter", "random"].map(|name| agent(&Eights, name).unwrap());
+    let once = play(&Eights, &agents, 3, 5, || ());
+    let again = play(&Eights, &agents, 3, 5, || ());
+    assert_eq!(once.points, again.points);
+}
+
+/// The first decision is the same whoever holds the cards that the player does not see.
+#[test]
+fn what_is_hidden_does_not_matter() {
+    let search = agent(&Eights, "search,nodes=200").unwrap();
+    for seed in 0..8 {
+        let round = Eights.deal(4, 0, &mut stream(seed, 0));
+        let mut hands = Hands::default();
+        for (seat, hand) in hands.iter_mut().enumerate().take(4) {
+            *hand = round.hand(seat);
+        }
+        hands.swap(1, 3);
+        let mixed = round.with_hands(&hands);
+        assert_ne!(round, mixed);
+        let choice = |round| {
+            let view = Eights.view(round, 0);
+            let decision = Player::new(search).decide(&view, &mut stream(seed, 1));
+            decision.map(|decision| decision.candidates)
+        };
+        assert_eq!(choice(&round), choice(&mixed));
+    }
+}

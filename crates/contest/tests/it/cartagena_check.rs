@@ -1,0 +1,244 @@
+//! `contest cartagena check`: good programs pass, and bad ones fail for their own reason.
+#![cfg(target_os = "linux")]
+
+use super::programs;
+use super::programs::install;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process;
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+static GOOD: LazyLock<PathBuf> = LazyLock::new(|| programs::program("runme"));
+
+/// A program in a folder of its own: some shell, in which `$GOOD` is a program that plays well.
+fn program(script: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    install(
+        &format!("#!/bin/sh\n{script}\n"),
+        &folder.path().join("runme"),
+    );
+    folder
+}
+
+fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("contest").unwrap();
+    command.args(["cartagena", "check"]).arg(program);
+    for setting in ["GOOD", "RUNME_NODES", "RUNME_SUPPORT"] {
+        let value = match setting {
+            "GOOD" => GOOD.to_str().unwrap(),
+            "RUNME_NODES" => "50",
+            _ => "none",
+        };
+        command.args(["--env", &format!("{setting}={value}")]);
+    }
+    command.args(arguments).assert()
+}
+
+/// The lines that are not green: name, verdict, in words.
+fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> {
+    let output = check(program, &[&["--json"], arguments].concat());
+    let output = output.get_output();
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let lines = report["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 18);
+    let text = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
+    let trouble: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            (
+                text(line, "name"),
+                text(line, "verdict"),
+                text(line, "detail"),
+            )
+        })
+        .filter(|(_, verdict, _)| verdict != "passed")
+        .collect();
+    let passed = trouble.iter().all(|(_, verdict, _)| verdict == "warned");
+    assert_eq!(report["passed"], passed);
+    assert_eq!(output.status.code(), Some(i32::from(!passed)));
+    trouble
+}
+
+/// Asserts that exactly one line is not green, and which.
+#[track_caller]
+fn assert_only(trouble: &[(String, String, String)], name: &str, verdict: &str, detail: &str) {
+    assert_eq!(trouble.len(), 1, "{trouble:?}");
+    let (told, as_what, why) = &trouble[0];
+    assert_eq!((&**told, &**as_what), (name, verdict));
+    assert!(why.contains(detail), "{why}");
+}
+
+#[test]
+fn our_player_passes() {
+    assert_eq!(trouble(&GOOD, &[]), []);
+    assert_eq!(trouble(program("exec \"$GOOD\"").path(), &[]), []);
+}
+
+#[test]
+fn the_python_example_passes() {
+    if process::Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/minimal-bot.py");
+    assert_eq!(trouble(Path::new(bot), &[]), []);
+}
+
+#[test]
+fn a_report_reads_well() {
+    let bot = program("if grep -q '^gun$'; then echo 1 0 1 hat; else echo 2 9 7; fi");
+    let output = check(bot.path(), &[]).code(1);
+    let output = output.get_output();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(!text.contains('\x1b'), "colours without a terminal");
+    let only = "FAIL  an only move                                  illegal: answered";
+    assert!(text.contains(only), "{text}");
+    assert!(text.contains("        | cell\n"), "{text}");
+    assert!(
+        text.contains("      received:\n        | 1 0 1 hat\n"),
+        "{text}"
+    );
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(errors, "contest: 11 of 18 checks failed\n", "{text}");
+}
+
+#[test]
+fn one_that_says_more_than_the_action_fails() {
+    let trouble = trouble(program("echo thinking; exec \"$GOOD\"").path(), &[]);
+    assert!(trouble.iter().any(|(name, verdict, detail)| {
+        name == "prints the action and nothing else"
+            && verdict == "failed"
+            && detail.starts_with("malformed: line 1")
+    }));
+}
+
+#[test]
+fn one_that_writes_a_gigabyte_fails() {
+    let trouble = trouble(program("exec yes").path(), &[]);
+    assert!(trouble.len() > 12);
+    let told = "malformed: wrote more than 1048576 bytes and was ended";
+    assert!(trouble[0].2 == told, "{trouble:?}");
+}
+
+#[test]
+fn one_that_only_shouts_is_warned() {
+    let trouble = trouble(program("\"$GOOD\" | tr a-z A-Z").path(), &[]);
+    let name = "prints the action and nothing else";
+    assert_only(&trouble, name, "warned", "not as the contest writes it");
+}
+
+#[test]
+fn one_that_leaves_a_process_behind_fails() {
+    let name = "leaves no process behind";
+    let stays = program("sleep 1000 & exec \"$GOOD\"");
+    assert_only(
+        &trouble(stays.path(), &[]),
+        name,
+        "failed",
+        "left a process behind",
+    );
+    let hides = program("setsid sleep 1000 > /dev/null 2>&1 & exec \"$GOOD\"");
+    assert_only(
+        &trouble(hides.path(), &[]),
+        name,
+        "failed",
+        "left a process behind",
+    );
+}
+
+#[test]
+fn one_that_writes_elsewhere_fails() {
+    let name = "writes only under its support/";
+    let beside = program("echo >> notes; exec \"$GOOD\"");
+    assert_only(
+        &trouble(beside.path(), &[]),
+        name,
+        "failed",
+        "notes was changed",
+    );
+    let inside = program("mkdir -p support/cache; echo >> support/notes; exec \"$GOOD\"");
+    assert_eq!(trouble(inside.path(), &[]), []);
+    let home = tempfile::tempdir().unwrap();
+    let script = format!(
+        "#!/bin/sh\necho >> {}/notes\nexec \"$GOOD\"\n",
+        home.path().display()
+    );
+    install(&script, &home.path().join("runme"));
+    let told = "notes was changed where the program is";
+    assert_only(&trouble(home.path(), &[]), name, "failed", told);
+}
+
+#[test]
+fn one_that_is_late_fails() {
+    let late = trouble(program("exec \"$GOOD\"").path(), &["--time", "1e-9"]);
+    assert_only(
+        &late,
+        "ends in time",
+        "failed",
+        " s at most, of 0.000000001 s",
+    );
+}
+
+#[test]
+fn one_that_never_ends_is_given_up() {
+    let sleeper = program("exec sleep 1000");
+    let trouble = trouble(sleeper.path(), &["--time", "1e-9", "--warm-up", "1e-9"]);
+    let verdicts: Vec<_> = trouble.iter().map(|(_, verdict, _)| &**verdict).collect();
+    assert_eq!(verdicts[..3], ["failed"; 3]);
+    assert_eq!(verdicts[3..14], ["skipped"; 11]);
+    assert!(
+        trouble[1].2.starts_with("timeout: did not end"),
+        "{trouble:?}"
+    );
+}
+
+#[test]
+fn one_that_is_alone_in_the_world_fails() {
+    // The call about 5 players waits for the one about 6, and fails; asked again, it does not.
+    let bot = program(
+        r#"read players
+        case $players in
+        5)  if [ ! -e support/again ]; then
+                : > support/again
+                while [ ! -e support/six ]; do sleep 0.01; done
+                exit 9
+            fi ;;
+        6)  : > support/six ;;
+        esac
+        (echo "$players"; cat) | "$GOOD""#,
+    );
+    std::fs::create_dir(bot.path().join("support")).unwrap();
+    let told = "crash: ended with exit status: 9";
+    assert_only(
+        &trouble(bot.path(), &[]),
+        "two calls at once",
+        "failed",
+        told,
+    );
+}
+
+#[test]
+fn one_that_cannot_be_started_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    install("#!/nowhere/at/all\n", &folder.path().join("runme"));
+    let trouble = trouble(folder.path(), &[]);
+    let told = "crash: cannot start ";
+    assert!(trouble[0].2.starts_with(told), "{trouble:?}");
+    assert!(trouble[1].2.starts_with(told), "{trouble:?}");
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let usage = |program: &str, arguments: &[&str]| {
+        let output = check(Path::new(program), arguments).code(2);
+        String::from_utf8(output.get_output().stderr.clone()).unwrap()
+    };
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
+    assert!(usage(data, &[]).contains("expected an executable file `runme` in it"));
+    assert!(usage("/nowhere/at/all", &[]).contains("no program at /nowhere/at/all"));
+    assert!(usage(data, &["--time", "0"]).contains("more than 0 seconds"));
+    assert!(usage(data, &["--env", "A"]).contains("expected NAME=VALUE"));
+}

@@ -1,0 +1,280 @@
+//! `contest cartagena match`
+
+use assert_cmd::Command;
+use contest::cartagena::record::{Record, read};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("contest").unwrap();
+    command.args(["cartagena", "match"]).args(args).assert()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = contest(args).success();
+    serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+fn records(path: &Path) -> Vec<Record> {
+    let file = BufReader::new(File::open(path).unwrap());
+    read(file).collect::<Result<_, _>>().unwrap()
+}
+
+/// Records without the times, which alone may differ between runs.
+fn timeless(path: &Path) -> Vec<Record> {
+    let mut records = records(path);
+    for step in records.iter_mut().flat_map(|r| &mut r.actions) {
+        step.ms = 0.0;
+    }
+    records
+}
+
+#[test]
+fn games_and_their_order_do_not_depend_on_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one.jsonl");
+    let many = folder.path().join("many.jsonl");
+    for (path, jobs) in [(&one, "1"), (&many, "3")] {
+        let path = path.to_str().unwrap();
+        let bots = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
+        let options = [
+            "--games", "10", "--jobs", jobs, "--record", path, "--seed", "5",
+        ];
+        contest(&[&bots[..], &options[..]].concat()).success();
+    }
+    let games = timeless(&one);
+    assert_eq!(games, timeless(&many));
+    assert_eq!(games.len(), 3 * 10, "three line-ups of two players");
+    let ids: Vec<&str> = games.iter().map(|g| g.id.as_str()).take(3).collect();
+    assert_eq!(ids, ["1-1-1", "1-1-2", "1-2-1"]);
+    assert_eq!(games[0].pile, games[1].pile, "one deal a block");
+    assert_eq!(games[0].players, ["random", "greedy"]);
+    assert_eq!(games[1].players, ["greedy", "random"]);
+    assert_ne!(games[0].board, games[2].board);
+    for game in &games {
+        game.replay(|_, _, _, _| ()).unwrap();
+    }
+}
+
+#[test]
+fn records_are_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    for _ in 0..2 {
+        let path = path.to_str().unwrap();
+        contest(&[
+            "builtin:greedy",
+            "builtin:rearmost",
+            "--games",
+            "2",
+            "--record",
+            path,
+        ])
+        .success();
+    }
+    assert_eq!(records(&path).len(), 4);
+    let text = fs::read(&path).unwrap();
+    fs::write(&path, &text[..text.len() - 1]).unwrap();
+    let output = contest(&[
+        "builtin:greedy",
+        "builtin:rearmost",
+        "--record",
+        path.to_str().unwrap(),
+    ])
+    .code(1);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(message.contains("cut off"), "{message}");
+    assert_eq!(fs::read(&path).unwrap().len(), text.len() - 1);
+}
+
+/// Cut anywhere, the record of a resumed match ends up as if nothing had happened.
+#[test]
+fn an_interrupted_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let name = path.to_str().unwrap();
+    let bots = ["builtin:greedy", "builtin:rearmost", "builtin:random"];
+    let run = |options: &[&str]| {
+        let all = ["--games", "6", "--record", name, "--resume", "--json"];
+        contest(&[&bots[..], &all[..], options].concat())
+    };
+    let report = |options: &[&str]| -> Value {
+        let output = run(options).success();
+        let mut report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        report["seconds"] = Value::Null;
+        for line_up in report["line_ups"].as_array_mut().unwrap() {
+            for row in line_up["rows"].as_array_mut().unwrap() {
+                for (key, value) in row.as_object_mut().unwrap() {
+                    if key.contains("ms") {
+                        *value = Value::Null;
+                    }
+                }
+            }
+        }
+        report
+    };
+    let straight = report(&[]);
+    let (whole, games) = (fs::read(&path).unwrap(), timeless(&path));
+    assert_eq!(games.len(), 18);
+    for cut in [0, 700, whole.len() / 2, whole.len() - 1, whole.len()] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        assert_eq!(report(&[]), straight, "cut at {cut}");
+        assert_eq!(timeless(&path), games, "cut at {cut}");
+    }
+
+    for (options, what) in [
+        (["--seed", "2"], "its seed is not"),
+        (["--deal", "6"], "its deal or board is not"),
+    ] {
+        let output = run(&options).code(2);
+        let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(
+            message.contains("line 1, game 1-1-1") && message.contains(what),
+            "{message}"
+        );
+    }
+    let first = whole.iter().position(|&b| b == b'\n').unwrap() + 1;
+    fs::write(&path, [&whole[..first], &whole[..first]].concat()).unwrap();
+    let output = run(&[]).code(2);
+    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(
+        message.contains("line 2: game 1-1-1 stands there a second time"),
+        "{message}"
+    );
+}
+
+#[test]
+fn the_hoarder_beats_the_other_baselines() {
+    for other in ["builtin:random", "builtin:greedy", "builtin:rearmost"] {
+        let report = json(&["builtin:hoarder", other, "--games", "400", "--json"]);
+        let line_up = &report["line_ups"][0];
+        assert_eq!(line_up["blocks"], 200);
+        let share = line_up["rows"][0]["share"].as_f64().unwrap();
+        assert!(share >= 0.95, "{share} against {other}");
+        let shares = line_up["rows"].as_array().unwrap();
+        let sum: f64 = shares.iter().map(|r| r["share"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn as_many_programs_as_players_are_one_line_up() {
+    let bots = [
+        "builtin:hoarder",
+        "builtin:greedy",
+        "builtin:greedy",
+        "builtin:greedy",
+    ];
+    let options = ["--players", "4", "--games", "10", "--deal", "6", "--json"];
+    let report = json(&[&bots[..], &options[..]].concat());
+    let line_ups = report["line_ups"].as_array().unwrap();
+    assert_eq!(line_ups.len(), 1);
+    assert_eq!(line_ups[0]["games"], 12, "whole blocks of four rotations");
+    assert_eq!(line_ups[0]["rows"][0]["fair"], 0.25);
+    assert_eq!(line_ups[0]["rows"][1]["seats"], 3);
+    let report = json(&[
+        "builtin:greedy",
+        "builtin:random",
+        "--players",
+        "4",
+        "--games",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(report["line_ups"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn long_games_are_stopped_and_drawn() {
+    let options = ["--games", "2", "--max-turns", "3", "--json"];
+    let report = json(&[&["builtin:greedy", "builtin:hoarder"][..], &options[..]].concat());
+    let line_up = &report["line_ups"][0];
+    assert_eq!(line_up["stopped"], 2);
+    assert_eq!(line_up["rows"][0]["share"], 0.5);
+    assert_eq!(line_up["actions"], 9.0);
+}
+
+#[test]
+fn a_board_can_be_fixed() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = folder.path().join("board.txt");
+    let record = folder.path().join("games.jsonl");
+    fs::write(&board, "cell\nhat gun keys\nskull\nboat\n").unwrap();
+    let options = [
+        "--board",
+        board.to_str().unwrap(),
+        "--record",
+        record.to_str().unwrap(),
+    ];
+    let bots = ["builtin:greedy", "builtin:random", "--games", "4"];
+    contest(&[&bots[..], &options[..]].concat()).success();
+    assert!(records(&record).iter().all(|game| game.board == "hgks"));
+}
+
+#[test]
+fn the_table_names_the_programs() {
+    let output = contest(&["A=builtin:greedy", "B=builtin:random", "--games", "20"]).success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(text.starts_with("A, B: 20 games in 10 blocks"), "{text}");
+    assert!(text.contains("wins by seat"), "{text}");
+    assert!(
+        output.get_output().stderr.is_empty(),
+        "no bar without a terminal"
+    );
+}
+
+#[test]
+fn wrong_usage_is_exit_status_2() {
+    for (args, message) in [
+        (
+            &["builtin:greedy", "builtin:nobody"][..],
+            "no built-in player \"nobody\"",
+        ),
+        (&["builtin:greedy", "greedy"], "expected builtin:NAME"),
+        (
+            &["builtin:greedy", "--players", "3"],
+            "two different programs",
+        ),
+        (
+            &["A=builtin:greedy", "A=builtin:random"],
+            "two different programs are called A",
+        ),
+        (
+            &["builtin:greedy", "builtin:random", "--players", "7"],
+            "7 is not in 2..=6",
+        ),
+        (
+            &["builtin:greedy", "builtin:random", "--board", "/nowhere"],
+            "cannot read /nowhere",
+        ),
+        (&["builtin:hoarder,card=x", "builtin:random"], "card=x"),
+    ] {
+        let output = contest(args).code(2);
+        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(text.contains(message), "{args:?}: {text}");
+        assert!(output.get_output().stdout.is_empty());
+    }
+}
+
+#[test]
+fn an_unwritable_record_is_exit_status_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no/such/folder");
+    let args = [
+        "builtin:greedy",
+        "builtin:random",
+        "--record",
+        path.to_str().unwrap(),
+    ];
+    contest(&args).code(1);
+}
+
+#[test]
+fn without_arguments_there_is_help() {
+    let mut command = Command::cargo_bin("contest").unwrap();
+    let output = command.assert().code(2);
+    let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(text.contains("Usage: contest"), "{text}");
+}

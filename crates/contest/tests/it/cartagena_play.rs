@@ -1,0 +1,83 @@
+//! `contest cartagena play`: one game, watched or taken part in.
+
+use assert_cmd::Command;
+use contest::cartagena::record::{Record, read};
+use std::fs;
+
+fn play(args: &[&str]) -> Command {
+    let mut contest = Command::cargo_bin("contest").unwrap();
+    contest.args(["cartagena", "play"]).args(args);
+    contest
+}
+
+fn output(command: &mut Command) -> (String, String) {
+    let assert = command.assert().success();
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_game_is_drawn_and_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let bots = ["builtin:hoarder", "builtin:greedy", "builtin:greedy"];
+    let options = [
+        "--players",
+        "3",
+        "--seed",
+        "7",
+        "--record",
+        file.to_str().unwrap(),
+    ];
+    let (drawn, _) = output(&mut play(&[&bots[..], &options[..]].concat()));
+    let text = fs::read(&file).unwrap();
+    let records: Vec<Record> = read(&text[..]).collect::<Result<_, _>>().unwrap();
+    let [record] = &records[..] else {
+        panic!("{} records", records.len());
+    };
+    record.replay(|_, _, _, _| ()).unwrap();
+    assert_eq!(record.players, ["hoarder", "greedy", "greedy (3)"]);
+    assert_eq!(drawn.matches("CELL").count(), record.actions.len() + 1);
+    let winner = record.result.winner.unwrap();
+    assert!(drawn.contains(&format!("player {winner} won")), "{drawn}");
+}
+
+/// Chooses by number, asks for advice, is told what was expected, and sees no card of the others.
+#[test]
+fn a_person_takes_part() {
+    let mut game = play(&["human", "builtin:greedy", "--seed", "3", "--advice", "0.01"]);
+    let (told, said) = output(game.write_stdin("?\n99\n1\n1\nq\n"));
+    assert!(told.contains("player 1, action 1 of the turn; your hand: 1 bottle, 1 hat, 1 keys"));
+    assert!(told.contains("wins %"), "{told}");
+    assert!(told.contains("expected a number from 1 to 3"), "{told}");
+    assert!(told.contains("action 3 of the turn"), "{told}");
+    assert!(
+        told.contains("player 2 greedy: 0 home, 222 places to go, 3 cards\n"),
+        "{told}"
+    );
+    assert!(said.contains("the game was given up"), "{said}");
+}
+
+#[test]
+fn a_person_who_says_nothing_gives_up() {
+    let (_, said) = output(play(&["human", "builtin:greedy"]).write_stdin(""));
+    assert!(said.contains("the game was given up"), "{said}");
+}
+
+#[test]
+fn seats_and_programs_must_match() {
+    for (args, expected) in [
+        (&["human"][..], "2 to 6 players, not 1"),
+        (
+            &["human", "builtin:greedy", "--players", "3"],
+            "3 players need as many programs, not 2",
+        ),
+        (&["human", "builtin:nobody"], "no built-in player"),
+        (&["human", "/no/such/bot"], "/no/such/bot"),
+    ] {
+        let refused = play(args).assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains(expected), "{said}");
+    }
+}

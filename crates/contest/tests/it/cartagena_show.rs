@@ -1,0 +1,201 @@
+//! `contest cartagena show` and `contest cartagena legal`
+
+use assert_cmd::Command;
+use cartagena::belief::{ReplayOptions, replay};
+use cartagena::notation::{Answer, parse, parse_action, resolve};
+use cartagena::rules::ActionList;
+use serde_json::Value;
+use std::fs;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/cartagena");
+
+fn golden(name: &str) -> String {
+    format!("{DATA}/{name}.txt")
+}
+
+fn contest(args: &[&str], input: &str) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("contest").unwrap();
+    command.arg("cartagena").args(args);
+    command.write_stdin(input).assert()
+}
+
+/// What a command says of a file, which is also what it says of the same on standard input.
+fn check(command: &[&str], name: &str) -> String {
+    let path = golden(name);
+    let from_file = contest(&[command, &[path.as_str()][..]].concat(), "").success();
+    let from_input = contest(command, &fs::read_to_string(&path).unwrap()).success();
+    let (file, input) = (from_file.get_output(), from_input.get_output());
+    assert_eq!(file, input);
+    assert!(file.stderr.is_empty(), "{file:?}");
+    String::from_utf8(file.stdout.clone()).unwrap()
+}
+
+#[test]
+fn show_draws_the_example() {
+    insta::assert_snapshot!(check(&["show"], "interface-example"));
+}
+
+#[test]
+fn show_tells_old_cards_from_new() {
+    insta::assert_snapshot!(check(&["show"], "reshuffled-5-players"));
+}
+
+#[test]
+fn legal_lists_the_example() {
+    insta::assert_snapshot!(check(&["legal"], "interface-example"));
+}
+
+#[test]
+fn legal_lists_a_turn_that_may_be_ended() {
+    insta::assert_snapshot!(check(&["legal"], "third-action-4-players"));
+}
+
+#[test]
+fn legal_as_json() {
+    insta::assert_snapshot!(check(&["legal", "--json"], "interface-example"));
+}
+
+/// Everything that is listed is legal, and everything legal is listed, in the fixed order.
+#[test]
+fn the_list_is_that_of_the_rules() {
+    let mut games = 0;
+    for entry in fs::read_dir(DATA).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let Ok(record) = parse(text.as_bytes()) else {
+            continue;
+        };
+        let found = replay(&record, &ReplayOptions::default());
+        let mut legal = ActionList::new();
+        let view = &found.view;
+        found
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut legal);
+        let output = contest(&["legal", "--json"], &text).success();
+        let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        let listed = report["actions"].as_array().unwrap();
+        assert_eq!(listed.len(), legal.len());
+        for (i, (entry, &action)) in listed.iter().zip(&legal).enumerate() {
+            assert_eq!(entry["number"], i + 1);
+            let line = entry["action"].as_str().unwrap();
+            let Ok(Answer::Move(told)) = parse_action(line.as_bytes()) else {
+                panic!("{line}");
+            };
+            assert_eq!(told.player, record.to_move);
+            assert_eq!(resolve(&found.game, told), Ok(action));
+            let draws = action.card().map_or(view.draws(told.to), |_| 0);
+            assert_eq!(entry["draws"], draws);
+        }
+        assert_eq!(report["pass"], view.taken > 0 || legal.is_empty());
+        games += 1;
+    }
+    assert!(games >= 8);
+}
+
+#[test]
+fn games_without_a_choice() {
+    let nothing = "2\ncell\nhat\ngun\nboat\n1\n";
+    let output = contest(&["legal"], nothing).success();
+    output.stdout("no action is legal: the turn ends\n");
+    let output = contest(&["legal", "--json"], nothing).success();
+    let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(report["pass"], true);
+    assert_eq!(report["winner"], Value::Null);
+
+    // Six guns, each straight from the cell to the boat; player 2 goes by in silence.
+    let won = format!("2\ncell\nhat\nboat\n{}2\n", "1 0 2 gun\n".repeat(6));
+    let output = contest(&["legal", "--deal", "6"], &won).success();
+    output.stdout("the game is over: player 1 has won\n");
+    let output = contest(&["legal", "--json", "--deal", "6"], &won).success();
+    let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(
+        (&report["winner"], &report["pass"]),
+        (&1.into(), &false.into())
+    );
+    assert_eq!(report["actions_left"], 0);
+    let output = contest(&["show", "--deal", "6"], &won).success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(
+        text.contains("the game is over: player 1 has won"),
+        "{text}"
+    );
+}
+
+#[test]
+fn odd_games_are_shown_with_a_word_about_it() {
+    let example = fs::read_to_string(golden("interface-example")).unwrap();
+    let odd = example.replacen("1 0 3 keys", "1 0 7 hat", 1);
+    for command in ["show", "legal"] {
+        let output = contest(&[command], &odd).success();
+        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(text.starts_with("contest: odd: move 2: "), "{text}");
+        assert!(!output.get_output().stdout.is_empty());
+    }
+}
+
+#[test]
+fn what_is_no_game_is_exit_status_2() {
+    let example = fs::read_to_string(golden("interface-example")).unwrap();
+    let broken = example.replacen("dagger", "sword", 1);
+    for command in ["show", "legal"] {
+        for (args, input, message) in [
+            (
+                &[command][..],
+                "",
+                "standard input: line 1, column 1: expected the number of players",
+            ),
+            (
+                &[command],
+                &broken,
+                "standard input: line 8, column 1: expected a symbol",
+            ),
+            (
+                &[command, "/nowhere/game.txt"],
+                "",
+                "cannot read /nowhere/game.txt: ",
+            ),
+            (&[command, DATA], "", "cannot read "),
+            (
+                &[command, "--deal", "x"],
+                &example,
+                "invalid value 'x' for '--deal <N>'",
+            ),
+        ] {
+            let output = contest(args, input).code(2);
+            let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+            assert!(text.contains(message), "{args:?}: {text}");
+            assert!(output.get_output().stdout.is_empty());
+        }
+    }
+}
+
+/// Whoever pipes us into `head` wants no panic.
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let path = golden("interface-example");
+    for command in [
+        &["show", path.as_str()][..],
+        &["legal", "--json", path.as_str()],
+        &["perft", "3"],
+        &[
+            "match",
+            "builtin:greedy",
+            "builtin:rearmost",
+            "--games",
+            "2",
+        ],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut contest = std::process::Command::new(assert_cmd::cargo::cargo_bin!("contest"));
+        let output = contest
+            .arg("cartagena")
+            .args(command)
+            .stdout(writer)
+            .stderr(std::process::Stdio::piped())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{command:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+    }
+}

@@ -1,0 +1,528 @@
+//! `contest cartagena tournament`, `rate` and `merge`, and the folder they share.
+
+use super::programs::{CONTEST, command};
+use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+static ENGINE: LazyLock<String> = LazyLock::new(|| command("runme", "").trim().to_owned());
+
+/// A folder with room for tournaments and programs.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A program whose `runme` is this script.
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = self.path(name);
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("runme");
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        folder
+    }
+
+    /// The player itself, without caches, always answering the same.
+    fn player(&self, name: &str) -> PathBuf {
+        let call = format!(
+            "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
+            ENGINE = *ENGINE
+        );
+        self.script(name, &format!("#!/bin/sh\n{call}\n"))
+    }
+}
+
+fn contest(command: &str, args: &[&str]) -> Command {
+    let mut contest = Command::cargo_bin("contest").unwrap();
+    contest.args(["cartagena", command]).args(args);
+    contest
+}
+
+fn tournament(args: &[&str]) -> assert_cmd::assert::Assert {
+    contest("tournament", args).assert()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn rated(folder: &Path) -> Value {
+    let output = contest("rate", &[text(folder), "--json"])
+        .assert()
+        .success();
+    serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+fn ids(folder: &Path) -> Vec<String> {
+    let games = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    games
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<Value>(line).unwrap()["id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect()
+}
+
+fn assert_unique(ids: &[String]) {
+    let different: BTreeSet<&String> = ids.iter().collect();
+    assert_eq!(different.len(), ids.len(), "a game was played twice");
+}
+
+const HEURISTICS: [&str; 3] = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
+
+/// Killed at any moment and called again, it ends as if nothing had happened.
+#[test]
+fn killed_and_resumed_it_ends_the_same() {
+    let place = Place::new();
+    let bot = place.player("bot");
+    let (whole, broken) = (place.path("whole"), place.path("broken"));
+    let named = |folder: &Path| -> Vec<String> {
+        let mut args: Vec<String> = vec![format!("bot={}", text(&bot))];
+        args.extend(HEURISTICS[..2].iter().map(|&s| s.to_owned()));
+        let options = "--players 2,3 --games 4 --seed 3 --time 100 --jobs 2 --out";
+        args.extend(options.split(' ').map(str::to_owned));
+        args.push(text(folder).to_owned());
+        args
+    };
+    let run = |folder: &Path| {
+        let args = named(folder);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        tournament(&args).success();
+    };
+    run(&whole);
+    let games = ids(&whole).len();
+    // Three line-ups of two; of three, six with two programs (6 games of 3 seatings each) and one
+    // with all (6 seatings).
+    assert_eq!(games, 3 * 4 + 6 * 6 + 6);
+    for share in [4, 2] {
+        let mut child = Process::new(CONTEST)
+            .args(["cartagena", "tournament"])
+            .args(named(&broken))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let file = broken.join("games.jsonl");
+        let enough = || fs::read(&file).is_ok_and(|t| lines(&t) >= games / share);
+        while !enough() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // As if a line had been cut off in the middle.
+        let mut left = fs::read(&file).unwrap();
+        left.extend_from_slice(b"{\"contest\":\"cart");
+        fs::write(&file, left).unwrap();
+    }
+    run(&broken);
+    let played = ids(&broken);
+    assert_unique(&played);
+    assert_eq!(played.len(), games);
+    assert_eq!(rated(&broken), rated(&whole));
+    // And once more: there is nothing left to play.
+    run(&broken);
+    assert_eq!(ids(&broken), played);
+}
+
+fn lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&b| b == b'\n').count()
+}
+
+#[test]
+fn shards_played_apart_are_merged_to_the_whole() {
+    let place = Place::new();
+    let whole = place.path("whole");
+    let options = ["--players", "2,4", "--games", "10", "--seed", "9"];
+    let played = |folder: &Path, more: &[&str]| {
+        let args = [&HEURISTICS[..], &options, &["--out", text(folder)], more].concat();
+        tournament(&args).success();
+    };
+    played(&whole, &[]);
+    let parts: Vec<PathBuf> = (1..=3).map(|i| place.path(&format!("part{i}"))).collect();
+    for (part, shard) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
+        played(part, &["--shard", shard]);
+    }
+    let merged = place.path("merged");
+    let mut args: Vec<&str> = parts.iter().map(|p| text(p)).collect();
+    args.extend(["--out", text(&merged)]);
+    contest("merge", &args).assert().success();
+    assert_eq!(rated(&merged), rated(&whole));
+    let mut all = ids(&whole);
+    all.sort_unstable();
+    let mut joined = ids(&merged);
+    assert_unique(&joined);
+    joined.sort_unstable();
+    assert_eq!(joined, all);
+    // What is there is not written over.
+    let again = contest("merge", &args).assert().code(2);
+    assert!(message(&again).contains("has games already"));
+    let other = place.path("other");
+    let args = [
+        &HEURISTICS[..],
+        &["--seed", "8", "--games", "2", "--out", text(&other)],
+    ]
+    .concat();
+    tournament(&args).success();
+    let mixed = place.path("mixed");
+    let args = [text(&parts[0]), text(&other), "--out", text(&mixed)];
+    let refused = contest("merge", &args).assert().code(2);
+    assert!(
+        message(&refused).contains("are not of one tournament"),
+        "{}",
+        message(&refused)
+    );
+    assert!(!mixed.exists(), "nothing half made");
+}
+
+fn message(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+#[test]
+fn programs_join_later_and_settings_stay() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let out = ["--out", text(&folder)];
+    tournament(
+        &[
+            &HEURISTICS[..2],
+            &["--games", "4", "--anchor", "greedy=100"],
+            &out,
+        ]
+        .concat(),
+    )
+    .success();
+    assert_eq!(ids(&folder).len(), 4);
+    tournament(&[&HEURISTICS[2..], &out].concat()).success();
+    let played = ids(&folder);
+    assert_eq!(played.len(), 12);
+    assert_unique(&played);
+    for (args, said) in [
+        (vec!["--deal", "6"], "deal 3, not 6"),
+        (vec!["--seed", "5"], "seed 1, not 5"),
+        (
+            vec!["random=builtin:greedy"],
+            "random is builtin:random, not builtin:greedy",
+        ),
+        (vec!["builtin:nobody"], "there is no built-in player"),
+        (vec!["/no/such/bot"], "/no/such/bot"),
+        (vec!["--shard", "1/2"], "shard 1/1, not 1/2"),
+    ] {
+        let refused = tournament(&[&args[..], &out].concat()).code(2);
+        assert!(message(&refused).contains(said), "{}", message(&refused));
+    }
+    assert_eq!(ids(&folder), played);
+    let csv = contest("rate", &[text(&folder), "--csv"])
+        .assert()
+        .success();
+    let csv = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    contest("rate", &[text(&folder), "--players", "5"])
+        .assert()
+        .code(2);
+    contest("rate", &[text(&place.path("nowhere"))])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn a_program_that_changed_is_not_let_in_as_the_same() {
+    let place = Place::new();
+    let bot = place.player("bot");
+    let folder = place.path("t");
+    let out = ["--games", "2", "--time", "100", "--out", text(&folder)];
+    tournament(&[&[text(&bot), "builtin:random"], &out[..]].concat()).success();
+    fs::write(bot.join("weights"), "new").unwrap();
+    let refused = tournament(&["--games", "4", "--out", text(&folder)]).code(2);
+    assert!(
+        message(&refused).contains("bot has changed"),
+        "{}",
+        message(&refused)
+    );
+}
+
+/// What is changed in a program's folder while it plays does not change who plays.
+#[test]
+fn a_program_plays_on_as_it_was_when_it_began() {
+    let place = Place::new();
+    let (count, home) = (place.path("count"), place.path("bot"));
+    // From its fifth call on it spoils its original.
+    let script = format!(
+        "#!/bin/sh\necho >> '{count}'\n\
+         [ $(wc -l < '{count}') -lt 5 ] || echo 'exit 9' > '{home}/helper'\n. ./helper\n\
+         exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1\n",
+        count = text(&count),
+        home = text(&home),
+        ENGINE = *ENGINE,
+    );
+    let bot = place.script("bot", &script);
+    fs::write(bot.join("helper"), ":\n").unwrap();
+    let folder = place.path("t");
+    let options = [
+        "--games",
+        "2",
+        "--time",
+        "100",
+        "--jobs",
+        "1",
+        "--out",
+        text(&folder),
+    ];
+    tournament(&[&[text(&bot), "builtin:random"], &options[..]].concat()).success();
+    assert_eq!(
+        fs::read_to_string(bot.join("helper")).unwrap(),
+        "exit 9\n",
+        "the original was spoilt"
+    );
+    assert!(rated(&folder)["faults"].as_object().unwrap().is_empty());
+}
+
+/// Every program that misbehaves is charged with what it did, and the tournament goes on.
+#[test]
+fn misbehaviour_is_counted_and_the_tournament_goes_on() {
+    let place = Place::new();
+    let programs = [
+        ("illegal", "#!/bin/sh\ncat >/dev/null\necho 1 0 36 hat\n"),
+        (
+            "chatty",
+            "#!/bin/sh\ncat >/dev/null\necho hello\necho world\n",
+        ),
+        ("crashing", "#!/bin/sh\nexit 3\n"),
+        ("huge", "#!/bin/sh\nyes | head -c 20000000\n"),
+        (
+            "staying",
+            "#!/bin/sh\ncat >/dev/null\nsleep 1000 &\necho 1 0 1\n",
+        ),
+    ];
+    let folder = place.path("t");
+    let bots: Vec<PathBuf> = programs.map(|(name, text)| place.script(name, text)).into();
+    let mut args: Vec<&str> = bots.iter().map(|p| text(p)).collect();
+    args.extend([
+        "builtin:random",
+        "--games",
+        "2",
+        "--time",
+        "100",
+        "--out",
+        text(&folder),
+    ]);
+    tournament(&args).success();
+    let rated = rated(&folder);
+    assert_eq!(rated["games"], 2 * 15);
+    let kinds = [
+        ("illegal", "illegal"),
+        ("chatty", "malformed"),
+        ("crashing", "crash"),
+        ("huge", "malformed"),
+        ("staying", "lingering"),
+    ];
+    for (label, kind) in kinds {
+        let faults = &rated["faults"][label];
+        assert!(faults[kind].as_u64().unwrap() > 0, "{label}: {faults}");
+        assert_eq!(faults.as_object().unwrap().len(), 1, "{label}: {faults}");
+    }
+    assert!(rated["faults"].get("random").is_none());
+    // What the program got that failed can be looked at, and the game says how it failed.
+    let got = contest("input", &[text(&folder), "1", "--fault", "1"])
+        .assert()
+        .success();
+    let got = String::from_utf8(got.get_output().stdout.clone()).unwrap();
+    assert!(got.starts_with("2\ncell\n"), "{got}");
+    let told = contest("replay", &[text(&folder), "1"]).assert().success();
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("; out of the game"), "{told}");
+    let rows = rated["overall"]["rows"].as_array().unwrap();
+    assert_eq!(rows[0]["label"], "random");
+    let games = folder.join("games.jsonl");
+    let shown = contest("replay", &[text(&games), "2p1.2-1-1"])
+        .assert()
+        .success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    assert!(shown.contains("\n     1  player 1 illegal: "), "{shown}");
+}
+
+/// With random actions for faulty ones a program that never answers still plays whole games.
+#[test]
+fn a_random_action_can_stand_in_for_a_fault() {
+    let place = Place::new();
+    let mute = place.script("mute", "#!/bin/sh\nexit 1\n");
+    let folder = place.path("t");
+    let args = [
+        "builtin:greedy",
+        "--games",
+        "2",
+        "--faults",
+        "random",
+        "--max-turns",
+        "30",
+    ];
+    tournament(
+        &[
+            &[text(&mute)],
+            &args[..],
+            &["--time", "100", "--out", text(&folder)],
+        ]
+        .concat(),
+    )
+    .success();
+    let games = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    for line in games.lines() {
+        let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
+        record.replay(|_, _, _, _| ()).unwrap();
+        assert!(record.faults.iter().all(|fault| !fault.forfeit));
+        assert!(record.result.turns >= 20);
+    }
+}
+
+#[test]
+fn a_comparison_stops_as_soon_as_it_is_decided() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let args = [
+        "builtin:hoarder",
+        "builtin:random",
+        "--games",
+        "2000",
+        "--sprt",
+        "0,50",
+    ];
+    let decided =
+        tournament(&[&args[..], &["--jobs", "1", "--out", text(&folder)]].concat()).success();
+    let said = message(&decided);
+    assert!(said.contains("H1"), "{said}");
+    let games = ids(&folder).len();
+    assert!((4..400).contains(&games), "{games}");
+    let three = ["builtin:greedy", "--sprt", "0,50", "--out", text(&folder)];
+    let refused = tournament(&three).code(2);
+    assert!(message(&refused).contains("compares two programs"));
+}
+
+#[test]
+fn nobody_else_can_play_the_same_tournament() {
+    let place = Place::new();
+    let folder = place.path("t");
+    fs::create_dir(&folder).unwrap();
+    let file = fs::File::create(folder.join("games.jsonl")).unwrap();
+    file.lock().unwrap();
+    let args = ["builtin:greedy", "builtin:random", "--out", text(&folder)];
+    let refused = tournament(&args).code(2);
+    assert!(
+        message(&refused).contains("another process is playing"),
+        "{}",
+        message(&refused)
+    );
+    drop(file);
+    tournament(&[&args[..], &["--games", "2"]].concat()).success();
+}
+
+/// A game that cannot be written ends the tournament with an error, and nothing of it is left.
+#[test]
+fn a_full_disk_is_an_error_and_leaves_whole_lines() {
+    let place = Place::new();
+    let folder = place.path("t");
+    // A limit on the size of files stands in for the disk; the signal that comes with it is ignored.
+    let call = format!(
+        "trap '' XFSZ; ulimit -f 100; exec '{}' cartagena tournament builtin:greedy builtin:random \
+         --games 50 --jobs 1 --out '{}'",
+        CONTEST,
+        text(&folder)
+    );
+    let failed = Command::new("sh").args(["-c", &call]).assert().code(1);
+    assert!(
+        message(&failed).contains("games.jsonl: "),
+        "{}",
+        message(&failed)
+    );
+    let left = fs::read(folder.join("games.jsonl")).unwrap();
+    assert!(left.ends_with(b"\n"));
+    let before = ids(&folder);
+    assert!((1..50).contains(&before.len()), "{}", before.len());
+    tournament(&["--out", text(&folder)]).success();
+    let played = ids(&folder);
+    assert_eq!(played.len(), 50);
+    assert_eq!(played[..before.len()], before);
+}
+
+#[test]
+fn a_dry_run_plays_nothing() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let args = [
+        "builtin:greedy",
+        "builtin:random",
+        "--games",
+        "50",
+        "--dry-run",
+    ];
+    let told = tournament(&[&args[..], &["--out", text(&folder)]].concat()).success();
+    assert!(
+        message(&told).contains("50 games to play"),
+        "{}",
+        message(&told)
+    );
+    assert!(ids(&folder).is_empty());
+    // Nor does it bind what is played later.
+    let other = ["builtin:greedy", "builtin:random", "--seed", "5"];
+    tournament(&[&other[..], &["--games", "2", "--out", text(&folder)]].concat()).success();
+}
+
+/// Its own notes are no new version of a program, and it only ever writes into copies.
+#[test]
+fn a_program_that_writes_into_its_support_is_gone_on_with() {
+    let place = Place::new();
+    let call = format!(
+        "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
+        ENGINE = *ENGINE
+    );
+    let bot = place.script(
+        "bot",
+        &format!("#!/bin/sh\necho called >>support/log\n{call}\n"),
+    );
+    fs::create_dir(bot.join("support")).unwrap();
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat()).success();
+    assert!(!bot.join("support/log").exists());
+    tournament(&[&["--games", "4"], &out[..]].concat()).success();
+    assert_eq!(ids(&folder).len(), 4);
+}
+
+/// A program that has to build itself has done so before its clock runs, and is what it then is.
+#[test]
+fn a_program_builds_itself_before_it_plays() {
+    let place = Place::new();
+    let call = format!(
+        "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
+        ENGINE = *ENGINE
+    );
+    // A copy must not be where it is built.
+    let build = "case $PWD in */made) echo >built;; *) exit 1;; esac";
+    let bot = place.script(
+        "made",
+        &format!("#!/bin/sh\n[ -e built ] || {build}\n{call}\n"),
+    );
+    let folder = place.path("t");
+    let out = ["--time", "100", "--out", text(&folder)];
+    let told = tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat());
+    let told = message(&told.success());
+    assert!(told.contains("made does not answer yet"), "{told}");
+    let told = message(&tournament(&[&["--games", "4"], &out[..]].concat()).success());
+    assert!(!told.contains("made does not answer yet"), "{told}");
+    assert_eq!(rated(&folder)["faults"], serde_json::json!({}));
+}

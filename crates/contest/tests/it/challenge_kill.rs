@@ -1,0 +1,179 @@
+//! Programs that are killed in the middle of a contest, and started again.
+
+use super::programs::program;
+use contest::challenge::contest::GameLine;
+use std::fs;
+use std::io::{BufRead, BufReader, Lines};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// A process that is killed when this is dropped, with no chance to put anything in order.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Ports that nobody uses at this moment.
+fn ports<const N: usize>() -> [u16; N] {
+    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    listeners.map(|listener| listener.local_addr().unwrap().port())
+}
+
+/// A contest of two teams, with its files.
+struct Contest {
+    folder: tempfile::TempDir,
+    ports: [u16; 4],
+}
+
+impl Contest {
+    fn new() -> Contest {
+        let contest = Contest {
+            folder: tempfile::tempdir().unwrap(),
+            ports: ports(),
+        };
+        let team = |id, port| format!("[[team]]\nid = {id}\nname = \"team{id}\"\nport = {port}\n");
+        let teams = team(1, contest.ports[0]) + &team(2, contest.ports[1]);
+        fs::write(contest.folder.path().join("teams.toml"), teams).unwrap();
+        contest
+    }
+
+    fn serve(&self) -> (Killed, Lines<BufReader<ChildStdout>>) {
+        let [.., port, test_port] = self.ports.map(|port| port.to_string());
+        let mut server = Command::new(assert_cmd::cargo::cargo_bin("contest"))
+            .args([
+                "challenge",
+                "serve",
+                "--teams",
+                "teams.toml",
+                "--state",
+                "games.jsonl",
+                "-v",
+            ])
+            .args(["--port", &port, "--test-port", &test_port])
+            .args([
+                "--bind",
+                "127.0.0.1",
+                "--wait",
+                "0",
+                "--seed",
+                "1",
+                "--web-port",
+                "0",
+            ])
+            .current_dir(self.folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        (Killed(server), lines)
+    }
+
+    fn client(&self, team: usize) -> Killed {
+        let address = format!("127.0.0.1:{}", self.ports[team - 1]);
+        let client = Command::new(program("challenge"))
+            .args([&address, "--player", "need", "--wait", "0.01"])
+            .stderr(Stdio::null())
+            .spawn();
+        Killed(client.unwrap())
+    }
+
+    fn games(&self) -> Vec<GameLine> {
+        read(&self.folder.path().join("games.jsonl"))
+    }
+}
+
+/// The whole lines of a journal.
+fn read(path: &Path) -> Vec<GameLine> {
+    let text = fs::read_to_string(path).unwrap();
+    let whole = text
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'));
+    whole
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// Reads what a server says up to a line that begins like this.
+fn until(lines: &mut Lines<BufReader<ChildStdout>>, start: &str) -> String {
+    lines
+        .map(Result::unwrap)
+        .find(|line| line.starts_with(start))
+        .expect("the server has ended")
+}
+
+/// What the teams of a game are called.
+fn names(game: &GameLine) -> [String; 2] {
+    game.teams.map(|team| format!("team{team}"))
+}
+
+fn number(line: &str) -> u64 {
+    let (_, rest) = line.split_once("game ").unwrap();
+    rest.split_once(':').unwrap().0.parse().unwrap()
+}
+
+#[test]
+fn a_killed_server_loses_no_finished_game() {
+    let contest = Contest::new();
+    let (server, mut lines) = contest.serve();
+    let _clients = [contest.client(1), contest.client(2)];
+    let told: Vec<u64> = (0..5)
+        .map(|_| number(&until(&mut lines, "game ")))
+        .collect();
+    drop(server);
+    let before = contest.games();
+    assert!(
+        told.iter()
+            .all(|id| before.iter().any(|game| game.id == *id))
+    );
+
+    let (server, mut lines) = contest.serve();
+    let first = until(&mut lines, "port ");
+    assert!(
+        first.ends_with(&format!("{} games so far", before.len())),
+        "{first}"
+    );
+    let page = until(&mut lines, "http://");
+    let address = page.trim_start_matches("http://").trim_end_matches('/');
+    let path = format!("/api/games/{}", before[0].id);
+    let (status, game) = crate::challenge_web::fetch(address.parse().unwrap(), &path);
+    let game: serde_json::Value = serde_json::from_str(&game).unwrap();
+    assert_eq!(
+        (status, &game["players"]),
+        (200, &serde_json::json!(names(&before[0])))
+    );
+    assert_eq!(game["entries"], serde_json::json!(before[0].entries));
+    let next = number(&until(&mut lines, "game "));
+    drop(server);
+    let after = contest.games();
+    assert_eq!(after[..before.len()], before);
+    assert!(before.iter().all(|game| game.id < next));
+    assert!(after.iter().any(|game| game.id == next));
+    assert!(
+        after.is_sorted_by_key(|game| game.at),
+        "the contest's time goes on"
+    );
+}
+
+#[test]
+fn a_killed_client_is_taken_back() {
+    let contest = Contest::new();
+    let (_server, mut lines) = contest.serve();
+    let _other = contest.client(2);
+    let client = contest.client(1);
+    until(&mut lines, "game ");
+    drop(client);
+    until(&mut lines, "team1 has gone");
+    let _client = contest.client(1);
+    until(&mut lines, "team1 is here");
+    let last = number(&until(&mut lines, "game "));
+    let games = contest.games();
+    // The game that it was killed in is over as well: numbers are given one after the other.
+    let ids: Vec<u64> = games.iter().map(|game| game.id).collect();
+    assert!(ids.windows(2).all(|pair| pair[1] == pair[0] + 1), "{ids:?}");
+    assert!(ids.contains(&last));
+}

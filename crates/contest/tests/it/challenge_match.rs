@@ -1,0 +1,185 @@
+//! `contest challenge match` with programs that connect by themselves.
+
+use super::programs::program;
+use assert_cmd::Command;
+use contest::challenge::contest::GameLine;
+use contest::challenge::record::Entry;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// This package's client.
+fn client() -> PathBuf {
+    program("challenge")
+}
+
+fn matched(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let mut contest = Command::cargo_bin("contest").unwrap();
+    contest.args(["challenge", "match"]).args(arguments);
+    contest.timeout(Duration::from_secs(120)).assert()
+}
+
+/// Writes an executable script.
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn games(path: &Path) -> Vec<GameLine> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The hands of a game, in the order they were dealt.
+fn hands(game: &GameLine) -> Vec<&Entry> {
+    let is_new = |entry: &&Entry| matches!(entry, Entry::NewHand { .. });
+    game.entries.iter().filter(is_new).collect()
+}
+
+#[test]
+fn a_program_plays_on_duplicate_deals() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("games.jsonl");
+    let record_text = record.display().to_string();
+    let program = format!("ext={}", client().display());
+    let arguments = "ext:{host}:{port} --player random --seed 1";
+    let call = || {
+        matched(&[
+            "need",
+            &program,
+            "--args",
+            arguments,
+            "--games",
+            "4",
+            "--record",
+            &record_text,
+        ])
+    };
+    let output = text(&call().success().get_output().stdout);
+    assert!(
+        output.starts_with("4 games, 2 pairs of the same deals, seed 1\n"),
+        "{output}"
+    );
+    for label in ["need ", "ext "] {
+        assert!(output.contains(&format!("\n{label}")), "{output}");
+    }
+    assert!(!output.contains("faults"), "{output}");
+    let played = games(&record);
+    assert_eq!(played.len(), 4);
+    for pair in played.chunks(2) {
+        let names = |game: &GameLine| game.names.clone().unwrap();
+        assert_eq!(names(&pair[0]), ["need", "ext"]);
+        assert_eq!(names(&pair[1]), ["ext", "need"]);
+        let (first, second) = (hands(&pair[0]), hands(&pair[1]));
+        let both = first.iter().zip(&second);
+        assert!(both.clone().count() > 0);
+        for (a, b) in both {
+            let cards = |entry: &Entry| match entry {
+                Entry::NewHand {
+                    player0_hand,
+                    player1_hand,
+                    ..
+                } => (player0_hand.clone(), player1_hand.clone()),
+                _ => unreachable!(),
+            };
+            assert_eq!(cards(a), cards(b), "the same deals for both");
+        }
+    }
+    // Another match goes on with the numbers.
+    call().success();
+    let ids: Vec<u64> = games(&record).iter().map(|game| game.id).collect();
+    assert_eq!(ids, (1..=8).collect::<Vec<_>>());
+}
+
+#[test]
+fn built_in_players_are_recorded_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("games.jsonl");
+    let record_text = record.display().to_string();
+    matched(&[
+        "a=doge",
+        "builtin:doge",
+        "--games",
+        "10",
+        "--record",
+        &record_text,
+    ])
+    .success();
+    let played = games(&record);
+    assert_eq!(played.len(), 10);
+    assert_eq!(played[0].names, Some(["a".to_owned(), "doge".to_owned()]));
+}
+
+#[test]
+fn faults_are_counted_and_cost_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    // Reads everything and answers nonsense to anything.
+    let flood = "#!/bin/bash\nexec 3<>/dev/tcp/$1/$2\ncat <&3 >/dev/null &\n\
+                 while printf '\\0\\0\\0\\2{}' >&3; do :; done 2>/dev/null\n";
+    let program = script(folder.path(), "flood", flood);
+    let output = matched(&[
+        "plain",
+        &program,
+        "--args",
+        "flood:{host} {port}",
+        "--games",
+        "2",
+    ]);
+    let output = text(&output.success().get_output().stdout);
+    let row = output
+        .lines()
+        .find(|line| line.starts_with("flood"))
+        .unwrap();
+    assert!(row.contains("  0.00 %"), "{output}");
+    assert!(
+        row.contains("; faults: ") && row.contains(" wrong"),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_program_that_fails_ends_the_match_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let crash = script(folder.path(), "crash", "#!/bin/sh\necho oops >&2\nexit 3\n");
+    let failed = matched(&["plain", &crash]).failure().code(1);
+    let errors = text(&failed.get_output().stderr);
+    assert!(
+        errors.contains("crash has ended: exit status: 3"),
+        "{errors}"
+    );
+    assert!(errors.contains("oops"), "{errors}");
+    let mute = script(folder.path(), "mute", "#!/bin/sh\nexec sleep 1000\n");
+    let failed = matched(&["plain", &mute, "--connect", "0"])
+        .failure()
+        .code(1);
+    let errors = text(&failed.get_output().stderr);
+    assert!(
+        errors.contains("mute has not connected within 0 s"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let message = |arguments: &[&str]| {
+        let failed = matched(arguments).failure().code(2);
+        text(&failed.get_output().stderr)
+    };
+    let nobody = message(&["plain", "/no/where"]);
+    assert!(nobody.contains("no program at /no/where"), "{nobody}");
+    let typo = message(&["plain", "dogge"]);
+    assert!(typo.contains("no player is called \"dogge\""), "{typo}");
+    let label = message(&["plain", "doge", "--args", "x:y"]);
+    assert!(label.contains("x: no contestant has this label"), "{label}");
+    let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
+    assert!(inside.contains("doge is part of this program"), "{inside}");
+}

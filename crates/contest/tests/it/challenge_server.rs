@@ -1,0 +1,330 @@
+//! The contest's server over loopback, with this package's client and with scripted ones.
+
+use challenge::client::{Config, Notice, run};
+use challenge::player::plain::Plain;
+use challenge::protocol::{
+    Client, Connection, Move, Refusal, Request, Server, connection, receive, send,
+};
+use contest::challenge::contest::{Contest, GameLine, Team};
+use contest::challenge::journal::Journal;
+use contest::challenge::record::{Entry, Moved};
+use contest::challenge::server::{ContestServer, Door, News, Settings};
+use contest::challenge::snapshot::{Glass, glass};
+use contest::challenge::table::Conduct;
+use contest::challenge::web::{self, Archive, Site};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::task::JoinSet;
+
+/// A contest on loopback.
+struct Hosted {
+    /// The teams' doors, then the one for addresses, then the test port.
+    addresses: Vec<SocketAddr>,
+    news: UnboundedReceiver<String>,
+    tasks: JoinSet<()>,
+    glass: Glass,
+}
+
+async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.unwrap()
+}
+
+/// Games are played with enough time, that a slow machine loses none by the clock.
+fn settings(wait: Duration) -> Settings {
+    Settings {
+        conduct: Conduct {
+            clock: Duration::from_secs(600),
+            ..Conduct::default()
+        },
+        wait,
+        seed: 5,
+        open_play: None,
+        last_hour: Duration::ZERO,
+        report: Duration::from_secs(3600),
+        regroup: Duration::ZERO,
+        absent_at_once: false,
+        keep_decks: false,
+    }
+}
+
+impl Hosted {
+    /// Teams 1 and 2, each with a door of its own.
+    async fn start(journal: &Path, settings: Settings) -> Hosted {
+        let mut contest = Contest::new([1, 2]);
+        let journal = Journal::open(journal, &mut contest).unwrap();
+        let mut doors = Vec::new();
+        for team in [Some(1), Some(2), None] {
+            doors.push(Door {
+                listener: listener().await,
+                team,
+            });
+        }
+        let test = listener().await;
+        let mut addresses: Vec<SocketAddr> = doors
+            .iter()
+            .map(|door| door.listener.local_addr().unwrap())
+            .collect();
+        addresses.push(test.local_addr().unwrap());
+        let team = |id| Team {
+            id,
+            name: format!("team {id}"),
+            host: None,
+            port: Some(1),
+        };
+        let (glass, looks) = glass();
+        let server = ContestServer {
+            teams: vec![team(1), team(2)],
+            settings,
+            doors,
+            test: Some(test),
+            looks: Some(looks),
+            stays: false,
+        };
+        let (told, news) = unbounded_channel();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            let tell = |news: News| told.send(format!("{news:?}")).unwrap_or(());
+            server.run(contest, journal, tell).await.unwrap();
+        });
+        Hosted {
+            addresses,
+            news,
+            tasks,
+            glass,
+        }
+    }
+
+    /// Starts a client of this package.
+    fn client(&mut self, door: usize) -> UnboundedReceiver<bool> {
+        let config = Config {
+            address: self.addresses[door].to_string(),
+            wait: Duration::from_millis(1),
+        };
+        let (over, games) = unbounded_channel();
+        self.tasks.spawn(async move {
+            let tell = |notice: Notice| {
+                if let Notice::GameOver { won, .. } = notice {
+                    let _ = over.send(won);
+                }
+            };
+            run(&config, Arc::new(|| Box::new(Plain)), tell).await;
+        });
+        games
+    }
+
+    /// Connects by hand.
+    async fn connect(&self, door: usize) -> Connection<TcpStream> {
+        connection(TcpStream::connect(self.addresses[door]).await.unwrap())
+    }
+
+    /// Waits for news that begin like this.
+    async fn until(&mut self, start: &str) -> String {
+        loop {
+            let news = self.news.recv().await.expect("the server has ended");
+            if news.starts_with(start) {
+                return news;
+            }
+        }
+    }
+}
+
+async fn next(client: &mut Connection<TcpStream>) -> Server {
+    receive(client)
+        .await
+        .expect("the server has closed")
+        .unwrap()
+}
+
+/// The next request, past everything else.
+async fn request(client: &mut Connection<TcpStream>) -> Request {
+    loop {
+        if let Server::Request(request) = next(client).await {
+            return request;
+        }
+    }
+}
+
+fn games(path: &Path) -> Vec<GameLine> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn faults(game: &GameLine) -> usize {
+    let is_fault = |entry: &&Entry| {
+        matches!(
+            entry,
+            Entry::PlayerMove {
+                what: Moved::IllegalMove { .. },
+                ..
+            }
+        )
+    };
+    game.entries.iter().filter(is_fault).count()
+}
+
+#[tokio::test]
+async fn two_clients_play_a_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    hosted.client(0);
+    hosted.client(1);
+    hosted.until("Round").await;
+    hosted.tasks.shutdown().await;
+    let games = games(&path);
+    assert!(games.len() >= 5);
+    for (i, game) in games.iter().take(5).enumerate() {
+        assert_eq!(game.teams, if i % 2 == 0 { [1, 2] } else { [2, 1] });
+        assert_eq!(faults(game), 0);
+        assert!(matches!(
+            game.entries.last(),
+            Some(Entry::NewRoundScore { .. })
+        ));
+    }
+}
+
+#[tokio::test]
+async fn a_restarted_server_goes_on_with_the_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    for _ in 0..2 {
+        let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+        hosted.client(0);
+        hosted.client(1);
+        hosted.until("Game").await;
+        hosted.tasks.shutdown().await;
+    }
+    let games = games(&path);
+    let ids: Vec<u64> = games.iter().map(|game| game.id).collect();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    for (i, game) in games.iter().enumerate().take(5) {
+        let Some(Entry::NewRoundScore {
+            player0_score,
+            player1_score,
+        }) = game.entries.last()
+        else {
+            panic!("expected the score of the round");
+        };
+        assert_eq!(
+            (player0_score + player1_score) as usize,
+            i + 1,
+            "games of the round so far"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_comes_back_gets_its_request_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    hosted.client(1);
+    let mut first = hosted.connect(0).await;
+    let asked = request(&mut first).await;
+    drop(first);
+    hosted.until("Left { team: 1 }").await;
+    let mut second = hosted.connect(0).await;
+    assert!(matches!(
+        next(&mut second).await,
+        Server::GreetingsProgram(_)
+    ));
+    let again = request(&mut second).await;
+    assert_eq!(
+        (again.request_id, &again.state),
+        (asked.request_id, &asked.state)
+    );
+    // A newer connection takes the place of one that is still there.
+    let mut third = hosted.connect(0).await;
+    assert_eq!(request(&mut third).await.state, asked.state);
+    assert!(receive::<_, Server>(&mut second).await.is_none());
+    let response = again.view().unwrap().safe().unwrap().into();
+    let answer = Client::Move(Move {
+        request_id: again.request_id,
+        response,
+    });
+    send(&mut third, &answer).await.unwrap();
+    assert!(matches!(next(&mut third).await, Server::Result(_)));
+}
+
+#[tokio::test]
+async fn the_unknown_are_told_and_the_hasty_are_not_let_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
+    let mut unknown = hosted.connect(2).await;
+    let Server::Error(Refusal { seen_host, .. }) = next(&mut unknown).await else {
+        panic!("expected an error");
+    };
+    assert_eq!(seen_host, "127.0.0.1");
+    assert!(receive::<_, Server>(&mut unknown).await.is_none());
+    let mut member = hosted.connect(0).await;
+    assert!(matches!(
+        next(&mut member).await,
+        Server::GreetingsProgram(_)
+    ));
+    let mut hasty = hosted.connect(0).await;
+    assert!(!matches!(
+        receive::<_, Server>(&mut hasty).await,
+        Some(Ok(_))
+    ));
+    hosted.until("TooEarly").await;
+}
+
+#[tokio::test]
+async fn the_test_port_plays_everyone_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
+    let mut clients = [hosted.client(3), hosted.client(3)];
+    for games in &mut clients {
+        for _ in 0..3 {
+            games.recv().await.unwrap();
+        }
+    }
+    assert!(games(&path).is_empty(), "tests count for nothing");
+}
+
+/// What the web page says at a path.
+async fn fetched(address: SocketAddr, path: String) -> (u16, serde_json::Value) {
+    let answer = tokio::task::spawn_blocking(move || crate::challenge_web::fetch(address, &path));
+    let (status, text) = answer.await.unwrap();
+    (status, serde_json::from_str(&text).unwrap())
+}
+
+#[tokio::test]
+async fn a_game_under_way_is_shown_without_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    let site = Site {
+        title: "A contest".to_owned(),
+        names: std::collections::BTreeMap::new(),
+        archive: Archive::open(&path).unwrap(),
+        glass: Some(hosted.glass.clone()),
+    };
+    let address = web::serve(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
+    hosted.client(1);
+    let mut mine = hosted.connect(0).await;
+    let game = request(&mut mine).await.state.game_id;
+    let (status, state) = fetched(address, "/api/state".to_owned()).await;
+    assert_eq!((status, &state["state"]["phase"]), (200, &"open".into()));
+    assert_eq!(state["state"]["live"][0]["id"], game);
+    let (status, shown) = fetched(address, format!("/api/games/{game}")).await;
+    assert_eq!(
+        (status, &shown["live"]["points"]),
+        (200, &serde_json::json!([0, 0]))
+    );
+    assert!(shown["entries"].is_null());
+    // Another connection of the team plays the game to its end.
+    hosted.client(0);
+    hosted.until("Game").await;
+    let (status, shown) = fetched(address, format!("/api/games/{game}")).await;
+    assert_eq!((status, shown["live"].is_null()), (200, true));
+    assert_eq!(shown["entries"], serde_json::json!(games(&path)[0].entries));
+}

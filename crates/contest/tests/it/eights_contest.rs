@@ -1,0 +1,302 @@
+//! `contest eights serve` and `contest eights dispatch`, with programs that do as they should and with
+//! others.
+
+use super::programs::{CONTEST, command};
+use assert_cmd::Command;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static EIGHTS: LazyLock<String> = LazyLock::new(|| command("eights", "--nodes 1"));
+
+fn contest(folder: &Path) -> Command {
+    let mut command = Command::new(CONTEST);
+    command.current_dir(folder).arg("eights");
+    command
+}
+
+/// A shell script as a program.
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("./{name}")
+}
+
+/// Plays a game with a program on the first seat and three good ones; returns what was told, after
+/// it was found that nothing else went wrong.
+fn dispatched(text: &str, options: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = script(folder.path(), "bot", text);
+    let output = contest(folder.path())
+        .arg("dispatch")
+        .args(options)
+        .args([
+            "contest eights serve",
+            &bot,
+            &*EIGHTS,
+            &*EIGHTS,
+            &*EIGHTS,
+            "3",
+        ])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    assert_eq!(output.stdout, b"", "the result is for people");
+    assert!(
+        !told.contains("east is") && !told.contains("west is"),
+        "{told}"
+    );
+    let log = fs::read_to_string(folder.path().join("te.log")).unwrap();
+    assert!(log.lines().last().unwrap().ends_with(" has won"), "{log}");
+    told
+}
+
+#[test]
+fn four_programs_play_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |seed: &str| {
+        let output = contest(folder.path())
+            .args(["dispatch", "contest eights serve --log game.log"])
+            .args([&*EIGHTS; 4])
+            .arg(seed)
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.success() && !told.contains("disqualified"),
+            "{told}"
+        );
+        (
+            told,
+            fs::read_to_string(folder.path().join("game.log")).unwrap(),
+        )
+    };
+    let (told, log) = run("13");
+    assert!(
+        log.starts_with("# game 13\n# round 1, north deals\nn starthand n "),
+        "{log}"
+    );
+    assert!(log.contains("\nn endround\ne endround\ns endround\nw endround\n# points: north "));
+    assert!(told.contains(" has won after "), "{told}");
+    assert_eq!(run("13").1, log, "the seed is the game");
+    assert_ne!(run("14").1, log);
+    assert!(!folder.path().join("te.log").exists());
+}
+
+#[test]
+fn who_dies_is_disqualified() {
+    let told = dispatched("read x; exit 7", &[]);
+    let expected = "north is disqualified: ended with exit status: 7\n";
+    assert!(told.contains(expected), "{told}");
+    let row = "disqualified: ended with exit status: 7\neast";
+    assert!(told.contains(row), "{told}");
+}
+
+#[test]
+fn who_does_not_answer_is_disqualified() {
+    let told = dispatched("exec sleep 1000", &["--time", "2"]);
+    assert!(
+        told.contains("north is disqualified: no answer within 2 s\n"),
+        "{told}"
+    );
+    // With a process of its own that holds the output open.
+    let told = dispatched("sleep 1000 & exec sleep 1000", &["--time", "2"]);
+    assert!(
+        told.contains("north is disqualified: no answer within 2 s\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn who_closes_its_output_is_disqualified() {
+    let told = dispatched("exec >&-; exec sleep 1000", &[]);
+    assert!(
+        told.contains("north is disqualified: closed its standard output\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn who_floods_is_disqualified() {
+    let told = dispatched("exec cat /dev/zero", &[]);
+    let expected = "north is disqualified: wrote more than 65536 bytes without an end of line\n";
+    assert!(told.contains(expected), "{told}");
+    let told = dispatched("exec yes", &[]);
+    assert!(
+        told.contains("north is disqualified: wrote a line without being asked\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn who_prints_garbage_is_disqualified() {
+    let told = dispatched("while read x; do echo '☃ \\377'; done", &[]);
+    assert!(told.contains("  disqualified: \"☃ "), "{told}");
+}
+
+#[test]
+fn who_needs_more_memory_than_allowed_is_disqualified() {
+    let hungry = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); while read l; do :; done";
+    let told = dispatched(hungry, &["--memory", "16"]);
+    assert!(told.contains("north is disqualified: "), "{told}");
+}
+
+#[test]
+fn our_program_keeps_within_four_megabytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = contest(folder.path())
+        .args(["dispatch", "--memory", "4", "contest eights serve"])
+        .args([&*EIGHTS; 4])
+        .arg("5")
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && !told.contains("disqualified"),
+        "{told}"
+    );
+}
+
+/// A server that is not ours: it asks north twice, tells a comment, and knows of no disqualification.
+const SERVER: &str = "\
+echo 'n starthand n d9 c8 s3 hq c4 cj h7 dt da s7 s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk'
+echo '# a comment'
+echo 'n take n'
+while read answer; do case $answer in n*disqualified*) ;; *) break ;; esac; done
+echo \"$answer\" >&2
+echo 'n take n'
+read answer
+echo \"$answer\" >&2";
+
+#[test]
+fn a_server_of_another_kind_gets_cards_for_who_is_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = script(folder.path(), "server", SERVER);
+    let dead = script(folder.path(), "dead", "exit 1");
+    let output = contest(folder.path())
+        .args([
+            "dispatch", &server, &dead, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1",
+        ])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    let cards: Vec<&str> = told.lines().filter(|line| line.starts_with("n ")).collect();
+    assert_eq!(cards.len(), 2, "{told}");
+    let pool = "s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk";
+    assert!(cards.iter().all(|line| pool.contains(&line[2..])), "{told}");
+}
+
+#[test]
+fn a_server_that_fails_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = script(folder.path(), "server", "exit 3");
+    let output = contest(folder.path())
+        .args([
+            "dispatch", &server, &*EIGHTS, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1",
+        ])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let expected = "contest: the game is not finished: the server ended with exit status: 3\n";
+    assert!(told.ends_with(expected), "{told}");
+    contest(folder.path())
+        .args([
+            "dispatch",
+            "no-such-server",
+            &*EIGHTS,
+            &*EIGHTS,
+            &*EIGHTS,
+            &*EIGHTS,
+            "1",
+        ])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn a_full_disk_does_not_stop_a_game() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = contest(folder.path())
+        .args(["dispatch", "contest eights serve --log /dev/full"])
+        .args([&*EIGHTS; 4])
+        .arg("1")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(" has won after "), "{told}");
+    let expected = "the game was played, but cannot be written to /dev/full: ";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
+fn the_judge_says_who_is_asked_when_its_input_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = contest(folder.path())
+        .args(["serve", "13"])
+        .write_stdin("# a comment\n\nq d9\n")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let expected = "contest: standard input has ended, and the game has not: north was asked\n";
+    assert_eq!(told, expected);
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(lines.lines().count(), 5);
+    assert_eq!(lines.lines().last(), Some("n take n"));
+}
+
+#[test]
+fn the_judge_takes_the_dispatchers_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "n disqualified late\nE disqualified\ns disqualified too large\nw x\n";
+    let output = contest(folder.path())
+        .args(["serve", "13", "--log", "none"])
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    let expected = "north     0  disqualified: late
+east      0  disqualified: \"disqualified\" where a card was expected, such as d9 or st
+south     0  disqualified: too large
+west      0  disqualified: \"x\" where a card was expected, such as d9 or st
+nobody has won: all are disqualified after 0 rounds
+";
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_match_says_how_sure_it_is() {
+    let output = assert_cmd::Command::new(CONTEST)
+        .args([
+            "eights",
+            "match",
+            "counter",
+            "high",
+            "random",
+            "search,nodes=20",
+        ])
+        .args(["--rounds", "20", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["deals"], 5);
+    let rows = json["players"].as_array().unwrap();
+    let sum: f64 = rows.iter().map(|row| row["points"].as_f64().unwrap()).sum();
+    assert!((sum - 25.0).abs() < 1e-9, "{json}");
+    assert!(rows.iter().all(|row| row["error"].as_f64().unwrap() > 0.0));
+    assert_cmd::Command::new(CONTEST)
+        .args(["eights", "match", "counter", "high", "random"])
+        .assert()
+        .code(2);
+}

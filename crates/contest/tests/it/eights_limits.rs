@@ -1,0 +1,103 @@
+//! The contest's limits on the `eights` program: memory, and no files.
+#![cfg(target_os = "linux")]
+
+use super::programs::{CONTEST, command, program};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
+
+/// Starts a program, writes a text to it, reads so many lines from it, and says how much memory was
+/// resident at most (proc(5), `VmHWM`), in KiB.
+fn peak(command: &mut Command, text: &str, answers: usize) -> u64 {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(text.as_bytes()).unwrap();
+    for _ in 0..answers {
+        let mut line = String::new();
+        assert!(output.read_line(&mut line).unwrap() > 0, "an answer");
+    }
+    // It waits for more, and is still all there.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let row = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    row.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[test]
+fn four_megabytes_are_enough() {
+    let trivial = peak(&mut Command::new("cat"), "x\n", 1);
+    let mut eights = Command::new(program("eights"));
+    let rounds = format!("{EXAMPLE}\n").repeat(3);
+    let ours = peak(eights.args(["--nodes", "2000"]), &rounds, 48);
+    println!("eights {ours} KiB, a program that does nothing {trivial} KiB");
+    assert!(
+        ours < trivial + 4096,
+        "{ours} KiB, and {trivial} KiB for cat"
+    );
+}
+
+/// What a traced program calls after it has read its first line.
+fn after_the_first_line(trace: &str) -> Vec<&str> {
+    let mut lines = trace.lines();
+    let first = lines
+        .by_ref()
+        .find(|line| line.contains("read(0, \"starthand"));
+    assert!(first.is_some(), "a first line: {trace:.2000}");
+    lines.collect()
+}
+
+#[test]
+fn no_file_is_opened_in_a_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    let works = Command::new("strace")
+        .args(["-o", "/dev/null", "true"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !works {
+        eprintln!("skipped: no strace that may trace");
+        return;
+    }
+    let eights = &command("eights", "--nodes 1");
+    let traced = format!(
+        "strace -f -o {} -e trace=%file,%network,%process,read {eights}0",
+        trace.display()
+    );
+    let output = Command::new(CONTEST)
+        .current_dir(folder.path())
+        .args(["eights", "dispatch", "contest eights serve"])
+        .args([&traced, eights, eights, eights, "3"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && !told.contains("disqualified"),
+        "{told}"
+    );
+    let trace = fs::read_to_string(trace).unwrap();
+    let calls = after_the_first_line(&trace);
+    let reads = calls
+        .iter()
+        .filter(|line| line.contains("read(0, "))
+        .count();
+    assert!(reads > 500, "a whole game: {reads} reads");
+    // Memory maps and the like are not asked for; what is, are files, sockets and processes.
+    let fine = |line: &&&str| {
+        ["read(0, ", "exit_group(", "+++ exited"]
+            .iter()
+            .any(|call| line.contains(call))
+    };
+    let others: Vec<_> = calls.iter().filter(|line| !fine(line)).collect();
+    assert_eq!(others, [&""; 0], "after the first line");
+}

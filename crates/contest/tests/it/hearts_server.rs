@@ -1,0 +1,373 @@
+//! `contest hearts serve` over real pipes, with the `hearts` program and with programs that fail.
+
+use super::programs::program;
+use hearts::protocol::{Frames, Message, frame, parse, print};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+/// A server's process.
+struct Host {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    said: String,
+}
+
+/// The pipes of a program: the one it reads, the one it writes.
+fn pipes(folder: &Path, number: usize) -> [PathBuf; 2] {
+    ["out", "in"].map(|end| folder.join(format!("{number}-{end}")))
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Host {
+    fn start(folder: &Path, total: usize, group: usize, tests: usize, options: &[&str]) -> Host {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["hearts", "serve"])
+            .args([total, group, tests].map(|number| number.to_string()))
+            .args((0..total).flat_map(|number| pipes(folder, number)))
+            .args(["--seed", "1"])
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut host = Host {
+            input: child.stdin.take().unwrap(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            said: String::new(),
+        };
+        host.until("press Return");
+        host
+    }
+
+    fn enter(&mut self, text: &str) {
+        writeln!(self.input, "{text}").unwrap();
+    }
+
+    /// Waits for a line that has the text in it.
+    fn until(&mut self, text: &str) {
+        loop {
+            let mut line = String::new();
+            let count = self.output.read_line(&mut line).unwrap();
+            assert!(count > 0, "{text:?} never came: {}", self.said);
+            self.said += &line;
+            if line.contains(text) {
+                return;
+            }
+        }
+    }
+
+    /// Waits for its end; returns all it has said.
+    fn end(mut self) -> String {
+        self.output.read_to_string(&mut self.said).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{}", self.said);
+        std::mem::take(&mut self.said)
+    }
+}
+
+/// A `hearts` process, ended with the test.
+struct Bot(Child);
+
+impl Bot {
+    /// Waits for its end by itself.
+    fn ends_well(&mut self) {
+        assert_eq!(self.0.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn bot(folder: &Path, number: usize) -> Bot {
+    let [reads, writes] = pipes(folder, number);
+    Command::new(program("hearts"))
+        .args(["--nodes", "20", "--name", &format!("Bot {number}"), "--in"])
+        .args([&reads, Path::new("--out"), &writes])
+        .stdin(Stdio::null())
+        .spawn()
+        .map(Bot)
+        .unwrap()
+}
+
+/// The ends of a program's pipes, for a program that is written here.
+fn ends(folder: &Path, number: usize) -> (File, File) {
+    let [reads, writes] = pipes(folder, number);
+    let reads = File::open(reads).unwrap();
+    (reads, OpenOptions::new().write(true).open(writes).unwrap())
+}
+
+/// A program that answers every question with `answer`, until it is told to stop or the pipe is
+/// closed; returns the last message.
+fn scripted(
+    folder: &Path,
+    number: usize,
+    answer: impl Fn(&Message) -> Option<Vec<u8>> + Send + 'static,
+) -> JoinHandle<Option<Message>> {
+    let folder = folder.to_owned();
+    thread::spawn(move || {
+        let (mut reads, mut writes) = ends(&folder, number);
+        let mut frames = Frames::default();
+        let mut last = None;
+        loop {
+            while let Some(text) = frames.next_text().unwrap() {
+                let message = parse(&text).unwrap();
+                if message == Message::Stop {
+                    return Some(message);
+                }
+                if let Some(bytes) = answer(&message) {
+                    // The server may have had enough of it.
+                    let _ = writes.write_all(&bytes);
+                }
+                last = Some(message);
+            }
+            let mut buffer = [0; 512];
+            let count = reads.read(&mut buffer).unwrap();
+            if count == 0 {
+                return last;
+            }
+            frames.push(&buffer[..count]);
+        }
+    })
+}
+
+fn whole_match(total: usize, group: usize) {
+    const TESTS: usize = 4;
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), total, group, TESTS, &[]);
+    let bots: Vec<Bot> = (0..total)
+        .map(|number| bot(folder.path(), number))
+        .collect();
+    host.until(&format!("{total} of {total} are here"));
+    host.enter("");
+    let said = host.end();
+    bots.into_iter().for_each(|mut bot| bot.ends_well());
+    let count = |text: &str| said.matches(text).count();
+    assert_eq!(
+        count(&format!(": {TESTS} of {TESTS} rounds\n")),
+        total / group,
+        "{said}"
+    );
+    assert_eq!(count("ended"), 0, "{said}");
+    for number in 0..total {
+        let row = format!("  {}  Bot {number}  ", number % group);
+        assert_eq!(count(&row), 1, "{said}");
+    }
+}
+
+#[test]
+fn three_players_in_two_groups() {
+    whole_match(6, 3);
+}
+
+#[test]
+fn four_players() {
+    whole_match(4, 4);
+}
+
+#[test]
+fn five_players() {
+    whole_match(5, 5);
+}
+
+#[test]
+fn six_players() {
+    whole_match(6, 6);
+}
+
+/// Plays with two good programs and a bad one; returns what the server says.
+fn with_bad(
+    options: &[&str],
+    answer: impl Fn(&Message) -> Option<Vec<u8>> + Send + 'static,
+) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 3, 3, 4, options);
+    let bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let bad = scripted(folder.path(), 2, answer);
+    host.until("3 of 3 are here");
+    host.enter("");
+    let said = host.end();
+    bots.into_iter().for_each(|mut bot| bot.ends_well());
+    bad.join().unwrap();
+    assert_eq!(said.matches("group 1: ").count(), 2, "{said}");
+    said
+}
+
+fn text(text: &str) -> Option<Vec<u8>> {
+    Some(frame(text))
+}
+
+#[test]
+fn a_mute_program_ends_its_group() {
+    let said = with_bad(&["--time", "2"], |message| match message {
+        Message::Name => text("Quiet"),
+        _ => None,
+    });
+    assert!(
+        said.contains("group 1: player 2 (Quiet) no answer within 2 s\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_breaks_the_rules_ends_its_group() {
+    let said = with_bad(&[], |message| match message {
+        Message::Name => text("Cheat"),
+        Message::Play => text("17"),
+        _ => None,
+    });
+    assert!(
+        said.contains("player 2 (Cheat) \"17\" is no place in the hand\n"),
+        "{said}"
+    );
+    let said = with_bad(&[], |message| match message {
+        Message::Name => text("Early"),
+        Message::Round { .. } => text("0"),
+        _ => None,
+    });
+    assert!(said.contains("(Early) "), "{said}");
+}
+
+#[test]
+fn what_is_no_frame_ends_its_group() {
+    let said = with_bad(&[], |_| Some(vec![0xff; 100]));
+    assert!(
+        said.contains("player 2 a frame of more than 65536 bytes"),
+        "{said}"
+    );
+    let said = with_bad(&[], |_| text("naïve ☃"));
+    assert!(said.contains("group 1: "), "{said}");
+}
+
+#[test]
+fn a_program_that_is_killed_ends_its_group_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 6, 3, 40, &[]);
+    let mut bots: Vec<Bot> = (0..6).map(|number| bot(folder.path(), number)).collect();
+    host.until("6 of 6 are here");
+    bots[4].0.kill().unwrap();
+    host.enter("");
+    let said = host.end();
+    assert!(
+        said.contains("group 2: player 1 has closed its pipe\n"),
+        "{said}"
+    );
+    assert!(said.contains("group 1: 40 of 40 rounds\n"), "{said}");
+}
+
+#[test]
+fn a_program_that_never_comes_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 3, 3, 4, &["--time", "1"]);
+    let mut bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    host.until("2 of 3 are here");
+    host.enter("");
+    let said = host.end();
+    let missing = pipes(folder.path(), 2)[0].display().to_string();
+    assert!(
+        said.contains(&format!("group 1: player 2 nobody reads {missing}\n")),
+        "{said}"
+    );
+    bots.iter_mut().for_each(Bot::ends_well);
+}
+
+#[test]
+fn scores_and_stop_can_be_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 3, 3, 1_000_000, &[]);
+    let mut bots: Vec<Bot> = (0..3).map(|number| bot(folder.path(), number)).collect();
+    host.until("3 of 3 are here");
+    host.enter("");
+    host.until("started");
+    host.enter("score");
+    host.until("\"score\": expected `scores` or `stop`");
+    host.enter("scores");
+    host.until(" of 1000000 rounds");
+    host.enter("stop");
+    host.end();
+    bots.iter_mut().for_each(Bot::ends_well);
+}
+
+#[test]
+fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let mut hosts: Vec<Host> = folders
+        .iter()
+        .map(|folder| Host::start(folder.path(), 3, 3, 1_000_000, &[]))
+        .collect();
+    let mut bots: Vec<Bot> = folders
+        .iter()
+        .flat_map(|folder| (0..3).map(|number| bot(folder.path(), number)))
+        .collect();
+    for host in &mut hosts {
+        host.until("3 of 3 are here");
+        host.enter("");
+        host.until("started");
+    }
+    let mut second = hosts.pop().unwrap();
+    let first = hosts.pop().unwrap();
+    kill_process(Pid::from_child(&first.child), Signal::INT).unwrap();
+    assert!(first.end().contains("group 1: "));
+    bots[..3].iter_mut().for_each(Bot::ends_well);
+    second.enter("stop");
+    assert!(second.end().contains("group 1: "));
+    bots[3..].iter_mut().for_each(Bot::ends_well);
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["hearts", "serve"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        (
+            output.status.code(),
+            told.lines().next().unwrap_or("").to_owned(),
+        )
+    };
+    let eight = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let with = |numbers: [&'static str; 3]| [&numbers[..], &eight].concat();
+    assert_eq!(
+        run(&with(["4", "3", "1"])),
+        (
+            Some(2),
+            "contest: 4 programs cannot play in groups of 3".to_owned()
+        )
+    );
+    let told = "contest: 8 pipes for 3 programs, where 6 are expected: OUT1 IN1 OUT2 IN2 …";
+    assert_eq!(run(&with(["3", "3", "1"])), (Some(2), told.to_owned()));
+    assert_eq!(run(&with(["4", "7", "1"])).0, Some(2));
+    let told = "contest: standard input has ended before Return was pressed";
+    assert_eq!(run(&with(["4", "4", "1"])), (Some(1), told.to_owned()));
+    std::fs::remove_file(folder.path().join("b")).unwrap();
+    std::fs::write(folder.path().join("b"), "").unwrap();
+    assert_eq!(
+        run(&with(["4", "4", "1"])),
+        (Some(2), "contest: b is no named pipe".to_owned())
+    );
+}
+
+#[test]
+fn messages_are_framed_exactly() {
+    assert_eq!(frame(&print(&Message::Stop)), b"\x024\0");
+}

@@ -1,0 +1,28 @@
+//! The referees and tools as people and programs meet them.
+#![allow(missing_docs)]
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+mod browser;
+mod cartagena_bench;
+mod cartagena_check;
+mod cartagena_games;
+mod cartagena_match;
+mod cartagena_play;
+mod cartagena_records;
+mod cartagena_report;
+mod cartagena_show;
+mod cartagena_tournament;
+mod challenge_examples;
+mod challenge_kill;
+mod challenge_match;
+mod challenge_server;
+mod challenge_web;
+mod eights_contest;
+mod eights_limits;
+mod hearts_server;
+mod laws;
+mod minimal_bot;
+mod programs;
+mod tricks_faults;
+mod tricks_match;

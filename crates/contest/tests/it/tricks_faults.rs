@@ -1,0 +1,439 @@
+//! Whatever a referee does within the rulings, the players answer with legal cards.
+//!
+//! The programs' own conversations run here in process, at a referee that splits what it writes, lets
+//! it come in drops, pads it and garbles it. A week's worth of it:
+//!
+//! ```text
+//! FAULT_ROUNDS=100000 cargo test --test it -- --ignored --nocapture a_week_of_bad_weather
+//! ```
+
+use ::eights::player as eights_player;
+use ::eights::protocol::{Message, parse_card, print};
+use ::eights::reporter::Reporter;
+use ::eights::rules::{self as eights, SEATS};
+use ::eights::view::View;
+use ::hearts::player as hearts_player;
+use ::hearts::protocol::{self as hearts_protocol, Frames, Reply};
+use ::hearts::rules::{self as hearts, Options};
+use engine::budget::Limits;
+use engine::rng::{Random, below, shuffle, stream};
+use std::cell::RefCell;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::rc::Rc;
+use tricks::monte_carlo::{Finish, any};
+use tricks::{Agent, Card, Method, Round as _};
+
+/// The quickest search there is: one world for every decision.
+const QUICK: Limits = Limits {
+    time: None,
+    nodes: Some(1),
+};
+
+/// A referee as the player's input: when the player wants to read on, what it has written is
+/// judged, and more is said.
+trait Referee {
+    /// Says more, after what was written; nothing at the end.
+    fn go_on(&mut self, written: Vec<u8>) -> Vec<u8>;
+    fn chance(&mut self) -> &mut Random;
+}
+
+struct Input<R> {
+    referee: R,
+    written: Rc<RefCell<Vec<u8>>>,
+    waiting: Vec<u8>,
+}
+
+impl<R: Referee> Read for Input<R> {
+    /// Pieces of any size, and now and then an interruption.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.waiting.is_empty() {
+            let written = self.written.take();
+            self.waiting = self.referee.go_on(written);
+        }
+        let chance = self.referee.chance();
+        if below(chance, 50) == 0 {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let most = self.waiting.len().min(buffer.len());
+        let count = match below(chance, 3) {
+            0 => most,
+            1 => most.min(1),
+            _ => most.min(1 + below(chance, 40)),
+        };
+        buffer[..count].copy_from_slice(&self.waiting[..count]);
+        self.waiting.drain(..count);
+        Ok(count)
+    }
+}
+
+struct Output(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Not more than a few at a time either.
+        let count = bytes.len().min(3);
+        self.0.borrow_mut().extend(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A referee of Tricky Eights with one seat to ask; the others play any legal card.
+struct EightsReferee {
+    chance: Random,
+    own: usize,
+    left: u64,
+    number: u64,
+    round: Option<eights::Round>,
+    reporter: Reporter,
+    asked: bool,
+    answers: u64,
+}
+
+impl EightsReferee {
+    /// A line that means the same as the message.
+    fn line(&mut self, message: &Message) -> String {
+        let mut line = print(message, self.own);
+        let chance = &mut self.chance;
+        match message {
+            Message::StartHand { .. } if below(chance, 2) == 0 => line += " sa c6",
+            Message::Take(_) | Message::Play(_) if below(chance, 2) == 0 => {
+                line += [" h5", " h5 w cq", " x", " e"][below(chance, 4)];
+            }
+            Message::Result(_) if below(chance, 3) == 0 => {
+                line = line.replacen("result", "resultoftrick", 1);
+            }
+            Message::EndRound if below(chance, 2) == 0 => line = "end 6 3 11 5".to_owned(),
+            _ => {}
+        }
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        for word in &mut words {
+            if let Some(suit) = word.strip_suffix('t').filter(|suit| suit.len() == 1)
+                && below(chance, 2) == 0
+            {
+                *word = format!("{suit}10");
+            }
+            if below(chance, 3) == 0 {
+                *word = word.to_uppercase();
+            }
+        }
+        let blanks = [" ", "  ", "\t", " \t "];
+        let mut text = blanks[below(chance, 4)].repeat(below(chance, 2));
+        for word in words {
+            text += &word;
+            text += blanks[below(chance, 4)];
+        }
+        text += ["\n", "\r\n", " \r\n", "\n\n"][below(chance, 4)];
+        text
+    }
+
+    /// Lines that mean nothing.
+    fn noise(&mut self) -> Vec<u8> {
+        match below(&mut self.chance, 12) {
+            0 => b"score 1 2 3 4\n".to_vec(),
+            1 => b"# take n\n".to_vec(),
+            2 => b"\xff\xfe\x00 \xc3\x28\n".to_vec(),
+            3 => vec![b'x'; below(&mut self.chance, 40_000)]
+                .into_iter()
+                .chain(*b"\n")
+                .collect(),
+            4 => b"\n\r\n \t\n".to_vec(),
+            5 => b"startgame\nendtakes\n".to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn say(&mut self, out: &mut Vec<u8>, message: &Message) {
+        out.extend(self.noise());
+        out.extend(self.line(message).into_bytes());
+    }
+
+    fn act(&mut self, out: &mut Vec<u8>, round: &mut eights::Round, card: Card) {
+        let message = self.reporter.act(round, card);
+        round.act(card);
+        if let Some(message) = message {
+            self.say(out, &message);
+        }
+    }
+}
+
+impl Referee for EightsReferee {
+    fn chance(&mut self) -> &mut Random {
+        &mut self.chance
+    }
+
+    fn go_on(&mut self, written: Vec<u8>) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut round = match self.round.take() {
+            Some(round) => round,
+            None => {
+                if self.left == 0 {
+                    assert_eq!(written, b"");
+                    return out;
+                }
+                self.left -= 1;
+                self.number += 1;
+                self.own = below(&mut self.chance, SEATS);
+                let dealer = (self.number % SEATS as u64) as usize;
+                let round = eights::Round::deal(dealer, &mut self.chance);
+                let message = self.reporter.deal(&View::of(&round, self.own));
+                self.say(&mut out, &message);
+                round
+            }
+        };
+        let text = String::from_utf8(written).unwrap();
+        if self.asked {
+            let line = text
+                .strip_suffix('\n')
+                .unwrap_or_else(|| panic!("{text:?}"));
+            let card = parse_card(line).unwrap();
+            assert!(round.legal().contains(card), "{card} of {}", round.legal());
+            self.answers += 1;
+            self.asked = false;
+            self.act(&mut out, &mut round, card);
+        } else {
+            assert_eq!(text, "", "nothing was asked");
+        }
+        while let Some(seat) = round.to_act() {
+            if seat == self.own {
+                let message = self.reporter.request(&round);
+                self.say(&mut out, &message);
+                self.asked = true;
+                self.round = Some(round);
+                return out;
+            }
+            let card = any(round.legal(), &mut self.chance);
+            self.act(&mut out, &mut round, card);
+        }
+        self.say(&mut out, &Message::EndRound);
+        out
+    }
+}
+
+/// Plays rounds; returns how many cards were asked for.
+fn eights_weather(rounds: u64, seed: u64, method: Method) -> u64 {
+    let written = Rc::new(RefCell::new(Vec::new()));
+    let referee = EightsReferee {
+        chance: stream(seed, 0),
+        own: 0,
+        left: rounds,
+        number: 0,
+        round: None,
+        reporter: Reporter::default(),
+        asked: false,
+        answers: 0,
+    };
+    let mut input = Input {
+        referee,
+        written: Rc::clone(&written),
+        waiting: Vec::new(),
+    };
+    let agent = Agent::Search(eights_player::Baseline::Counter, method, QUICK);
+    let mut player = eights_player::Contestant::new(agent, seed);
+    eights_player::play(
+        &mut player,
+        BufReader::with_capacity(64, &mut input),
+        Output(written),
+        |_, heard| {
+            assert!(
+                heard.answer.is_none() || heard.decision.is_some(),
+                "{heard:?}"
+            )
+        },
+    )
+    .unwrap();
+    input.referee.answers
+}
+
+/// A server of Hearts with one program to ask; the others play any legal card.
+struct HeartsReferee {
+    chance: Random,
+    left: u64,
+    own: usize,
+    hand: Vec<Card>,
+    round: Option<hearts::Round>,
+    asked: Option<hearts_protocol::Message>,
+    answers: u64,
+}
+
+impl HeartsReferee {
+    /// A frame that means the same as the message.
+    fn say(&mut self, out: &mut Vec<u8>, message: &hearts_protocol::Message) {
+        let chance = &mut self.chance;
+        let mut text = hearts_protocol::print(message).into_bytes();
+        if matches!(
+            message,
+            hearts_protocol::Message::Played { .. } | hearts_protocol::Message::Round { .. }
+        ) && below(chance, 2) == 0
+        {
+            text.push(b',');
+        }
+        text.push(0);
+        // Whatever lies in the buffer behind it.
+        let rest = [0, 0, 1, 20, 126, 300][below(chance, 6)];
+        text.extend((0..rest).map(|_| below(chance, 256) as u8));
+        let mut length = text.len();
+        while length > 0x7f {
+            out.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        // A length may have more octets than it needs.
+        if below(chance, 4) == 0 && text.len() <= 0x7f {
+            out.push(length as u8 | 0x80);
+            length = 0;
+        }
+        out.push(length as u8);
+        out.extend(text);
+    }
+
+    fn act(&mut self, out: &mut Vec<u8>, round: &mut hearts::Round, card: Card) {
+        let player = round.to_act().unwrap();
+        round.act(card);
+        if player != self.own {
+            self.say(out, &hearts_protocol::Message::Played { player, card });
+        }
+    }
+
+    fn deal(&mut self, out: &mut Vec<u8>) -> hearts::Round {
+        let players = 3 + below(&mut self.chance, 4);
+        let options = Options {
+            clean_first_trick: below(&mut self.chance, 2) == 0,
+        };
+        let round = hearts::Round::deal(players, options, &mut self.chance);
+        self.own = below(&mut self.chance, players);
+        self.hand = round.hand(self.own).into_iter().collect();
+        shuffle(&mut self.chance, &mut self.hand);
+        let message = hearts_protocol::Message::Round {
+            players,
+            id: self.own,
+            leader: round.trick().leader(),
+            hand: self.hand.clone(),
+        };
+        self.say(out, &message);
+        round
+    }
+
+    fn reply(&mut self, written: Vec<u8>) -> Option<Reply> {
+        let mut frames = Frames::default();
+        frames.push(&written);
+        let Some(asked) = self.asked.take() else {
+            assert_eq!(written, b"", "nothing was asked");
+            return None;
+        };
+        let text = frames.next_text().unwrap().expect("an answer");
+        assert!(frames.is_empty(), "one answer");
+        assert_eq!(written, hearts_protocol::frame(&text), "an exact length");
+        Some(hearts_protocol::parse_reply(&asked, &text).unwrap())
+    }
+}
+
+impl Referee for HeartsReferee {
+    fn chance(&mut self) -> &mut Random {
+        &mut self.chance
+    }
+
+    fn go_on(&mut self, written: Vec<u8>) -> Vec<u8> {
+        let mut out = Vec::new();
+        let reply = self.reply(written);
+        let mut round = match self.round.take() {
+            Some(round) => round,
+            None if self.left == 0 => {
+                self.say(&mut out, &hearts_protocol::Message::Stop);
+                return out;
+            }
+            None if reply.is_none() && below(&mut self.chance, 3) == 0 => {
+                self.say(&mut out, &hearts_protocol::Message::Name);
+                self.asked = Some(hearts_protocol::Message::Name);
+                return out;
+            }
+            None => {
+                self.left -= 1;
+                self.deal(&mut out)
+            }
+        };
+        if let Some(Reply::Play(place)) = reply {
+            let card = self.hand[place];
+            assert!(round.legal().contains(card), "{card} of {}", round.legal());
+            self.answers += 1;
+            self.act(&mut out, &mut round, card);
+        }
+        while let Some(seat) = round.to_act() {
+            if seat == self.own {
+                self.say(&mut out, &hearts_protocol::Message::Play);
+                self.asked = Some(hearts_protocol::Message::Play);
+                self.round = Some(round);
+                return out;
+            }
+            let card = any(round.legal(), &mut self.chance);
+            self.act(&mut out, &mut round, card);
+        }
+        // Something must be said, or the player takes it for the end.
+        if out.is_empty() {
+            return self.go_on(Vec::new());
+        }
+        out
+    }
+}
+
+/// Plays rounds; returns how many cards were asked for.
+fn hearts_weather(rounds: u64, seed: u64, method: Method) -> u64 {
+    let written = Rc::new(RefCell::new(Vec::new()));
+    let mut input = Input {
+        referee: HeartsReferee {
+            chance: stream(seed, 1),
+            left: rounds,
+            own: 0,
+            hand: Vec::new(),
+            round: None,
+            asked: None,
+            answers: 0,
+        },
+        written: Rc::clone(&written),
+        waiting: Vec::new(),
+    };
+    let agent = Agent::Search(hearts_player::Baseline::Careful, method, QUICK);
+    let mut player = hearts_player::Contestant::new("Weather", agent, seed);
+    hearts_player::play(&mut player, &mut input, Output(written), |_, heard| {
+        assert_eq!(heard.trouble, None);
+    })
+    .unwrap();
+    input.referee.answers
+}
+
+/// The programs' search, and a quicker one that gets through more rounds.
+const METHODS: [Method; 2] = [Method::Inference, Method::Flat(Finish::Policy)];
+
+#[test]
+fn bad_weather_for_eights() {
+    for method in METHODS {
+        assert_eq!(eights_weather(100, 1, method), 100 * 16);
+    }
+}
+
+#[test]
+fn bad_weather_for_hearts() {
+    for method in METHODS {
+        let cards = hearts_weather(100, 1, method);
+        assert!((100 * 8..=100 * 17).contains(&cards), "{cards}");
+    }
+}
+
+/// As many rounds of each game as `FAULT_ROUNDS` says, 100,000 unless told; a tenth of them with the
+/// programs' own search.
+#[test]
+#[ignore = "takes minutes; see the head of this file"]
+fn a_week_of_bad_weather() {
+    let rounds: u64 = std::env::var("FAULT_ROUNDS").map_or(100_000, |text| text.parse().unwrap());
+    for (method, rounds) in METHODS.into_iter().zip([rounds / 10, rounds - rounds / 10]) {
+        let started = std::time::Instant::now();
+        let eights = eights_weather(rounds, 7, method);
+        let hearts = hearts_weather(rounds, 7, method);
+        let seconds = started.elapsed().as_secs_f64();
+        println!(
+            "{method:?}: {rounds} rounds of each, {eights} and {hearts} cards asked for, {seconds:.0} s"
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! Matches of the trick-taking games with programs, their records, replays and reports.
+
+use super::browser::{browser, opened};
+use super::programs::{CONTEST, command};
+use assert_cmd::Command;
+use contest::eights::matches::Eights;
+use contest::hearts::matches::Hearts;
+use contest::tricks::Contest;
+use contest::tricks::record::{Record, read};
+use contest::tricks::report::Report;
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::LazyLock;
+use tricks::{Card, Round as _};
+
+static EIGHTS: LazyLock<String> =
+    LazyLock::new(|| format!("me={}", command("eights", "--nodes 1")));
+static HEARTS: LazyLock<String> =
+    LazyLock::new(|| format!("me={}", command("hearts", "--nodes 1")));
+
+fn contest(folder: &Path, game: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(CONTEST);
+    command.current_dir(folder).arg(game).args(arguments);
+    command
+}
+
+/// A shell script as a program.
+fn script(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Plays and records a match; returns what was printed and the records, each of which replays.
+fn played<C: Contest>(
+    contest_of: &C,
+    folder: &Path,
+    players: &[&str],
+    options: &[&str],
+) -> (Value, Vec<Record>) {
+    let output = contest(folder, C::NAME, &["match"])
+        .args(players)
+        .args(["--record", "rounds.jsonl", "--json"])
+        .args(options)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let records: Result<Vec<Record>, _> =
+        read(&fs::read(folder.join("rounds.jsonl")).unwrap()[..]).collect();
+    let records = records.unwrap();
+    for record in &records {
+        record.replay(contest_of, |_, _, _| ()).unwrap();
+    }
+    (serde_json::from_slice(&output.stdout).unwrap(), records)
+}
+
+fn faults(result: &Value) -> Vec<u64> {
+    let rows = result["players"].as_array().unwrap();
+    rows.iter()
+        .map(|row| row["faults"].as_u64().unwrap())
+        .collect()
+}
+
+#[test]
+fn programs_play_eights() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = [&*EIGHTS, "counter", "you=builtin:high", &*EIGHTS];
+    let options = ["--rounds", "9", "--sitting", "2"];
+    let (result, records) = played(&Eights, folder.path(), &players, &options);
+    assert_eq!(
+        (result["deals"].as_u64(), faults(&result)),
+        (Some(3), vec![0; 4])
+    );
+    assert_eq!(records.len(), 12);
+    assert_eq!(records[0].players, ["me", "counter", "you", "me"]);
+    assert_eq!(
+        records[1].players,
+        ["me", "counter", "you", "me"],
+        "the same rotation's next deal"
+    );
+    assert_eq!(records[2].players, ["counter", "you", "me", "me"]);
+}
+
+#[test]
+fn programs_play_hearts() {
+    for players in [3, 6] {
+        let folder = tempfile::tempdir().unwrap();
+        let line_up = [&*HEARTS, "duck", &*HEARTS, &*HEARTS, "careful", "random"];
+        let options = ["--rounds", "3"];
+        let (result, records) = played(&Hearts, folder.path(), &line_up[..players], &options);
+        assert_eq!(faults(&result), vec![0; players]);
+        assert_eq!(records.len(), players);
+    }
+}
+
+#[test]
+fn a_fault_is_counted_and_the_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    script(folder.path(), "dead", "echo 'went wrong' >&2; exit 1");
+    script(
+        folder.path(),
+        "wrong",
+        "while read x; do case $x in take*|play*) echo c2;; esac; done",
+    );
+    let players = ["./dead", "./wrong", "high", &*EIGHTS];
+    let options = ["--rounds", "16", "--sitting", "2", "--jobs", "2"];
+    let (result, records) = played(&Eights, folder.path(), &players, &options);
+    // One in every sitting and rotation.
+    assert_eq!(faults(&result), [8, 8, 0, 0]);
+    let all: Vec<_> = records.iter().flat_map(|record| &record.faults).collect();
+    let of = |kind: &str| all.iter().filter(|fault| fault.kind.name() == kind).count();
+    assert_eq!((all.len(), of("crash"), of("illegal")), (16, 8, 8));
+    let dead = all
+        .iter()
+        .find(|fault| fault.kind.name() == "crash")
+        .unwrap();
+    assert_eq!(dead.detail, "ended with exit status: 1");
+    assert_eq!(dead.errors, "went wrong\n");
+    let wrong = all
+        .iter()
+        .find(|fault| fault.kind.name() == "illegal")
+        .unwrap();
+    assert!(
+        wrong.detail.starts_with("♣2, where these are legal: "),
+        "{wrong:?}"
+    );
+
+    let printed = contest(folder.path(), "eights", &["replay", "rounds.jsonl", "1"])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    assert!(printed.contains(" crash: ended with exit status: 1; random cards from here on\n"));
+}
+
+#[test]
+fn a_hearts_program_that_fails_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    script(folder.path(), "dead", "exit 1");
+    script(
+        folder.path(),
+        "mute",
+        "cat \"$2\" > /dev/null; exec 3> \"$4\"",
+    );
+    let players = ["./dead", "duck", "./mute"];
+    let options = ["--rounds", "3", "--limit", "1"];
+    let (result, records) = played(&Hearts, folder.path(), &players, &options);
+    assert_eq!(faults(&result), [3, 0, 3]);
+    let faults = records.iter().flat_map(|record| &record.faults);
+    let details: Vec<&str> = faults.map(|fault| fault.detail.as_str()).collect();
+    let of = |text: &str| details.iter().filter(|&&detail| detail == text).count();
+    let dead = "ended with exit status: 1 and did not open its pipes";
+    assert_eq!(of(dead), 3, "{details:?}");
+    assert_eq!(of("did not tell its name in time"), 3, "{details:?}");
+}
+
+#[test]
+fn what_cannot_play_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |game: &str, players: &[&str]| {
+        let output = contest(folder.path(), game, &["match"])
+            .args(players)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(
+        told("hearts", &["duck", "high", "duck"]),
+        "contest: no player \"high\": expected search, random, duck or careful, or a program: a path, \
+         or LABEL=PATH\n"
+    );
+    assert!(
+        told("eights", &["high", "high", "high", "./no-such"])
+            .starts_with("contest: no program at ")
+    );
+    assert_eq!(
+        told("eights", &["high", "high", "high"]),
+        "contest: 3 players, where 4 are expected\n"
+    );
+}
+
+#[test]
+fn a_recorded_round_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = ["counter", "high", "random", "high"];
+    let (_, records) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
+    let print = |which: &str| {
+        let output = contest(folder.path(), "eights", &["replay", "rounds.jsonl", which])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = print("6");
+    assert_eq!(text, print(&records[5].id));
+    assert!(
+        text.starts_with("Tricky Eights round 2-3, seed 1\nnorth  random "),
+        "{text}"
+    );
+    let points: Vec<String> = records[5].points.iter().map(u8::to_string).collect();
+    assert!(
+        text.ends_with(&format!("\nthe round comes to {}\n", points.join(" "))),
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("\ntake ").count() + text.matches("\ntrick ").count(),
+        16
+    );
+    contest(folder.path(), "eights", &["replay", "rounds.jsonl", "9"])
+        .assert()
+        .code(2);
+    contest(folder.path(), "hearts", &["replay", "rounds.jsonl", "1"])
+        .assert()
+        .code(2);
+}
+
+/// What the page must show of a round: every position by the rules.
+fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
+    let players = record.players.len();
+    let codes = |cards: tricks::Cards| -> String {
+        let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+        codes.join(" ")
+    };
+    let mut shown = Vec::new();
+    let mut row = vec![0; players];
+    let mut note = |number: usize, round: &<C::View as tricks::View>::Round| {
+        if number.is_multiple_of(players) {
+            row = (0..players).map(|seat| round.points(seat)).collect();
+        }
+        let hands: Vec<String> = (0..players).map(|seat| codes(round.hand(seat))).collect();
+        let turn = round.to_act().map_or(-1, |seat| seat as i64);
+        let points = if turn < 0 { &record.points } else { &row };
+        shown.push(json!({
+            "hands": hands, "pool": codes(contest.pool(round)), "points": points, "turn": turn,
+        }));
+    };
+    let end = record
+        .replay(contest, |number, round, _| note(number, round))
+        .unwrap();
+    note(record.cards.len(), &end);
+    shown
+}
+
+/// Steps through all rounds by the keyboard and notes every position.
+const DRIVER: &str = "<script>
+const stage = document.getElementById('stage'), log = [];
+const press = key => stage.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+const count = document.getElementById('round').options.length;
+for (let n = 0; n < count; n += 1) {
+    press('End');
+    press('Home');
+    const round = [stage.dataset.state];
+    while (!document.getElementById('after').disabled) { press('ArrowRight'); round.push(stage.dataset.state); }
+    log.push(round.map(text => JSON.parse(text)));
+    press('ArrowDown');
+}
+const pre = document.createElement('pre');
+pre.id = 'log';
+pre.textContent = JSON.stringify(log);
+document.body.append(pre);
+</script>";
+
+/// What the page's script shows of every round, in a browser; nothing without one.
+fn shown(page: &str) -> Option<Value> {
+    let browser = browser()?;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("page.html"),
+        page.replace("</body>", &format!("{DRIVER}</body>")),
+    )
+    .unwrap();
+    // The driver is a script of the page's own kind: its policy lets it run.
+    let dom = opened(browser, folder.path(), "page.html");
+    let (_, rest) = dom.split_once("<pre id=\"log\">").unwrap();
+    let (log, _) = rest.split_once("</pre>").unwrap();
+    Some(
+        serde_json::from_str(
+            &log.replace("&amp;", "&")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">"),
+        )
+        .unwrap(),
+    )
+}
+
+fn page<C: Contest>(contest: &C, records: &[Record]) -> String {
+    let mut report = Report::new(contest, None);
+    records
+        .iter()
+        .for_each(|record| report.push(record).unwrap());
+    let mut out = Vec::new();
+    report.write(&mut out, "Title </script>&").unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn the_report_replays_rounds_as_the_rules_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = ["counter", "high", "random", "random"];
+    let (_, eights) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
+    fs::remove_file(folder.path().join("rounds.jsonl")).unwrap();
+    let players = ["careful", "duck", "random", "random", "duck"];
+    let (_, hearts) = played(&Hearts, folder.path(), &players, &["--rounds", "5"]);
+    if let Some(shown) = shown(&page(&Eights, &eights)) {
+        let expected: Vec<_> = eights
+            .iter()
+            .map(|record| positions(&Eights, record))
+            .collect();
+        assert_eq!(shown, json!(expected));
+    }
+    if let Some(shown) = shown(&page(&Hearts, &hearts)) {
+        let expected: Vec<_> = hearts
+            .iter()
+            .map(|record| positions(&Hearts, record))
+            .collect();
+        assert_eq!(shown, json!(expected));
+    }
+}
+
+#[test]
+fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
+    const HOSTILE: &str = "</script><b>&\"'";
+    let folder = tempfile::tempdir().unwrap();
+    script(
+        folder.path(),
+        "bad",
+        "echo '</pre><b>' >&2; read x; echo '</script><b>'",
+    );
+    let hostile = format!("{HOSTILE}=./bad");
+    let players = [hostile.as_str(), "high", "random", "counter"];
+    // A label cannot have a slash in it: it is changed in the records.
+    let (_, mut records) = played(
+        &Eights,
+        folder.path(),
+        &["bad=./bad", players[1], players[2], players[3]],
+        &["--rounds", "8"],
+    );
+    for record in &mut records {
+        record
+            .players
+            .iter_mut()
+            .for_each(|label| *label = label.replace("bad", HOSTILE));
+    }
+    let page = page(&Eights, &records);
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains(HOSTILE));
+    assert_eq!(
+        page.matches("<pre>").count(),
+        page.matches("</pre>").count()
+    );
+    assert!(
+        page.contains("<span class=\"tag\">malformed</span>"),
+        "a fault is told"
+    );
+    assert!(page.contains("<caption>8 rounds, 2 deals</caption>"));
+    for trace in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(
+            !page
+                .replace("http://www.w3.org/2000/svg", "")
+                .contains(trace),
+            "{trace}"
+        );
+    }
+    let output = contest(
+        folder.path(),
+        "eights",
+        &["report", "rounds.jsonl", "--rounds", "1"],
+    )
+    .output()
+    .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let written = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
+    // The first, and those with faults: one in every rotation.
+    assert_eq!(written.matches("\"hands\":").count(), 4);
+}

@@ -1,0 +1,191 @@
+//! Policies: built-in baselines, and what the search's playouts follow.
+
+use crate::rules::{Round, SEATS};
+use engine::rng::Random;
+use std::str::FromStr;
+use thiserror::Error;
+use tricks::belief::Repertoire;
+use tricks::card::EIGHT;
+use tricks::monte_carlo::any;
+use tricks::{Card, Cards, Policy, Round as _};
+
+/// The built-in policies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Baseline {
+    /// Any legal card.
+    Random,
+    /// The highest legal card.
+    High,
+    /// Counts what is gone: takes what it can for certain as cheaply as it can, and keeps eights
+    /// for tricks of its own.
+    Counter,
+}
+
+/// A name that no policy has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no player {0:?}: expected random, high or counter")]
+pub struct UnknownName(String);
+
+impl FromStr for Baseline {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Baseline, UnknownName> {
+        match name {
+            "random" => Ok(Baseline::Random),
+            "high" => Ok(Baseline::High),
+            "counter" => Ok(Baseline::Counter),
+            _ => Err(UnknownName(name.to_owned())),
+        }
+    }
+}
+
+impl Repertoire for Baseline {
+    const POLICIES: [Baseline; 2] = [Baseline::High, Baseline::Counter];
+}
+
+impl Policy<Round> for Baseline {
+    #[inline]
+    fn choose(&self, round: &Round, legal: Cards, random: &mut Random) -> Card {
+        match self {
+            Baseline::Random => any(legal, random),
+            Baseline::High => best(legal, |card| i32::from(card.rank())),
+            Baseline::Counter if round.taking() => take(round, legal),
+            Baseline::Counter => match round.trick().best(SEATS) {
+                None => lead(round, legal),
+                Some(beaten) => follow(round, legal, beaten),
+            },
+        }
+    }
+}
+
+/// The card with the highest worth, the first of equals.
+#[inline]
+fn best(cards: Cards, worth: impl Fn(Card) -> i32) -> Card {
+    let mut best = (i32::MIN, Card::new(tricks::Suit::Clubs, 0));
+    for card in cards {
+        let worth = worth(card);
+        if worth > best.0 {
+            best = (worth, card);
+        }
+    }
+    best.1
+}
+
+/// The cards in other hands, which counting tells everybody.
+#[inline]
+fn others(round: &Round) -> Cards {
+    let own = round.to_act().unwrap_or(0);
+    (0..SEATS)
+        .filter(|&seat| seat != own)
+        .fold(Cards::EMPTY, |all, seat| all | round.hand(seat))
+}
+
+fn is_eight(card: Card) -> bool {
+    card.rank() == EIGHT
+}
+
+/// High cards, rather in suits that the hand is strong in; an eight only when nothing is better.
+fn take(round: &Round, pool: Cards) -> Card {
+    let hand = round.hand(round.to_act().unwrap_or(0));
+    best(pool, |card| {
+        let above = Cards::above(card);
+        let missing = (above - hand).len() as i32;
+        let suit = (hand & Cards::suit(card.suit())).len() as i32;
+        4 * i32::from(card.rank()) - 3 * missing + suit - 6 * i32::from(is_eight(card))
+    })
+}
+
+/// The highest card of a suit while it is, one that draws an eight first; else a low card.
+#[inline]
+fn lead(round: &Round, legal: Cards) -> Card {
+    let others = others(round);
+    best(legal, |card| {
+        let eight = i32::from(is_eight(card));
+        if (others & Cards::above(card)).is_empty() {
+            let lower = others & Cards::below(card);
+            let draws = (lower & Cards::rank(EIGHT)).len() as i32;
+            100 + 20 * draws + 10 * eight + lower.len() as i32
+        } else {
+            -i32::from(card.rank()) - 20 * eight
+        }
+    })
+}
+
+/// A card that cannot lose the trick any more if there is one, the cheapest, or an eight; without
+/// one the lowest, or something high if a good deal is at stake.
+#[inline]
+fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
+    let winners = legal & Cards::above(beaten);
+    let last = round.trick().len() == SEATS - 1;
+    let others = others(round);
+    let certain: Cards = winners
+        .into_iter()
+        .filter(|&card| last || (others & Cards::above(card)).is_empty())
+        .collect();
+    if !certain.is_empty() {
+        return best(certain, |card| {
+            20 * i32::from(is_eight(card)) - i32::from(card.rank())
+        });
+    }
+    if !winners.is_empty() && round.stake() >= 3 {
+        return best(winners, |card| i32::from(card.rank()));
+    }
+    best(legal, |card| {
+        -i32::from(card.rank()) - 20 * i32::from(is_eight(card))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::parse_card;
+
+    fn hand(cards: &str) -> Cards {
+        let cards = cards.split(' ').map(|card| parse_card(card).unwrap());
+        cards.collect()
+    }
+
+    /// What *counter* plays as the fourth or an earlier player, after these cards.
+    fn counter(own: &str, others: &str, table: &str) -> String {
+        let mut hands = [Cards::EMPTY; SEATS];
+        let table: Vec<Card> = table
+            .split_whitespace()
+            .map(|card| parse_card(card).unwrap())
+            .collect();
+        let seat = table.len();
+        hands[seat] = hand(own);
+        hands[(seat + 1) % SEATS] = hand(others);
+        let mut round = Round::new(0, hands, Cards::EMPTY);
+        table.into_iter().for_each(|card| round.act(card));
+        let mut chance = engine::rng::stream(1, 0);
+        Baseline::Counter
+            .choose(&round, round.legal(), &mut chance)
+            .to_string()
+    }
+
+    #[test]
+    fn counter_counts() {
+        assert_eq!(counter("hk h3 c4", "ha c3", ""), "♣4", "the highest left");
+        assert_eq!(counter("hk h3 c4", "h9 d3", ""), "♥K");
+        assert_eq!(
+            counter("hk ht h3", "ha d3", "h9"),
+            "♥K",
+            "three points are at stake"
+        );
+        assert_eq!(
+            counter("hk ht h3", "c2", "h9 h2 h5"),
+            "♥10",
+            "cheaply, as the last"
+        );
+        assert_eq!(
+            counter("hk h8 h3", "c2", "h7 h2 h5"),
+            "♥8",
+            "an eight, as the last"
+        );
+        assert_eq!(
+            counter("d8 c9 s9", "c2", "h7 h2 h5"),
+            "♣9",
+            "keeps the eight"
+        );
+    }
+}

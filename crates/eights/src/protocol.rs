@@ -1,0 +1,232 @@
+//! The lines between the server and a player.
+
+use super::rules::{DEALT, POOL, SEATS};
+use thiserror::Error;
+use tricks::{Card, Cards};
+
+/// The letters of the seats.
+const SEAT_LETTERS: [char; SEATS] = ['n', 'e', 's', 'w'];
+
+/// A card someone took or played.
+pub type Act = (usize, Card);
+
+/// What the server says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// A new round.
+    StartHand {
+        /// The own seat.
+        seat: usize,
+        /// The own hand.
+        hand: Cards,
+        /// The cards lying open.
+        pool: Cards,
+    },
+    /// A card is to be taken, after these.
+    Take(Vec<Act>),
+    /// A round of takes in full.
+    AfterTake(Vec<Act>),
+    /// A card is to be played, after these.
+    Play(Vec<Act>),
+    /// A trick in full.
+    Result(Vec<Act>),
+    /// The round is over.
+    EndRound,
+}
+
+/// Why a line of a known kind cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// A word that is no seat.
+    #[error("{0:?} where a seat was expected: n, e, s or w")]
+    Seat(String),
+    /// A word that is no card.
+    #[error("{0:?} where a card was expected, such as d9 or st")]
+    Card(String),
+    /// Too few different cards in a deal.
+    #[error("{0} different cards where {1} were expected")]
+    Cards(usize, usize),
+}
+
+/// Reads a line; none if it is of no known kind. In `take` and `play` reading ends at the seat that
+/// is followed by no card, or is the own one.
+///
+/// # Errors
+/// If something else stands where a seat or card must.
+pub fn parse(line: &str, own: Option<usize>) -> Result<Option<Message>, Malformed> {
+    let line = line.to_ascii_lowercase();
+    let mut words = line.split_ascii_whitespace();
+    let Some(command) = words.next() else {
+        return Ok(None);
+    };
+    Ok(Some(match command {
+        "starthand" => start_hand(words)?,
+        "take" => Message::Take(acts(words, own)?),
+        "play" => Message::Play(acts(words, own)?),
+        "aftertake" => Message::AfterTake(acts(words, None)?),
+        "result" | "resultoftrick" | "afterplay" => Message::Result(acts(words, None)?),
+        "endround" | "end" => Message::EndRound,
+        _ => return Ok(None),
+    }))
+}
+
+fn start_hand<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Message, Malformed> {
+    let seat = parse_seat(words.next().unwrap_or(""))?;
+    let mut cards = |count: usize| -> Result<Cards, Malformed> {
+        let set: Cards = words
+            .by_ref()
+            .take(count)
+            .map(parse_card)
+            .collect::<Result<_, _>>()?;
+        if set.len() < count {
+            return Err(Malformed::Cards(set.len(), count));
+        }
+        Ok(set)
+    };
+    let (hand, pool) = (cards(DEALT)?, cards(POOL)?);
+    let all = (hand | pool).len();
+    if all < DEALT + POOL {
+        return Err(Malformed::Cards(all, DEALT + POOL));
+    }
+    Ok(Message::StartHand { seat, hand, pool })
+}
+
+fn acts<'a>(
+    mut words: impl Iterator<Item = &'a str>,
+    own: Option<usize>,
+) -> Result<Vec<Act>, Malformed> {
+    let mut acts = Vec::new();
+    while acts.len() < SEATS
+        && let Some(word) = words.next()
+    {
+        let seat = parse_seat(word)?;
+        if own == Some(seat) {
+            break;
+        }
+        let Some(word) = words.next() else { break };
+        acts.push((seat, parse_card(word)?));
+    }
+    Ok(acts)
+}
+
+fn parse_seat(word: &str) -> Result<usize, Malformed> {
+    read_seat(word).ok_or_else(|| Malformed::Seat(word.to_owned()))
+}
+
+/// The seat with a letter.
+pub fn read_seat(word: &str) -> Option<usize> {
+    let mut letters = SEAT_LETTERS.iter();
+    letters.position(|letter| word.chars().eq([*letter]))
+}
+
+/// Reads a card: a suit's letter and a rank's; `10` is the ten too.
+///
+/// # Errors
+/// If it is none.
+pub fn parse_card(word: &str) -> Result<Card, Malformed> {
+    let lower = word.to_ascii_lowercase();
+    let card = match lower.strip_suffix("10") {
+        Some(suit) => Card::from_code(&format!("{suit}t")),
+        None => Card::from_code(&lower),
+    };
+    card.ok_or_else(|| Malformed::Card(word.to_owned()))
+}
+
+/// A card as the server and the players write it.
+pub fn print_card(card: Card) -> String {
+    card.code()
+}
+
+/// The letter of a seat.
+pub fn print_seat(seat: usize) -> char {
+    SEAT_LETTERS[seat]
+}
+
+/// A message as the referee writes it, for the player on `own`; without an end of line.
+pub fn print(message: &Message, own: usize) -> String {
+    let acts = |command: &str, acts: &[Act]| {
+        acts.iter().fold(command.to_owned(), |line, (seat, card)| {
+            format!("{line} {} {}", print_seat(*seat), print_card(*card))
+        })
+    };
+    match message {
+        Message::StartHand { seat, hand, pool } => hand
+            .into_iter()
+            .chain(*pool)
+            .fold(format!("starthand {}", print_seat(*seat)), |line, card| {
+                format!("{line} {}", print_card(card))
+            }),
+        Message::Take(before) => format!("{} {}", acts("take", before), print_seat(own)),
+        Message::Play(before) => format!("{} {}", acts("play", before), print_seat(own)),
+        Message::AfterTake(all) => acts("aftertake", all),
+        Message::Result(all) => acts("result", all),
+        Message::EndRound => "endround".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tricks::Suit;
+
+    #[test]
+    fn cards_are_printed_as_read() {
+        for card in Cards::ALL {
+            assert_eq!(parse_card(&print_card(card)), Ok(card));
+            assert_eq!(parse_card(&print_card(card).to_uppercase()), Ok(card));
+        }
+        assert_eq!(print_card(parse_card("S10").unwrap()), "st");
+        for word in ["", "c", "c1", "cté", "é2", "x2", "c22", "♣2"] {
+            assert_eq!(parse_card(word), Err(Malformed::Card(word.to_owned())));
+        }
+    }
+
+    #[test]
+    fn reading_is_tolerant() {
+        let read = |line: &str| parse(line, Some(2));
+        let ten = (3, Card::new(Suit::Diamonds, 8));
+        assert_eq!(
+            read("take w d10 S sa\r\n"),
+            Ok(Some(Message::Take(vec![ten])))
+        );
+        assert_eq!(read("  PLAY \t w DT s"), Ok(Some(Message::Play(vec![ten]))));
+        assert_eq!(read("play s"), Ok(Some(Message::Play(vec![]))));
+        assert_eq!(read("end 6 3 11 5"), Ok(Some(Message::EndRound)));
+        assert_eq!(read("score 6 3 11 5"), Ok(None));
+        assert_eq!(read(""), Ok(None));
+        assert_eq!(read("take q d9 s"), Err(Malformed::Seat("q".into())));
+        assert_eq!(
+            read("starthand s h9 h2").unwrap_err().to_string(),
+            "2 different cards where 10 were expected"
+        );
+    }
+
+    fn any_acts(most: usize) -> impl Strategy<Value = Vec<Act>> {
+        let deck: Vec<Card> = Cards::ALL.into_iter().collect();
+        prop::collection::vec((0..3_usize, prop::sample::select(deck)), 0..=most)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_again(acts in any_acts(3), full in any_acts(4)) {
+            // The own seat is west, which no other's act names.
+            for message in [
+                Message::Take(acts.clone()),
+                Message::Play(acts.clone()),
+                Message::AfterTake(full.clone()),
+                Message::Result(full.clone()),
+                Message::EndRound,
+            ] {
+                let line = print(&message, 3);
+                prop_assert_eq!(parse(&line, Some(3)), Ok(Some(message.clone())));
+                prop_assert_eq!(parse(&line.to_uppercase(), Some(3)), Ok(Some(message)));
+            }
+        }
+
+        #[test]
+        fn no_line_panics(line in "(take|play|starthand|result)?[ nesw2-9tjqkacdhs10é]{0,90}") {
+            let _ = parse(&line, Some(1));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Beliefs against exact enumeration.
+
+use eights::player::Baseline;
+use eights::rules::{Round, SEATS};
+use eights::view::View;
+use engine::rng::{Random, stream};
+use std::collections::HashMap;
+use tricks::belief::{Chains, Evidence, Hypotheses, KINDS};
+use tricks::{Cards, Hands, MAX_PLAYERS, Policy, Round as _, View as _};
+
+/// A round between players of a policy until each holds this many cards, as a seat sees it.
+fn played(policy: Baseline, seat: usize, cards: usize, random: &mut Random) -> (Round, View) {
+    let mut round = Round::deal(1, random);
+    let mut view = View::of(&round, seat);
+    while round.taking() || round.hand(0).len() > cards || !round.trick().is_empty() {
+        let card = policy.choose(&round, round.legal(), random);
+        round.act(card);
+        view.act(card);
+    }
+    (round, view)
+}
+
+/// All deals of the unseen cards to three others that fit.
+fn deals(view: &View, cards: usize) -> Vec<Hands> {
+    let unseen: Vec<_> = view.seen().unseen().into_iter().collect();
+    let others: Vec<usize> = (0..SEATS).filter(|&seat| seat != view.seat()).collect();
+    let mut deals = vec![Hands::default()];
+    for card in unseen {
+        let extended = deals.iter().flat_map(|hands| {
+            others.iter().filter_map(move |&player| {
+                let mut hands = *hands;
+                hands[player].insert(card);
+                let fits = view.seen().may_hold(player).contains(card);
+                (fits && hands[player].len() <= cards).then_some(hands)
+            })
+        });
+        deals = extended.collect();
+    }
+    deals
+}
+
+#[test]
+fn chains_draw_worlds_as_often_as_they_are_likely() {
+    let mut uneven = 0;
+    for seed in 0..6 {
+        let mut random = stream(seed, 3);
+        let seat = seed as usize % SEATS;
+        let (_, view) = played(Baseline::Counter, seat, 2, &mut random);
+        let beliefs = [Hypotheses::default(); MAX_PLAYERS];
+        let evidence = Evidence::new(&view, &beliefs);
+        let others = (0..SEATS).filter(|&player| player != seat);
+        let likelihood = |hands: &Hands| -> f64 {
+            let total = |player: usize| {
+                let kinds = evidence.of::<Baseline>(player, hands[player]);
+                evidence.total(player, &kinds)
+            };
+            others.clone().map(total).product()
+        };
+        let exact: Vec<(Hands, f64)> = deals(&view, 2)
+            .into_iter()
+            .map(|hands| (hands, likelihood(&hands)))
+            .collect();
+        let sum: f64 = exact.iter().map(|entry| entry.1).sum();
+        let mut counts: HashMap<Vec<Cards>, f64> = HashMap::new();
+        let mut chains = Chains::<View, Baseline>::new(&view, Some(&beliefs), &mut random).unwrap();
+        let draws = 20_000;
+        for _ in 0..draws {
+            let world = chains.draw(&mut random).round;
+            let hands = others.clone().map(|player| world.hand(player)).collect();
+            *counts.entry(hands).or_default() += 1.0 / f64::from(draws);
+        }
+        let mut distance = 0.0;
+        for (hands, weight) in &exact {
+            let key: Vec<Cards> = others.clone().map(|player| hands[player]).collect();
+            let drawn = counts.remove(&key).unwrap_or(0.0);
+            distance += (drawn - weight / sum).abs() / 2.0;
+            uneven += usize::from(weight / sum > 3.0 / exact.len() as f64);
+        }
+        assert!(counts.is_empty(), "impossible worlds: {counts:?}");
+        assert!(distance < 0.05, "seed {seed}: total variation {distance}");
+    }
+    assert!(uneven > 0, "nothing could be inferred");
+}
+
+#[test]
+fn what_a_player_plays_by_is_learnt() {
+    for (policy, kind) in [
+        (Baseline::High, 0),
+        (Baseline::Counter, 2),
+        (Baseline::Random, KINDS - 1),
+    ] {
+        let mut beliefs = Hypotheses::default();
+        for seed in 0..3 {
+            let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
+            let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS]);
+            beliefs.learn(&evidence.of::<Baseline>(1, Cards::EMPTY));
+        }
+        let weights = beliefs.weights();
+        assert!(weights[kind] > 0.9, "{policy:?}: {weights:?}");
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}
+
+/// The chance of the hand that is really there grows with what its owner does.
+#[test]
+fn the_true_hands_explain_what_was_done() {
+    let (mut better, mut worlds) = (0, 0);
+    for seed in 0..20 {
+        let mut random = stream(seed, 5);
+        let (round, view) = played(Baseline::Counter, 0, 6, &mut random);
+        let beliefs = [Hypotheses::default(); MAX_PLAYERS];
+        let evidence = Evidence::new(&view, &beliefs);
+        let total = |hand: Cards| {
+            let kinds = evidence.of::<Baseline>(2, hand);
+            evidence.total(2, &kinds)
+        };
+        let deals = view.seen().deals().unwrap();
+        for _ in 0..20 {
+            let other = view.seen().hands(&deals.sample(&mut random))[2];
+            worlds += 1;
+            better += usize::from(total(round.hand(2)) >= total(other));
+        }
+    }
+    assert!(better * 10 > worlds * 9, "{better} of {worlds}");
+}

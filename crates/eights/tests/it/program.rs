@@ -1,0 +1,196 @@
+//! The page's example as a golden game, and the `eights` program at a table.
+
+use eights::protocol::{Act, Message, parse, parse_card, print};
+use eights::rules::{POINTS, Round, SEATS};
+use engine::rng;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use tricks::{Cards, Round as _};
+
+const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
+
+/// All takes and plays of the example, in order; the hand and pool as told.
+fn example() -> (Cards, Cards, Vec<Act>, Vec<Act>) {
+    let (mut takes, mut plays) = (Vec::new(), Vec::new());
+    let mut dealt = (Cards::EMPTY, Cards::EMPTY);
+    for line in EXAMPLE.lines() {
+        match parse(line, Some(2)).unwrap().unwrap() {
+            Message::StartHand { seat, hand, pool } => {
+                assert_eq!(seat, 2);
+                dealt = (hand, pool);
+            }
+            Message::AfterTake(acts) => takes.extend(acts),
+            Message::Result(acts) => plays.extend(acts),
+            _ => {}
+        }
+    }
+    (dealt.0, dealt.1, takes, plays)
+}
+
+#[test]
+fn the_example_is_legal_and_scores_as_it_says() {
+    let (hand, pool, takes, plays) = example();
+    assert_eq!((takes.len(), plays.len()), (12, 52));
+    let of = |acts: &[Act], seat: usize| -> Cards {
+        let mine = acts.iter().filter(|act| act.0 == seat);
+        mine.map(|act| act.1).collect()
+    };
+    let hands: [Cards; SEATS] = std::array::from_fn(|seat| of(&plays, seat) - of(&takes, seat));
+    assert_eq!(hands[2], hand);
+    let mut round = Round::new(0, hands, pool);
+    for (seat, card) in takes.into_iter().chain(plays) {
+        assert_eq!(round.to_act(), Some(seat), "{card}");
+        assert!(round.legal().contains(card), "{card} of {}", round.legal());
+        round.act(card);
+    }
+    let points: Vec<u8> = (0..SEATS).map(|seat| round.points(seat)).collect();
+    assert_eq!(points, [6, 3, 11, 5]);
+}
+
+/// An `eights` process.
+struct Player {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Player {
+    fn start(arguments: &[&str]) -> Player {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_eights"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Player {
+            child,
+            input,
+            output,
+        }
+    }
+
+    fn tell(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.tell(line);
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).unwrap();
+        answer
+    }
+
+    /// At the end of its input it says nothing more and exits with 0.
+    fn end(mut self) {
+        drop(self.input);
+        let mut rest = String::new();
+        self.output.read_line(&mut rest).unwrap();
+        assert_eq!(rest, "");
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// Plays rounds between four processes; `garble` may change what they are told.
+fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> String) {
+    for number in 0..rounds {
+        let mut round = Round::deal(number as usize % SEATS, &mut rng::stream(number, 9));
+        for (seat, player) in players.iter_mut().enumerate() {
+            let message = Message::StartHand {
+                seat,
+                hand: round.hand(seat),
+                pool: round.pool(),
+            };
+            player.tell(&garble(print(&message, seat)));
+        }
+        let mut acts: Vec<Act> = Vec::new();
+        while let Some(seat) = round.to_act() {
+            let taking = round.taking();
+            let message = match taking {
+                true => Message::Take(acts.clone()),
+                false => Message::Play(acts.clone()),
+            };
+            let answer = players[seat].ask(&garble(print(&message, seat)));
+            let card = parse_card(answer.trim_end_matches('\n')).unwrap();
+            assert!(round.legal().contains(card), "{card} of {}", round.legal());
+            round.act(card);
+            acts.push((seat, card));
+            if acts.len() == SEATS {
+                let acts = std::mem::take(&mut acts);
+                let message = match taking {
+                    true => Message::AfterTake(acts),
+                    false => Message::Result(acts),
+                };
+                for (seat, player) in players.iter_mut().enumerate() {
+                    player.tell(&garble(print(&message, seat)));
+                }
+            }
+        }
+        let points: u8 = (0..SEATS).map(|seat| round.points(seat)).sum();
+        assert_eq!(points, POINTS);
+        players
+            .iter_mut()
+            .for_each(|player| player.tell(&garble("endround".to_owned())));
+    }
+}
+
+#[test]
+fn four_programs_play_legally_to_the_end_of_their_input() {
+    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "100"]));
+    table(&mut players, 3, |line| line);
+    players.into_iter().for_each(Player::end);
+}
+
+#[test]
+fn lines_may_look_as_the_rulings_allow() {
+    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "5"]));
+    table(&mut players, 50, |line| {
+        let line = line.to_uppercase().replace(' ', " \t ");
+        let more = match line.split_whitespace().next() {
+            Some("STARTHAND") => "SA C6",
+            Some("TAKE" | "PLAY") => "H5",
+            _ => "",
+        };
+        let ten = ["C", "D", "H", "S"].iter().fold(line, |line, suit| {
+            line.replace(&format!("{suit}T "), &format!("{suit}10 "))
+        });
+        format!("\r\nscore 1 2 3\n{ten} {more}\r")
+    });
+    players.into_iter().for_each(Player::end);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answers() {
+    let answers = |seed: &str| -> Vec<u8> {
+        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_eights"))
+            .args(["--nodes", "60", "--seed", seed])
+            .write_stdin(EXAMPLE)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        output.stdout
+    };
+    assert_eq!(answers("1"), answers("1"));
+    assert_eq!(
+        answers("1").iter().filter(|&&byte| byte == b'\n').count(),
+        16
+    );
+}
+
+#[test]
+fn explain_goes_to_standard_error() {
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_eights"))
+        .args(["--nodes", "60", "--explain"])
+        .write_stdin(EXAMPLE)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("own hand: ♣7 ♣A ♦K ♥2 ♥4 ♥9 ♥J ♠8 ♠10 ♠Q\n"),
+        "{said}"
+    );
+    assert!(said.contains("  card    value      ±   worlds\n"), "{said}");
+    // Ten cards of each hand were dealt, and two of east's three are known by then.
+    assert!(said.contains(", void in ♦"), "{said}");
+}

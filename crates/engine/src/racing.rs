@@ -1,0 +1,217 @@
+//! Choosing the best of several candidates from noisy samples taken on common random worlds.
+//!
+//! Candidates are compared by their differences on the same worlds, whose variance is far below
+//! that of the values themselves. A candidate leaves the race when the leader is better by more
+//! than chance explains (racing, Maron and Moore 1994), or when it could be better by no more than
+//! an amount nobody would notice.
+
+/// Sums over the worlds on which a set of candidates was tried together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    racing: Vec<bool>,
+    past: Vec<Past>,
+    samples: Vec<u32>,
+    sums: Vec<f64>,
+    squares: Vec<f64>,
+    /// For each pair of candidates, row-major: sums of differences and of their squares, and how
+    /// many worlds they cover.
+    pairs: Vec<Pair>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Pair {
+    worlds: u32,
+    sum: f64,
+    squares: f64,
+}
+
+/// Samples of a candidate that were taken elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Past {
+    /// How many.
+    pub samples: u32,
+    /// Their sum.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+}
+
+/// When a candidate is out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rule {
+    /// Standard errors by which the leader must be ahead.
+    pub confidence: f64,
+    /// A gain not worth searching for.
+    pub negligible: f64,
+    /// Worlds before anybody is dropped.
+    pub at_least: u32,
+}
+
+impl Race {
+    /// A race of `candidates`, none of them sampled.
+    pub fn new(candidates: usize) -> Race {
+        Race {
+            racing: vec![true; candidates],
+            past: vec![Past::default(); candidates],
+            samples: vec![0; candidates],
+            sums: vec![0.0; candidates],
+            squares: vec![0.0; candidates],
+            pairs: vec![Pair::default(); candidates * candidates],
+        }
+    }
+
+    /// The candidates still in the race, in order.
+    pub fn racing(&self) -> Vec<usize> {
+        (0..self.racing.len()).filter(|&i| self.racing[i]).collect()
+    }
+
+    /// Books the values of some candidates on one world, in the order of `candidates`.
+    pub fn record(&mut self, candidates: &[usize], values: &[f32]) {
+        let width = self.racing.len();
+        for (&a, &value) in candidates.iter().zip(values) {
+            let value = f64::from(value);
+            self.samples[a] += 1;
+            self.sums[a] += value;
+            self.squares[a] += value * value;
+            for (&b, &other) in candidates.iter().zip(values) {
+                let difference = value - f64::from(other);
+                let pair = &mut self.pairs[a * width + b];
+                pair.worlds += 1;
+                pair.sum += difference;
+                pair.squares += difference * difference;
+            }
+        }
+    }
+
+    /// Samples of a candidate.
+    pub fn samples(&self, candidate: usize) -> u32 {
+        self.samples[candidate]
+    }
+
+    /// A candidate's sum of values.
+    pub fn sum(&self, candidate: usize) -> f64 {
+        self.sums[candidate]
+    }
+
+    /// A candidate's sum of squared values.
+    pub fn squares(&self, candidate: usize) -> f64 {
+        self.squares[candidate]
+    }
+
+    /// A candidate's mean and its standard error; none before the second sample.
+    pub fn mean(&self, candidate: usize) -> Option<(f64, f64)> {
+        estimate(
+            self.samples[candidate],
+            self.sums[candidate],
+            self.squares[candidate],
+        )
+    }
+
+    /// How much better one candidate was than another on the worlds on which both were tried: the
+    /// mean and its standard error; none before the second such world.
+    pub fn lead(&self, one: usize, other: usize) -> Option<(f64, f64)> {
+        let pair = self.pairs[one * self.racing.len() + other];
+        estimate(pair.worlds, pair.sum, pair.squares)
+    }
+
+    /// Books what is remembered of a candidate from elsewhere: on worlds that are not common with
+    /// the other candidates'.
+    pub fn remember(&mut self, candidate: usize, past: Past) {
+        self.past[candidate] = past;
+    }
+
+    /// Drops the candidates whose remembered samples alone say that they cannot matter: with
+    /// enough of them, and less than the leader's by more than chance explains.
+    pub fn drop_forgone(&mut self, rule: Rule) {
+        let known = |past: &Past| {
+            (past.samples >= rule.at_least)
+                .then(|| estimate(past.samples, past.sum, past.squares))?
+        };
+        let best = self
+            .past
+            .iter()
+            .filter_map(known)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((best, best_error)) = best else {
+            return;
+        };
+        for candidate in self.racing() {
+            let Some((mean, error)) = known(&self.past[candidate]) else {
+                continue;
+            };
+            if best - mean > rule.confidence * best_error.hypot(error) {
+                self.racing[candidate] = false;
+            }
+        }
+    }
+
+    /// Drops the candidates that the rule says cannot matter any more. `leader` stays.
+    pub fn drop_beaten(&mut self, leader: usize, rule: Rule) {
+        let width = self.racing.len();
+        for candidate in self.racing() {
+            let pair = self.pairs[leader * width + candidate];
+            if candidate == leader || pair.worlds < rule.at_least {
+                continue;
+            }
+            let Some((lead, error)) = estimate(pair.worlds, pair.sum, pair.squares) else {
+                continue;
+            };
+            if lead - rule.confidence * error > -rule.negligible {
+                self.racing[candidate] = false;
+            }
+        }
+    }
+
+    /// Takes a candidate out of the race.
+    pub fn drop(&mut self, candidate: usize) {
+        self.racing[candidate] = false;
+    }
+}
+
+fn estimate(samples: u32, sum: f64, squares: f64) -> Option<(f64, f64)> {
+    if samples < 2 {
+        return None;
+    }
+    let count = f64::from(samples);
+    let mean = sum / count;
+    let variance = ((squares - sum * mean) / (count - 1.0)).max(0.0);
+    Some((mean, (variance / count).sqrt()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+
+    const RULE: Rule = Rule {
+        confidence: 3.0,
+        negligible: 0.001,
+        at_least: 16,
+    };
+
+    #[test]
+    fn common_noise_cancels() {
+        let mut race = Race::new(3);
+        let mut chance = rng::stream(1, 0);
+        for _ in 0..32 {
+            let noise = rng::unit(&mut chance) as f32;
+            race.record(&[0, 1, 2], &[noise, noise + 0.01, noise - 0.2]);
+        }
+        let (lead, error) = race.lead(1, 2).unwrap();
+        assert!((lead - 0.21).abs() < 1e-6 && error < 1e-6, "{lead} {error}");
+        race.drop_beaten(1, RULE);
+        assert_eq!(race.racing(), [1]);
+        assert!(race.mean(1).unwrap().1 > 0.02, "single values stay noisy");
+    }
+
+    #[test]
+    fn equals_stay_until_the_difference_is_known_to_be_small() {
+        let mut race = Race::new(2);
+        for world in 0..64 {
+            let noise = if world % 2 == 0 { 0.1 } else { -0.1 };
+            race.record(&[0, 1], &[0.5, 0.5 + noise]);
+        }
+        race.drop_beaten(0, RULE);
+        assert_eq!(race.racing(), [0, 1]);
+    }
+}

@@ -1,0 +1,204 @@
+//! The bytes of a file: a header that says what it is, then the value in bincode.
+//!
+//! All numbers are little-endian and of fixed size:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | magic |
+//! | 4 | version of this header |
+//! | 4 | version of the kind |
+//! | 8 | hash of the kind's name |
+//! | 8 | fingerprint |
+//! | 8 | id |
+//! | 8 | length of the value |
+//! | 8 | checksum of everything else |
+
+use super::Key;
+use crate::rng::mix;
+use bincode::config::{self, Config};
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+const MAGIC: [u8; 8] = *b"contests";
+const FORMAT: u32 = 1;
+const HEADER: usize = 56;
+const CHECKSUM_AT: usize = HEADER - 8;
+
+/// The most bytes a stored value may take, 256 MB.
+pub const MAX_PAYLOAD: usize = 256 << 20;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Mismatch {
+    /// It does not begin as our files do.
+    #[error("it is not a file of this program")]
+    Foreign,
+    /// Its header is of another version of this program.
+    #[error("its header is of version {0}, not {FORMAT}")]
+    Format(u32),
+    /// Its length is not what the header says.
+    #[error("it has {found} bytes where its header says {expected}")]
+    Length {
+        /// The bytes there are.
+        found: u64,
+        /// The bytes there should be.
+        expected: u64,
+    },
+    /// Some of its bytes have changed.
+    #[error("its checksum is wrong")]
+    Checksum,
+    /// It is of another kind.
+    #[error("it is no {0}")]
+    Kind(&'static str),
+    /// Its contents are of another version.
+    #[error("its contents are of version {found}, not {expected}")]
+    Version {
+        /// The version there is.
+        found: u32,
+        /// The version wanted.
+        expected: u32,
+    },
+    /// It was made with another evaluator.
+    #[error("it was made with another evaluator ({found:016x}, not {expected:016x})")]
+    Fingerprint {
+        /// The fingerprint there is.
+        found: u64,
+        /// The fingerprint wanted.
+        expected: u64,
+    },
+    /// It belongs under another name.
+    #[error("it belongs to {found:016x}, not {expected:016x}")]
+    Id {
+        /// The id there is.
+        found: u64,
+        /// The id wanted.
+        expected: u64,
+    },
+    /// It is larger than such a file may be.
+    #[error("its {found} bytes are over the limit of {limit}")]
+    TooLarge {
+        /// Its size.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The value does not decode.
+    #[error("its contents do not decode: {0}")]
+    Contents(String),
+}
+
+/// Fixed-size little-endian numbers, and a limit on what a damaged length can ask for.
+fn format() -> impl Config {
+    config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding()
+        .with_limit::<MAX_PAYLOAD>()
+}
+
+/// The bytes of a file that holds the value.
+///
+/// # Errors
+/// Why the value has no encoding, as its type says, or that it is over [`MAX_PAYLOAD`].
+pub fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, String> {
+    let payload = bincode::serde::encode_to_vec(value, format()).map_err(|e| e.to_string())?;
+    if payload.len() > MAX_PAYLOAD {
+        let size = payload.len();
+        return Err(format!("{size} bytes are over the limit of {MAX_PAYLOAD}"));
+    }
+    Ok(seal(key, &payload))
+}
+
+/// The value that the bytes of a file hold.
+///
+/// # Errors
+/// The first thing that does not fit the key or the type. Nothing panics on any bytes.
+pub fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, Mismatch> {
+    let payload = open(key, bytes)?;
+    let (value, read) = bincode::serde::decode_from_slice(payload, format())
+        .map_err(|e| Mismatch::Contents(e.to_string()))?;
+    if read < payload.len() {
+        let rest = payload.len() - read;
+        return Err(Mismatch::Contents(format!("{rest} bytes are left over")));
+    }
+    Ok(value)
+}
+
+/// Puts a header before a value that is encoded already.
+pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER + payload.len());
+    bytes.extend(MAGIC);
+    bytes.extend(FORMAT.to_le_bytes());
+    bytes.extend(key.kind.version.to_le_bytes());
+    bytes.extend(hash(&[key.kind.name.as_bytes()]).to_le_bytes());
+    bytes.extend(key.fingerprint.to_le_bytes());
+    bytes.extend(key.id.to_le_bytes());
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend(hash(&[&bytes, payload]).to_le_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Mismatch::Foreign);
+    }
+    let (header, payload) = bytes.split_at_checked(HEADER).ok_or(Mismatch::Length {
+        found: bytes.len() as u64,
+        expected: HEADER as u64,
+    })?;
+    let format = u32_at(header, 8);
+    if format != FORMAT {
+        return Err(Mismatch::Format(format));
+    }
+    let (found, expected) = (payload.len() as u64, u64_at(header, 40));
+    if found != expected {
+        return Err(Mismatch::Length {
+            found: found + HEADER as u64,
+            expected: expected.saturating_add(HEADER as u64),
+        });
+    }
+    if hash(&[&header[..CHECKSUM_AT], payload]) != u64_at(header, CHECKSUM_AT) {
+        return Err(Mismatch::Checksum);
+    }
+    if u64_at(header, 16) != hash(&[key.kind.name.as_bytes()]) {
+        return Err(Mismatch::Kind(key.kind.name));
+    }
+    let (found, expected) = (u32_at(header, 12), key.kind.version);
+    if found != expected {
+        return Err(Mismatch::Version { found, expected });
+    }
+    let (found, expected) = (u64_at(header, 24), key.fingerprint);
+    if found != expected {
+        return Err(Mismatch::Fingerprint { found, expected });
+    }
+    let (found, expected) = (u64_at(header, 32), key.id);
+    if found != expected {
+        return Err(Mismatch::Id { found, expected });
+    }
+    Ok(payload)
+}
+
+/// A checksum against damage, not against malice: eight bytes at a time through a bijective mix,
+/// so that no change within one word goes unseen.
+fn hash(parts: &[&[u8]]) -> u64 {
+    parts.iter().fold(0, |sum, part| {
+        let words = part.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        words.fold(mix(sum ^ part.len() as u64), |sum, word| mix(sum ^ word))
+    })
+}
+
+fn u64_at(header: &[u8], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&header[at..at + 8]);
+    u64::from_le_bytes(word)
+}
+
+fn u32_at(header: &[u8], at: usize) -> u32 {
+    let mut word = [0; 4];
+    word.copy_from_slice(&header[at..at + 4]);
+    u32::from_le_bytes(word)
+}

@@ -1,0 +1,50 @@
+//! Named pipes.
+
+use rustix::fs::{CWD, FileType, Mode, mknodat, stat};
+use rustix::io::Errno;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a pipe cannot be used.
+#[derive(Debug, Error)]
+pub enum PipeError {
+    /// Something else has its name.
+    #[error("{0} is no named pipe")]
+    Other(PathBuf),
+    /// The operating system refuses.
+    #[error("cannot use the pipe {path}: {error}")]
+    Io {
+        /// The pipe.
+        path: PathBuf,
+        /// What it says.
+        error: io::Error,
+    },
+}
+
+/// Makes a named pipe, if there is none.
+///
+/// # Errors
+/// If something else is there, or it cannot be made.
+pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
+    let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
+    match mknodat(CWD, path, FileType::Fifo, mode, 0) {
+        Ok(()) => Ok(()),
+        Err(Errno::EXIST) => {
+            let there = stat(path).map_err(|error| unusable(path, error))?;
+            match FileType::from_raw_mode(there.st_mode) {
+                FileType::Fifo => Ok(()),
+                _ => Err(PipeError::Other(path.to_owned())),
+            }
+        }
+        Err(error) => Err(unusable(path, error)),
+    }
+}
+
+/// What the operating system said of a pipe.
+pub fn unusable(path: &Path, error: Errno) -> PipeError {
+    PipeError::Io {
+        path: path.to_owned(),
+        error: error.into(),
+    }
+}

@@ -1,0 +1,248 @@
+//! Policies: built-in baselines, and what the search's playouts follow.
+
+use crate::rules::{BLACK_QUEEN, Round};
+use engine::rng::Random;
+use std::str::FromStr;
+use thiserror::Error;
+use tricks::belief::Repertoire;
+use tricks::monte_carlo::any;
+use tricks::{Card, Cards, Policy, Round as _, Suit};
+
+/// The built-in policies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Baseline {
+    /// Any legal card.
+    Random,
+    /// The highest card that loses the trick, else the highest; gets rid of the queen of spades
+    /// and high hearts when void.
+    Duck,
+    /// *Duck* that counts: leads what others must beat, keeps away from the queen of spades while
+    /// she is out, and throws what is most dangerous.
+    Careful,
+}
+
+/// A name that no policy has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no player {0:?}: expected random, duck or careful")]
+pub struct UnknownName(String);
+
+impl FromStr for Baseline {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Baseline, UnknownName> {
+        match name {
+            "random" => Ok(Baseline::Random),
+            "duck" => Ok(Baseline::Duck),
+            "careful" => Ok(Baseline::Careful),
+            _ => Err(UnknownName(name.to_owned())),
+        }
+    }
+}
+
+impl Repertoire for Baseline {
+    const POLICIES: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
+}
+
+impl Policy<Round> for Baseline {
+    #[inline]
+    fn choose(&self, round: &Round, legal: Cards, random: &mut Random) -> Card {
+        let led = round.trick().led();
+        let beaten = round.trick().best(round.players());
+        let void = led.is_some_and(|led| (legal & Cards::suit(led)).is_empty());
+        match (self, beaten) {
+            (Baseline::Random, _) => any(legal, random),
+            (Baseline::Duck, None) => lowest(legal),
+            (Baseline::Duck, Some(_)) if void => best(legal, duck_throws),
+            (Baseline::Duck, Some(beaten)) => {
+                let under = legal & Cards::below(beaten);
+                highest(if under.is_empty() { legal } else { under })
+            }
+            (Baseline::Careful, None) => lead(round, legal),
+            (Baseline::Careful, Some(_)) if void => throw(round, legal),
+            (Baseline::Careful, Some(beaten)) => follow(round, legal, beaten),
+        }
+    }
+}
+
+/// The card with the highest worth, the first of equals.
+#[inline]
+fn best(cards: Cards, worth: impl Fn(Card) -> i32) -> Card {
+    let mut best = (i32::MIN, BLACK_QUEEN);
+    for card in cards {
+        let worth = worth(card);
+        if worth > best.0 {
+            best = (worth, card);
+        }
+    }
+    best.1
+}
+
+fn rank(card: Card) -> i32 {
+    i32::from(card.rank())
+}
+
+fn highest(cards: Cards) -> Card {
+    best(cards, rank)
+}
+
+fn lowest(cards: Cards) -> Card {
+    best(cards, |card| -rank(card))
+}
+
+fn duck_throws(card: Card) -> i32 {
+    let class = match card {
+        BLACK_QUEEN => 200,
+        _ if card.suit() == Suit::Hearts => 100,
+        _ => 0,
+    };
+    class + rank(card)
+}
+
+/// The cards in other hands, which counting tells everybody.
+#[inline]
+fn others(round: &Round) -> Cards {
+    let own = round.to_act().unwrap_or(0);
+    (0..round.players())
+        .filter(|&seat| seat != own)
+        .fold(Cards::EMPTY, |all, seat| all | round.hand(seat))
+}
+
+/// How far a card is from safe: the cards in other hands that it beats, less those that beat it.
+#[inline]
+fn danger(others: Cards, card: Card) -> i32 {
+    let below = (others & Cards::below(card)).len() as i32;
+    let above = (others & Cards::above(card)).len() as i32;
+    below - above
+}
+
+/// Whether a spade can catch the queen, or be her.
+#[inline]
+fn near_queen(others: Cards, card: Card) -> bool {
+    card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
+}
+
+/// The card that is least likely to take the trick; nothing that may catch the queen.
+#[inline]
+fn lead(round: &Round, legal: Cards) -> Card {
+    let others = others(round);
+    let queen_out = others.contains(BLACK_QUEEN);
+    best(legal, |card| {
+        let follow = (others & Cards::suit(card.suit())).len() as i32;
+        // Nobody follows: the trick is one's own, with all that is thrown on it.
+        let alone = if follow == 0 { 30 } else { 0 };
+        let queen = if near_queen(others, card) { 60 } else { 0 };
+        let smokes = queen_out && card.suit() == Suit::Spades && card < BLACK_QUEEN;
+        let hearts = if card.suit() == Suit::Hearts { 2 } else { 0 };
+        4 * i32::from(smokes) - 2 * danger(others, card) - alone - queen - hearts
+    })
+}
+
+/// Under the trick as high as possible; over it as the last where it costs nothing, else low.
+#[inline]
+fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
+    let others = others(round);
+    let under = legal & Cards::below(beaten);
+    if under.contains(BLACK_QUEEN) {
+        return BLACK_QUEEN;
+    }
+    let last = round.trick().len() + 1 == round.players();
+    let harmless = legal - Cards::from(BLACK_QUEEN);
+    let clean = round.stake() == 0 && !harmless.is_empty();
+    let safe = harmless
+        .into_iter()
+        .filter(|&card| last || !near_queen(others, card))
+        .collect::<Cards>();
+    // Hearts are not thrown on the first trick, and not likely on the second.
+    let early = round.first() || last;
+    if clean && early && !safe.is_empty() {
+        return highest(safe);
+    }
+    if !under.is_empty() {
+        return highest(under);
+    }
+    if last && !harmless.is_empty() {
+        return highest(harmless);
+    }
+    lowest(if safe.is_empty() { legal } else { safe })
+}
+
+/// The queen, what may catch her, then what is most likely to take a trick, hearts first.
+#[inline]
+fn throw(round: &Round, legal: Cards) -> Card {
+    let others = others(round);
+    best(legal, |card| {
+        let queen = if card == BLACK_QUEEN { 200 } else { 0 };
+        let catcher = if near_queen(others, card) { 40 } else { 0 };
+        let heart = if card.suit() == Suit::Hearts { 6 } else { 0 };
+        queen + catcher + heart + 2 * danger(others, card) + rank(card)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::read_card;
+    use crate::rules::Options;
+    use tricks::Hands;
+
+    const RANKS: &str = "23456789TJQKA";
+
+    fn card(name: &str) -> Card {
+        let suit = "hcds".find(&name[..1]).unwrap() + 1;
+        let rank = RANKS.find(&name[1..]).unwrap() + 1;
+        read_card(14 * suit + rank).unwrap()
+    }
+
+    fn set(names: &str) -> Cards {
+        names.split_whitespace().map(card).collect()
+    }
+
+    /// What a policy plays on a later trick, after these cards.
+    fn plays(policy: Baseline, own: &str, others: &str, table: &str) -> String {
+        let mut hands = Hands::default();
+        let table: Vec<Card> = table.split_whitespace().map(card).collect();
+        let seat = table.len();
+        hands[seat] = set(own);
+        hands[(seat + 1) % 4] = set(others);
+        let mut round = Round::new(4, 0, hands, Options::default());
+        // A first trick that is in nobody's hand, and stays with its leader.
+        for name in ["c8", "c2", "d2", "d4"] {
+            round.act(card(name));
+        }
+        table.into_iter().for_each(|card| round.act(card));
+        let legal = round.legal();
+        let mut chance = engine::rng::stream(1, 0);
+        policy.choose(&round, legal, &mut chance).to_string()
+    }
+
+    #[test]
+    fn duck_ducks() {
+        use Baseline::Duck;
+        assert_eq!(plays(Duck, "h3 h9 hK", "c9", "hT"), "♥9");
+        assert_eq!(plays(Duck, "hJ hK", "c9", "hT"), "♥K");
+        assert_eq!(plays(Duck, "sQ hK c7", "c9", "d9"), "♠Q");
+        assert_eq!(plays(Duck, "sA hK c7", "c9", "d9"), "♥K");
+    }
+
+    #[test]
+    fn careful_takes_care() {
+        use Baseline::Careful;
+        assert_eq!(
+            plays(Careful, "sK c3", "sQ cA", ""),
+            "♣3",
+            "the king would catch the queen"
+        );
+        assert_eq!(plays(Careful, "sQ s3", "c9", "sK"), "♠Q");
+        assert_eq!(
+            plays(Careful, "cA c3", "c9", "c4 c5 c6"),
+            "♣A",
+            "nothing on the table"
+        );
+        assert_eq!(plays(Careful, "cA c3", "c9", "c4 h5 c6"), "♣3");
+        assert_eq!(
+            plays(Careful, "sA c3 h2", "sQ", "d9"),
+            "♠A",
+            "it may catch the queen"
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! `hearts`: the Hearts Server player as the contest calls it.
+
+use crate::pipe::make_pipe;
+use crate::player::{Baseline, Contestant, play};
+use anyhow::Context;
+use clap::Parser;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tricks::program::{self as explain, Thinking};
+use tricks::{Agent, Method};
+
+/// Plays Hearts over two named pipes, which it makes if they are missing.
+#[derive(Debug, Parser)]
+#[command(name = "hearts", version, max_term_width = 100)]
+struct Args {
+    /// The name told to the server; 15 ASCII characters of it are used
+    #[arg(long, default_value = "contestants")]
+    name: String,
+    /// The pipe to read [default: /tmp/<NAME>In]
+    #[arg(long = "in", value_name = "PIPE")]
+    input: Option<PathBuf>,
+    /// The pipe to write [default: /tmp/<NAME>Out]
+    #[arg(long = "out", value_name = "PIPE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    thinking: Thinking,
+}
+
+/// Runs the `hearts` program with the process's arguments.
+pub fn hearts() -> ExitCode {
+    let args = Args::parse();
+    match connect(&args).and_then(|(input, output)| converse(&args, input, output)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            explain::say(format_args!("hearts: {error:#}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Opens both pipes, the one that is read first.
+fn connect(args: &Args) -> anyhow::Result<(File, File)> {
+    let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
+    let input = args.input.clone().unwrap_or_else(|| default("In"));
+    let output = args.output.clone().unwrap_or_else(|| default("Out"));
+    for pipe in [&input, &output] {
+        // A plain file in its place is read or written just as well.
+        if !pipe.exists() {
+            make_pipe(pipe)?;
+        }
+    }
+    let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
+    let writing = OpenOptions::new()
+        .write(true)
+        .open(&output)
+        .with_context(|| format!("cannot write {}", output.display()))?;
+    Ok((reading, writing))
+}
+
+fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
+    let agent = Agent::Search(Baseline::Careful, Method::default(), args.thinking.limits());
+    let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
+    play(&mut contestant, input, output, |contestant, heard| {
+        if let Some(trouble) = &heard.trouble {
+            explain::say(format_args!("hearts: {trouble}\n"));
+        }
+        if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
+            explain::show(view, contestant.player(), decision);
+        }
+    })?;
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! The texts in the frames.
+
+use crate::rules::deck;
+use std::str::FromStr;
+use thiserror::Error;
+use tricks::{Card, MAX_PLAYERS, Suit};
+
+/// Suits by their number, from 1.
+const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
+
+/// What the server says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Who are you?
+    Name,
+    /// A new round.
+    Round {
+        /// Number of players.
+        players: usize,
+        /// The own number, from 0.
+        id: usize,
+        /// Who leads the first trick.
+        leader: usize,
+        /// The hand, in the order that counts for answers.
+        hand: Vec<Card>,
+    },
+    /// Play a card.
+    Play,
+    /// Somebody else has played a card.
+    Played {
+        /// Who.
+        player: usize,
+        /// What.
+        card: Card,
+    },
+    /// The end.
+    Stop,
+}
+
+/// What a player answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Its name.
+    Name(String),
+    /// The place of its card in the hand as dealt.
+    Play(usize),
+}
+
+/// Why a message cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// It is of no known kind.
+    #[error("{0:?} where a message was expected: 0, 1, 2…, 3… or 4")]
+    Kind(String),
+    /// Not a number within bounds.
+    #[error("{found:?} in {text:?} where {expected} was expected")]
+    Number {
+        /// The message.
+        text: String,
+        /// The word.
+        found: String,
+        /// What it should have been.
+        expected: &'static str,
+    },
+    /// A hand of a wrong size.
+    #[error("{0} different cards in {1:?}, too many or too few")]
+    Hand(usize, String),
+}
+
+/// The number of a card: 14 times that of its suit, plus that of its rank.
+pub fn card_number(card: Card) -> usize {
+    let suit = SUITS.iter().position(|&suit| suit == card.suit());
+    14 * (suit.unwrap_or(0) + 1) + usize::from(card.rank()) + 1
+}
+
+/// The card with a number.
+pub fn read_card(number: usize) -> Option<Card> {
+    let suit = SUITS.get((number / 14).checked_sub(1)?)?;
+    let rank = (number % 14).checked_sub(1)?;
+    Some(Card::new(*suit, rank as u8))
+}
+
+/// Reads the server's message.
+///
+/// # Errors
+/// If it is none.
+pub fn parse(text: &str) -> Result<Message, Malformed> {
+    let text = text.trim();
+    let trimmed = text.trim_end_matches(',');
+    let rest = trimmed.get(1..).unwrap_or("");
+    match trimmed.as_bytes().first() {
+        Some(b'0') => Ok(Message::Name),
+        Some(b'1') => Ok(Message::Play),
+        Some(b'2') => parse_played(text, rest),
+        Some(b'3') => parse_round(text, rest),
+        Some(b'4') => Ok(Message::Stop),
+        _ => Err(Malformed::Kind(text.to_owned())),
+    }
+}
+
+fn parse_played(text: &str, rest: &str) -> Result<Message, Malformed> {
+    let mut words = rest.split(',').map(str::trim);
+    let player = number(text, words.next(), "a player", 0..MAX_PLAYERS)?;
+    let card = card(text, words.next().unwrap_or(""))?;
+    Ok(Message::Played { player, card })
+}
+
+fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
+    let mut words = rest.split(',').map(str::trim);
+    let players = number(text, words.next(), "3 to 6 players", 3..MAX_PLAYERS + 1)?;
+    let id = number(text, words.next(), "the own number", 0..players)?;
+    let leader = number(text, words.next(), "the leader's number", 0..players)?;
+    let hand: Vec<Card> = words
+        .map(|word| card(text, word))
+        .collect::<Result<_, _>>()?;
+    let different: std::collections::BTreeSet<&Card> = hand.iter().collect();
+    if different.len() != deck(players).len() / players || hand.len() != different.len() {
+        return Err(Malformed::Hand(different.len(), text.to_owned()));
+    }
+    Ok(Message::Round {
+        players,
+        id,
+        leader,
+        hand,
+    })
+}
+
+fn card(text: &str, word: &str) -> Result<Card, Malformed> {
+    let wrong = || Malformed::Number {
+        text: text.to_owned(),
+        found: word.to_owned(),
+        expected: "a card's number",
+    };
+    read_card(usize::from_str(word).map_err(|_| wrong())?).ok_or_else(wrong)
+}
+
+fn number(
+    text: &str,
+    word: Option<&str>,
+    expected: &'static str,
+    range: std::ops::Range<usize>,
+) -> Result<usize, Malformed> {
+    let word = word.unwrap_or("");
+    usize::from_str(word)
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| Malformed::Number {
+            text: text.to_owned(),
+            found: word.to_owned(),
+            expected,
+        })
+}
+
+/// The server's message as text.
+pub fn print(message: &Message) -> String {
+    match message {
+        Message::Name => "0".to_owned(),
+        Message::Play => "1".to_owned(),
+        Message::Played { player, card } => format!("2{player},{}", card_number(*card)),
+        Message::Round {
+            players,
+            id,
+            leader,
+            hand,
+        } => hand
+            .iter()
+            .fold(format!("3{players},{id},{leader}"), |text, &card| {
+                format!("{text},{}", card_number(card))
+            }),
+        Message::Stop => "4".to_owned(),
+    }
+}
+
+/// A player's answer as text.
+pub fn print_reply(reply: &Reply) -> String {
+    match reply {
+        Reply::Name(name) => name.clone(),
+        Reply::Play(place) => place.to_string(),
+    }
+}
+
+/// Reads the answer to a message: a place in the hand to [`Message::Play`], a name of printable
+/// ASCII to [`Message::Name`].
+///
+/// # Errors
+/// If it is none, or the message wants no answer.
+pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
+    match to {
+        Message::Play => {
+            number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
+        }
+        Message::Name if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => {
+            Ok(Reply::Name(text.chars().take(15).collect()))
+        }
+        _ => Err(Malformed::Kind(text.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tricks::Cards;
+
+    #[test]
+    fn cards_have_numbers() {
+        let named = [(29, "♣2"), (67, "♠Q"), (27, "♥A"), (59, "♠4"), (15, "♥2")];
+        for (number, name) in named {
+            assert_eq!(read_card(number).unwrap().to_string(), name);
+        }
+        for card in Cards::ALL {
+            assert_eq!(read_card(card_number(card)), Some(card));
+        }
+        let numbers = (0..200).filter(|&n| read_card(n).is_some()).count();
+        assert_eq!(numbers, 52);
+    }
+
+    #[test]
+    fn messages_are_read_with_a_comma_at_the_end() {
+        let text = "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19,";
+        let Ok(Message::Round {
+            players,
+            id,
+            leader,
+            hand,
+        }) = parse(text)
+        else {
+            panic!("{:?}", parse(text));
+        };
+        assert_eq!((players, id, leader, hand.len()), (4, 1, 0, 13));
+        assert_eq!(hand[6].to_string(), "♣6");
+        assert_eq!(parse("23,34,").unwrap(), parse("23,34").unwrap());
+        for (text, error) in [
+            ("", "\"\" where a message was expected: 0, 1, 2…, 3… or 4"),
+            ("23", "\"\" in \"23\" where a card's number was expected"),
+            (
+                "23,28",
+                "\"28\" in \"23,28\" where a card's number was expected",
+            ),
+            ("29,29", "\"9\" in \"29,29\" where a player was expected"),
+            (
+                "32,0,0",
+                "\"2\" in \"32,0,0\" where 3 to 6 players was expected",
+            ),
+            (
+                "36,0,0,29",
+                "1 different cards in \"36,0,0,29\", too many or too few",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), error);
+        }
+    }
+
+    fn messages() -> impl Strategy<Value = Message> {
+        let deck: Vec<Card> = Cards::ALL.into_iter().collect();
+        let cards = Just(deck.clone()).prop_shuffle();
+        let round = (3..=6_usize, 0..6_usize, 0..6_usize, cards).prop_map(
+            |(players, id, leader, mut cards)| {
+                cards.truncate(52 / players);
+                Message::Round {
+                    players,
+                    id: id % players,
+                    leader: leader % players,
+                    hand: cards,
+                }
+            },
+        );
+        let played = (0..6_usize, prop::sample::select(deck))
+            .prop_map(|(player, card)| Message::Played { player, card });
+        prop_oneof![
+            Just(Message::Name),
+            Just(Message::Play),
+            Just(Message::Stop),
+            played,
+            round
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_again(message in messages()) {
+            prop_assert_eq!(parse(&print(&message)), Ok(message));
+        }
+
+        #[test]
+        fn replies_are_read_again(place in 0..17_usize, name in "[ -~]{1,15}") {
+            let replies = [(Message::Play, Reply::Play(place)), (Message::Name, Reply::Name(name))];
+            for (to, reply) in replies {
+                prop_assert_eq!(parse_reply(&to, &print_reply(&reply)), Ok(reply));
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in "[0-4]?[0-9, é-]{0,60}") {
+            let _ = parse(&text);
+            let _ = parse_reply(&Message::Play, &text);
+            let _ = parse_reply(&Message::Name, &text);
+        }
+    }
+}

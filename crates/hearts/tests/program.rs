@@ -1,0 +1,157 @@
+//! The `hearts` program at a table of real pipes.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+use engine::rng;
+use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
+use hearts::rules::{Options, POINTS, Round};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use tricks::{Card, Round as _};
+
+/// A `hearts` process and the server's ends of its pipes.
+struct Player {
+    child: Child,
+    output: File,
+    input: File,
+    frames: Frames,
+}
+
+impl Player {
+    fn start(folder: &std::path::Path, number: usize) -> Player {
+        let [input, output] = ["in", "out"].map(|end| folder.join(format!("{number}-{end}")));
+        for pipe in [&input, &output] {
+            mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        }
+        let child = Command::new(env!("CARGO_BIN_EXE_hearts"))
+            .args(["--name", "A name of more than 15", "--nodes", "10", "--in"])
+            .args([&input, std::path::Path::new("--out"), &output])
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        Player {
+            child,
+            output: OpenOptions::new().write(true).open(&input).unwrap(),
+            input: File::open(&output).unwrap(),
+            frames: Frames::default(),
+        }
+    }
+
+    /// Sends a message in pieces.
+    fn tell(&mut self, message: &Message) {
+        for piece in frame(&print(message)).chunks(3) {
+            self.output.write_all(piece).unwrap();
+        }
+    }
+
+    fn ask(&mut self, message: &Message) -> Reply {
+        self.tell(message);
+        loop {
+            if let Some(text) = self.frames.next_text().unwrap() {
+                return parse_reply(message, &text).unwrap();
+            }
+            let mut buffer = [0; 64];
+            let count = self.input.read(&mut buffer).unwrap();
+            assert!(count > 0, "the player hung up");
+            self.frames.push(&buffer[..count]);
+        }
+    }
+}
+
+fn plays_whole_rounds(players: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table: Vec<Player> = (0..players)
+        .map(|number| Player::start(folder.path(), number))
+        .collect();
+    for player in &mut table {
+        let name = Reply::Name("A name of more ".to_owned());
+        assert_eq!(player.ask(&Message::Name), name);
+    }
+    for number in 0..25 {
+        let mut chance = rng::stream(number, players as u64);
+        let mut round = Round::deal(players, Options::default(), &mut chance);
+        let mut hands: Vec<Vec<Card>> = Vec::new();
+        for (id, player) in table.iter_mut().enumerate() {
+            let mut hand: Vec<Card> = round.hand(id).into_iter().collect();
+            rng::shuffle(&mut chance, &mut hand);
+            player.tell(&Message::Round {
+                players,
+                id,
+                leader: round.trick().leader(),
+                hand: hand.clone(),
+            });
+            hands.push(hand);
+        }
+        while let Some(seat) = round.to_act() {
+            let Reply::Play(place) = table[seat].ask(&Message::Play) else {
+                panic!("a place in the hand");
+            };
+            let card = hands[seat][place];
+            assert!(round.legal().contains(card), "{card} of {}", round.legal());
+            round.act(card);
+            for (other, player) in table.iter_mut().enumerate() {
+                if other != seat {
+                    player.tell(&Message::Played { player: seat, card });
+                }
+            }
+        }
+        let taken: u8 = (0..players).map(|seat| round.points(seat)).sum();
+        assert_eq!(taken, POINTS);
+    }
+    for mut player in table {
+        player.tell(&Message::Stop);
+        assert_eq!(player.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn three_programs_play_over_pipes() {
+    plays_whole_rounds(3);
+}
+
+#[test]
+fn four_programs_play_over_pipes() {
+    plays_whole_rounds(4);
+}
+
+#[test]
+fn five_programs_play_over_pipes() {
+    plays_whole_rounds(5);
+}
+
+#[test]
+fn six_programs_play_over_pipes() {
+    plays_whole_rounds(6);
+}
+
+#[test]
+fn what_is_no_frame_ends_it_with_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in"), folder.path().join("out"));
+    // It makes its pipes itself; plain files in their place are read and written just as well.
+    std::fs::write(&input, b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f").unwrap();
+    std::fs::write(&output, b"").unwrap();
+    let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_hearts"))
+        .args([
+            std::path::Path::new("--in"),
+            &input,
+            std::path::Path::new("--out"),
+            &output,
+        ])
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(1));
+    let said = String::from_utf8(run.stderr).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "hearts: asked for a card before any round",
+            "hearts: \"x!\" where a message was expected: 0, 1, 2…, 3… or 4",
+            "hearts: a frame of more than 65536 bytes: this is not the server's protocol",
+        ]
+    );
+    assert_eq!(std::fs::read(&output).unwrap(), b"\x020\0");
+}

@@ -1,0 +1,149 @@
+//! What remembering the turn buys: the quality of a turn's second and third actions, found cold
+//! and found with what the first action's search left, against a far longer search.
+
+use super::positions;
+use cartagena::belief::{ReplayOptions, replay};
+use cartagena::evaluation::{Evaluator, Judges};
+use cartagena::player::searcher::{Memory, Rooted};
+use cartagena::record::{GameRecord, Move};
+use cartagena::rules::{Action, ActionList};
+use cartagena::search::{Best, OwnTurn, Report, Search, Settings, Tree};
+use engine::budget::{Budget, Limits};
+use engine::rng;
+
+/// The reference searches this many times as much.
+const REFERENCE: u64 = 40;
+
+/// Mean equity lost by an action against the reference search's choice, and over how many actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// Without memory, the full number of nodes.
+    pub cold: f64,
+    /// Without memory, half of them.
+    pub cold_half: f64,
+    /// With the memory of the turn's earlier actions, half of them.
+    pub warm_half: f64,
+    /// The turn's first actions, the full number of nodes.
+    pub first: f64,
+    /// Nodes that a later action took, cold and with memory, each of half the full number.
+    pub nodes: [f64; 2],
+    /// First actions measured.
+    pub firsts: usize,
+    /// Later actions measured.
+    pub later: usize,
+}
+
+/// Plays `games` turns from positions like those of the benchmark and measures every action.
+pub fn losses(judges: &Judges, nodes: u64, games: usize) -> Losses {
+    let mut losses = Losses::default();
+    for game in 0..games {
+        for record in positions(game as u64) {
+            let evaluator = &**judges.for_players(record.players);
+            turn(evaluator, nodes, record, game as u64, &mut losses);
+        }
+    }
+    losses.first /= losses.firsts.max(1) as f64;
+    let [cold_nodes, warm_nodes] = &mut losses.nodes;
+    for sum in [
+        &mut losses.cold,
+        &mut losses.cold_half,
+        &mut losses.warm_half,
+        cold_nodes,
+        warm_nodes,
+    ] {
+        *sum /= losses.later.max(1) as f64;
+    }
+    losses
+}
+
+fn turn(
+    evaluator: &dyn Evaluator,
+    nodes: u64,
+    mut record: GameRecord,
+    seed: u64,
+    losses: &mut Losses,
+) {
+    let mut memory = Memory::default();
+    let seat = record.to_move;
+    loop {
+        let replay = replay(&record, &ReplayOptions::default());
+        let view = replay.view;
+        let root = Rooted {
+            own: OwnTurn {
+                view,
+                pool: replay.belief.draw_pool(),
+            },
+            boat_retreat: replay.game.boat_retreat,
+            allow_pass: false,
+        };
+        let mut legal = ActionList::new();
+        replay
+            .game
+            .actions(&view.track, seat, view.hand, &mut legal);
+        let search = |tree: Tree, nodes: u64, seed: u64| -> Report {
+            let budget = Budget::start(Limits {
+                time: None,
+                nodes: Some(nodes),
+            });
+            Search {
+                game: &replay.game,
+                view: &view,
+                belief: &replay.belief,
+                evaluator,
+                budget: &budget,
+                settings: Settings {
+                    seed,
+                    ..Settings::default()
+                },
+                pool: None,
+            }
+            .run(tree, &Best::default())
+        };
+        let full = search(memory.tree_for(&record, &root), nodes, seed);
+        if legal.len() > 1 {
+            let reference = search(Tree::default(), nodes * REFERENCE, seed ^ 0x5EED);
+            let best = chance(&reference, reference.action);
+            let lost = |report: &Report| best - chance(&reference, report.action);
+            if view.taken == 0 {
+                losses.firsts += 1;
+                losses.first += lost(&full);
+            } else {
+                losses.later += 1;
+                losses.cold += lost(&search(Tree::default(), nodes, seed));
+                let cold = search(Tree::default(), nodes / 2, seed);
+                let warm = search(memory.tree_for(&record, &root), nodes / 2, seed);
+                losses.cold_half += lost(&cold);
+                losses.warm_half += lost(&warm);
+                losses.nodes[0] += cold.nodes as f64;
+                losses.nodes[1] += warm.nodes as f64;
+            }
+        }
+        let action = full.action;
+        let Some((from, to)) = action.places() else {
+            return;
+        };
+        memory = Memory::after(&record, &root, &full);
+        let mut world = replay
+            .belief
+            .sample(&view, &mut rng::stream(seed, u64::from(view.taken)));
+        world.act(&replay.game, action);
+        let state = world.state();
+        if state.winner().is_some() || state.to_move as usize != seat {
+            return;
+        }
+        record.hand = state.hands[seat].iter().collect();
+        record.moves.push(Move {
+            player: seat,
+            from,
+            to,
+            card: action.card(),
+        });
+    }
+}
+
+/// What the reference thinks of an action; its worst opinion of one it did not look at.
+fn chance(reference: &Report, action: Action) -> f64 {
+    let found = reference.candidates.iter().find(|c| c.action == action);
+    let worst = reference.candidates.last();
+    found.or(worst).map_or(0.0, |candidate| candidate.chance)
+}

@@ -1,0 +1,270 @@
+//! A fixed set of searches whose total node count is the signature of the search: a change that
+//! keeps it has changed no decision.
+
+pub mod choices;
+pub mod memory;
+
+use crate::cartagena::players::hoarder::Hoarder;
+use cartagena::belief::{ReplayOptions, replay};
+use cartagena::evaluation::{Afterstate, Chances, Evaluator, Judges, Probe, Situation};
+use cartagena::player::{Player, Question};
+use cartagena::record::{GameRecord, Move};
+use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
+use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::budget::{Budget, Limits};
+use engine::rng::{self, Random};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Actions played before each position of a game, a player.
+const MOMENTS: [usize; 4] = [0, 7, 20, 32];
+
+/// A set of positions: for 2 to 6 players, early to late in games between hoarders. Every set is
+/// different; set 0 is the benchmark's.
+pub fn positions(set: u64) -> Vec<GameRecord> {
+    let mut positions = Vec::new();
+    for players in 2..=6 {
+        for (i, moment) in MOMENTS.into_iter().enumerate() {
+            let seed = 1 + 1000 * set + (players * MOMENTS.len() + i) as u64;
+            positions.extend(position(players, moment * players, seed));
+        }
+    }
+    positions
+}
+
+/// A game on a random board between hoarders after so many actions and more, until there is a
+/// choice; none if it is over before that.
+fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
+    let mut chance = rng::stream(seed, 0);
+    let board = random_board(&mut chance);
+    let game = Game::new(board, players);
+    let mut world = World::deal(&game, 3, chance);
+    let mut moves = Vec::new();
+    let mut legal = ActionList::new();
+    loop {
+        let state = *world.state();
+        game.legal_actions(&state, &mut legal);
+        if state.winner().is_some() {
+            return None;
+        }
+        let record = told(&game, &state, &moves);
+        if moves.len() >= actions && legal.len() > 1 {
+            return Some(record);
+        }
+        step(
+            &game,
+            &mut world,
+            &record,
+            &mut moves,
+            &mut Hoarder::default(),
+        );
+    }
+}
+
+/// The game as the player to move is told it.
+fn told(game: &Game, state: &State, moves: &[Move]) -> GameRecord {
+    let seat = state.to_move as usize;
+    GameRecord {
+        players: game.players,
+        board: game.board.clone(),
+        moves: moves.to_vec(),
+        to_move: seat,
+        hand: state.hands[seat].iter().collect(),
+    }
+}
+
+/// Lets a player take the next action; a pass leaves no trace among the moves.
+fn step(
+    game: &Game,
+    world: &mut World,
+    record: &GameRecord,
+    moves: &mut Vec<Move>,
+    player: &mut dyn Player,
+) {
+    let seat = record.to_move;
+    let action = player.choose(&Question {
+        game,
+        record,
+        view: &View::of(world.state(), seat),
+    });
+    if let Some((from, to)) = action.places() {
+        moves.push(Move {
+            player: seat,
+            from,
+            to,
+            card: action.card(),
+        });
+    }
+    world.act(game, action);
+}
+
+/// A board of six segments, each with every symbol once.
+fn random_board(chance: &mut Random) -> Board {
+    let mut spaces = Vec::new();
+    for _ in 0..6 {
+        let mut segment = Symbol::ALL;
+        rng::shuffle(chance, &mut segment);
+        spaces.extend(segment);
+    }
+    Board::new(spaces).expect("36 spaces")
+}
+
+/// What the searches did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Evaluations made.
+    pub evaluations: u64,
+}
+
+/// Searches every position with the same node limit on the calling thread.
+pub fn run(judges: &Judges, nodes: u64) -> Totals {
+    let mut totals = Totals::default();
+    for record in positions(0) {
+        let counting = Counting {
+            evaluator: &**judges.for_players(record.players),
+            evaluations: AtomicU64::new(0),
+        };
+        let replay = replay(&record, &ReplayOptions::default());
+        let budget = Budget::start(Limits {
+            time: None,
+            nodes: Some(nodes),
+        });
+        let search = Search {
+            game: &replay.game,
+            view: &replay.view,
+            belief: &replay.belief,
+            evaluator: &counting,
+            budget: &budget,
+            settings: Settings::default(),
+            pool: None,
+        };
+        totals.nodes += search.run(Tree::default(), &Best::default()).nodes;
+        totals.evaluations += counting.evaluations.into_inner();
+    }
+    totals
+}
+
+/// Counts what it passes on.
+struct Counting<'a> {
+    evaluator: &'a dyn Evaluator,
+    evaluations: AtomicU64,
+}
+
+impl Counting<'_> {
+    fn count(&self, evaluations: u64) {
+        self.evaluations.fetch_add(evaluations, Ordering::Relaxed);
+    }
+}
+
+impl Evaluator for Counting<'_> {
+    fn chances(&self, situation: &Situation) -> Chances {
+        self.count(1);
+        self.evaluator.chances(situation)
+    }
+
+    fn own_chance(&self, situation: &Situation) -> f32 {
+        self.count(1);
+        self.evaluator.own_chance(situation)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.evaluator.fingerprint()
+    }
+
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(CountingProbe {
+            counting: self,
+            probe: self.evaluator.probe(),
+        })
+    }
+}
+
+struct CountingProbe<'a> {
+    counting: &'a Counting<'a>,
+    probe: Box<dyn Probe + 'a>,
+}
+
+impl Probe for CountingProbe<'_> {
+    fn chances(&mut self, situation: &Situation) -> Chances {
+        self.counting.count(1);
+        self.probe.chances(situation)
+    }
+
+    fn own_chance(&mut self, situation: &Situation) -> f32 {
+        self.counting.count(1);
+        self.probe.own_chance(situation)
+    }
+
+    fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
+        // An action that wins needs no evaluation.
+        let track = &before.track;
+        let last = track.home(before.seat) + 1 == track.pirates_each();
+        let wins =
+            |action: &Action| last && action.places().is_some_and(|(_, to)| to == track.boat());
+        let judged = actions.iter().filter(|&action| !wins(action)).count();
+        self.counting.count(judged as u64);
+        self.probe.rate(game, before, actions, values);
+    }
+}
+
+/// Nodes visited in all positions when each is searched for the given time by so many threads,
+/// without ever stopping early: two calls with different numbers of threads give the speed-up.
+///
+/// # Errors
+/// If the threads cannot be had.
+pub fn endless(
+    judges: &Judges,
+    threads: usize,
+    time: Duration,
+) -> Result<u64, rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let mut settings = Settings::default();
+    settings.rule.confidence = f64::INFINITY;
+    let mut nodes = 0;
+    for record in positions(0) {
+        let replay = replay(&record, &ReplayOptions::default());
+        let budget = Budget::start(Limits {
+            time: Some(time),
+            nodes: None,
+        });
+        let search = Search {
+            game: &replay.game,
+            view: &replay.view,
+            belief: &replay.belief,
+            evaluator: &**judges.for_players(record.players),
+            budget: &budget,
+            settings,
+            pool: (threads > 1).then_some(&pool),
+        };
+        nodes += search.run(Tree::default(), &Best::default()).nodes;
+    }
+    Ok(nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cartagena::notation::print;
+    use std::path::Path;
+
+    /// The tests of the search read them there. `GOLDEN=write cargo test -p lab` writes them anew.
+    #[test]
+    fn the_positions_are_the_golden_ones() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/data/cartagena/bench-positions.golden");
+        let text: String = positions(0)
+            .iter()
+            .map(|record| print(record) + "\n")
+            .collect();
+        if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+}

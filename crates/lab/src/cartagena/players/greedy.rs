@@ -1,0 +1,47 @@
+//! A baseline that always makes the longest jump.
+
+use cartagena::player::{Player, Question};
+use cartagena::rules::{Action, ActionList};
+
+/// Makes the longest jump there is; without a card it makes the retreat that draws most.
+///
+/// Of equally long jumps it takes the rearmost pirate's, of equal draws the shortest way back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Player for Greedy {
+    fn choose(&mut self, question: &Question) -> Action {
+        let view = question.view;
+        let mut list = ActionList::new();
+        question
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut list);
+        let longest = list
+            .iter()
+            .filter_map(|&action| match action {
+                // The list starts at the rear: the first of equals is the rearmost.
+                Action::Advance { from, to, .. } => Some((to - from, action)),
+                _ => None,
+            })
+            .reduce(|best, next| if next.0 > best.0 { next } else { best });
+        match longest {
+            Some((_, action)) => action,
+            None => best_draw(question, &list),
+        }
+    }
+}
+
+/// The retreat that draws most cards, of equals the one that goes back least, of these the
+/// rearmost; a pass if there is none.
+pub(super) fn best_draw(question: &Question, list: &ActionList) -> Action {
+    let mut best = (Action::Pass, (0, i16::MIN));
+    for &action in list {
+        if let Action::Retreat { from, to } = action {
+            let rank = (question.view.draws(to), -i16::from(from - to));
+            if best.0 == Action::Pass || rank > best.1 {
+                best = (action, rank);
+            }
+        }
+    }
+    best.0
+}

@@ -1,0 +1,32 @@
+//! The weakest baseline: any legal action.
+
+use cartagena::player::{Player, Question};
+use cartagena::rules::{Action, ActionList};
+use engine::rng::{self, Random};
+
+/// Plays uniformly at random among the legal actions; passes only when there is none.
+#[derive(Clone, Debug)]
+pub struct RandomPlayer {
+    random: Random,
+}
+
+impl RandomPlayer {
+    /// A player whose choices follow from the generator.
+    pub fn new(random: Random) -> RandomPlayer {
+        RandomPlayer { random }
+    }
+}
+
+impl Player for RandomPlayer {
+    fn choose(&mut self, question: &Question) -> Action {
+        let view = question.view;
+        let mut list = ActionList::new();
+        question
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut list);
+        match list.len() {
+            0 => Action::Pass,
+            n => list[rng::below(&mut self.random, n)],
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What a search's choices lose against the exact values.
+//!
+//! The player's belief is a single world: it is told the other hand, and knows the pile's cards but
+//! not their order, exactly what the solution assumes. What it loses is therefore lost by its
+//! evaluation and its search, not by what is hidden. An evaluation is never shown the other hand:
+//! not using that knowledge at the leaves is part of the measured loss.
+
+use super::{SmallGame, Solution, draws};
+use cartagena::belief::Belief;
+use cartagena::evaluation::Evaluator;
+use cartagena::rules::{Action, Cards, State};
+use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::view::View;
+use engine::budget::{Budget, Limits};
+use engine::rng::{self, Random};
+
+/// Share of random actions in the games whose positions are judged.
+const EXPLORATION: f64 = 0.2;
+/// Actions after which such a game is broken off.
+const LONGEST: usize = 200;
+
+/// How choices are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways {
+    /// What a search may spend on an action.
+    pub limits: Limits,
+    /// How it searches; whether it may pass is the game's business.
+    pub settings: Settings,
+}
+
+/// What choices lost, in chances to win.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// Positions with at least two choices.
+    pub positions: usize,
+    /// A choice's mean loss.
+    pub mean: f64,
+    /// The mean's standard error.
+    pub error: f64,
+    /// The largest loss.
+    pub worst: f64,
+    /// The share of choices that lost less than a millionth.
+    pub right: f64,
+    /// What a choice at random loses on average in the same positions.
+    pub chance: f64,
+}
+
+impl Solution {
+    /// The choice of a search in a position that is not over.
+    pub fn choice(&self, state: &State, evaluator: &dyn Evaluator, ways: &Ways) -> Action {
+        let seat = usize::from(state.to_move);
+        let view = View::of(state, seat);
+        let small = self.small();
+        let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
+        let known = belief.with_known(1 - seat, state.hands[1 - seat]);
+        debug_assert!(known, "the other hand is possible");
+        let budget = Budget::start(ways.limits);
+        let search = Search {
+            game: &small.game,
+            view: &view,
+            belief: &belief,
+            evaluator,
+            budget: &budget,
+            settings: Settings {
+                allow_pass: small.allow_pass,
+                ..ways.settings
+            },
+            pool: None,
+        };
+        search.run(Tree::default(), &Best::default()).action
+    }
+
+    /// Positions with a choice, each drawn uniformly from all that can arise; fewer than `count`
+    /// in a game that hardly has any.
+    pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
+        let mut random = rng::stream(seed, 0);
+        let states = self.states();
+        (0..20 * count)
+            .map(|_| states[rng::below(&mut random, states.len())])
+            .filter(|state| self.actions(state).len() > 1)
+            .take(count)
+            .collect()
+    }
+}
+
+impl Solution {
+    /// Positions with a choice as they come up between players who play perfectly but for some
+    /// random actions: the decisions that a game asks for. Fewer than `count` in a game that
+    /// hardly has any.
+    pub fn met(&self, count: usize, seed: u64) -> Vec<State> {
+        let mut random = rng::stream(seed, 0);
+        let mut met = Vec::with_capacity(count);
+        for _ in 0..20 * count {
+            if met.len() == count {
+                break;
+            }
+            self.play(&mut random, &mut met);
+        }
+        met.truncate(count);
+        met
+    }
+
+    /// Plays a game, or the beginning of an endless one, and adds its positions with a choice.
+    fn play(&self, random: &mut Random, met: &mut Vec<State>) {
+        let mut state = self.deal(random);
+        for _ in 0..LONGEST {
+            let values = self.action_values(&state);
+            if values.is_empty() {
+                return;
+            }
+            if values.len() > 1 {
+                met.push(state);
+            }
+            let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+            let explore = rng::unit(random) < EXPLORATION;
+            let candidates: Vec<Action> = values
+                .iter()
+                .filter(|v| explore || v.1 > best - 1e-9)
+                .map(|v| v.0)
+                .collect();
+            let action = candidates[rng::below(random, candidates.len())];
+            state = pick(&self.outcomes(&state, action), random);
+        }
+    }
+
+    /// A random deal.
+    fn deal(&self, random: &mut Random) -> State {
+        let SmallGame {
+            game, deck, deal, ..
+        } = &self.small();
+        let first = pick(&draws(*deck, Cards::NONE, *deal), random);
+        let second = pick(&draws(deck.minus(first), Cards::NONE, *deal), random);
+        let mut state = game.start(&[first, second]);
+        state.pile = deck.total() - 2 * deal;
+        state
+    }
+}
+
+/// One of several outcomes, by their chances.
+fn pick<T: Copy>(outcomes: &[(T, f64)], random: &mut Random) -> T {
+    let mut left = rng::unit(random);
+    for &(outcome, chance) in outcomes {
+        left -= chance;
+        if left < 0.0 {
+            return outcome;
+        }
+    }
+    outcomes[outcomes.len() - 1].0
+}
+
+impl Loss {
+    /// What choices lost in several games together, every position counting the same.
+    ///
+    /// The games are strata: the error is that of their positions, not of the choice of games.
+    pub fn pool(parts: &[Loss]) -> Loss {
+        let mut all = Loss::default();
+        for part in parts {
+            all.positions += part.positions;
+            all.worst = all.worst.max(part.worst);
+        }
+        let share = |part: &Loss| part.positions as f64 / all.positions.max(1) as f64;
+        let sum = |of: fn(&Loss) -> f64| parts.iter().map(|p| share(p) * of(p)).sum::<f64>();
+        all.mean = sum(|part| part.mean);
+        all.right = sum(|part| part.right);
+        all.chance = sum(|part| part.chance);
+        let squares = parts.iter().map(|p| (share(p) * p.error).powi(2));
+        all.error = squares.sum::<f64>().sqrt();
+        all
+    }
+}
+
+/// What `choose` loses in the positions.
+pub fn losses(
+    solution: &Solution,
+    positions: &[State],
+    mut choose: impl FnMut(&State) -> Action,
+) -> Loss {
+    let mut loss = Loss::default();
+    let mut squares = 0.0;
+    for state in positions {
+        let values = solution.action_values(state);
+        let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+        let mean = values.iter().map(|v| v.1).sum::<f64>() / values.len() as f64;
+        let action = choose(state);
+        let taken = values.iter().find(|v| v.0 == action);
+        // An illegal action loses the game.
+        let lost = best - taken.map_or(0.0, |v| v.1);
+        loss.positions += 1;
+        loss.mean += lost;
+        squares += lost * lost;
+        loss.worst = loss.worst.max(lost);
+        loss.right += f64::from(u8::from(lost < 1e-6));
+        loss.chance += best - mean;
+    }
+    let n = loss.positions.max(1) as f64;
+    loss.mean /= n;
+    loss.right /= n;
+    loss.chance /= n;
+    loss.error = ((squares / n - loss.mean * loss.mean).max(0.0) / n).sqrt();
+    loss
+}

@@ -1,0 +1,210 @@
+use super::*;
+use cartagena::evaluation::handmade::Handmade;
+use cartagena::rules::{Board, Symbol};
+use cartagena::search::{Settings, Width};
+use engine::budget::Limits;
+
+fn small(
+    symbols: &[usize],
+    pirates: usize,
+    copies: [u8; 6],
+    deal: u8,
+    allow_pass: bool,
+) -> SmallGame {
+    let spaces = symbols.iter().map(|&s| Symbol::ALL[s]).collect();
+    let game = Game {
+        pirates,
+        ..Game::new(Board::new(spaces).unwrap(), 2)
+    };
+    SmallGame {
+        game,
+        deck: Cards::from_counts(copies),
+        deal,
+        allow_pass,
+    }
+}
+
+fn games() -> [SmallGame; 3] {
+    [
+        small(&[0, 1, 2, 0, 2, 1], 1, [2, 2, 1, 0, 0, 0], 2, false),
+        small(&[0, 1, 1, 0], 2, [2, 2, 0, 0, 0, 0], 1, false),
+        small(&[0, 1, 0, 1, 0], 1, [3, 2, 0, 0, 0, 0], 2, true),
+    ]
+}
+
+#[test]
+fn every_value_is_that_of_the_best_choice() {
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let (_, residual) = solution.convergence();
+        assert!(residual < 1e-12, "{residual}");
+        for state in solution.states() {
+            let seat = usize::from(state.to_move);
+            let value = solution.value(state, seat).unwrap();
+            assert!((0.0..=1.0).contains(&value));
+            let values = solution.action_values(state);
+            match state.winner() {
+                Some(_) => assert_eq!(value, 1.0),
+                None => {
+                    let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+                    assert!((best - value).abs() < 1e-12, "{state:?}: {best} {value}");
+                }
+            }
+        }
+    }
+}
+
+/// A race that can be counted by hand: one pirate a side, one space, one card each.
+#[test]
+fn whoever_moves_first_wins_a_race_of_two_cards() {
+    let solution = Solution::of(small(&[0], 1, [2, 0, 0, 0, 0, 0], 1, false), 1000).unwrap();
+    let start = solution.states()[0];
+    // The first to play a bottle blocks the space, and the other jumps over it onto the boat.
+    assert_eq!(solution.value(&start, 1), Some(1.0));
+}
+
+#[test]
+fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
+    let ways = Ways {
+        limits: Limits::default(),
+        settings: Settings {
+            // Expectimax of the whole turn, no rollouts.
+            candidates: 1,
+            width: Width {
+                root: 43,
+                inner: 43,
+                part: 1.0,
+            },
+            ..Settings::default()
+        },
+    };
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let positions = solution.positions(400, 1);
+        assert!(positions.len() >= 100);
+        let loss = losses(&solution, &positions, |state| {
+            solution.choice(state, &Oracle::new(&solution, *state), &ways)
+        });
+        assert!(loss.worst < 1e-6, "{loss:?}");
+        assert!(loss.chance > 1e-3, "choices matter: {loss:?}");
+    }
+}
+
+#[test]
+fn a_search_with_an_estimate_loses_less_than_chance() {
+    let ways = Ways {
+        limits: Limits {
+            time: None,
+            nodes: Some(2000),
+        },
+        settings: Settings::default(),
+    };
+    let [_, game, _] = games();
+    let solution = Solution::of(game, 1 << 20).unwrap();
+    let positions = solution.positions(200, 2);
+    let handmade = Handmade::default();
+    let loss = losses(&solution, &positions, |state| {
+        solution.choice(state, &handmade, &ways)
+    });
+    assert!(loss.mean < loss.chance / 2.0, "{loss:?}");
+}
+
+#[test]
+fn draws_come_from_the_pile_first() {
+    let pile = Cards::from_counts([1, 0, 0, 0, 0, 0]);
+    let discards = Cards::from_counts([1, 1, 0, 0, 0, 0]);
+    let sets = draws(pile, discards, 2);
+    let both = Cards::from_counts([2, 0, 0, 0, 0, 0]);
+    let mixed = Cards::from_counts([1, 1, 0, 0, 0, 0]);
+    assert_eq!(sets, vec![(both, 0.5), (mixed, 0.5)]);
+}
+
+#[test]
+fn what_is_no_small_game_is_refused() {
+    let mut game = small(&[0, 1, 1, 0], 2, [2, 2, 0, 0, 0, 0], 1, false);
+    assert_eq!(
+        Solution::of(game.clone(), 100).err(),
+        Some(SolveError::TooLarge(100))
+    );
+    game.deal = 3;
+    assert_eq!(
+        Solution::of(game.clone(), 100).err(),
+        Some(SolveError::Deck(4))
+    );
+    game.game.players = 3;
+    assert_eq!(Solution::of(game, 100).err(), Some(SolveError::Players(3)));
+}
+
+#[test]
+fn losses_of_several_games_are_pooled() {
+    let one = Loss {
+        positions: 1,
+        mean: 0.5,
+        error: 0.2,
+        worst: 0.5,
+        right: 0.0,
+        chance: 0.25,
+    };
+    let three = Loss {
+        positions: 3,
+        right: 1.0,
+        ..Loss::default()
+    };
+    let all = Loss::pool(&[one, three]);
+    assert_eq!((all.positions, all.mean, all.right), (4, 0.125, 0.75));
+    assert_eq!((all.worst, all.chance), (0.5, 0.0625));
+    assert!((all.error - 0.05).abs() < 1e-12, "{all:?}");
+}
+
+mod naive;
+
+/// A second implementation, rules and all, encloses the values from both sides: what is not over
+/// within so many actions counts as lost, or as won.
+#[test]
+fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
+    let games = [
+        small(&[0, 1, 2, 0, 2, 1], 1, [1, 1, 1, 0, 0, 0], 1, false),
+        small(&[0, 1, 0, 1], 1, [2, 1, 0, 0, 0, 0], 1, true),
+        small(&[1, 0, 1, 0, 0], 1, [2, 2, 0, 0, 0, 0], 2, false),
+        small(&[0, 1, 1], 2, [2, 1, 0, 0, 0, 0], 1, false),
+    ];
+    let mut close = [0; 4];
+    for (number, game) in games.into_iter().enumerate() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let mut search = naive::Search::new(solution.small());
+        for state in solution.positions(40, 3) {
+            let value = solution.value(&state, 0).unwrap();
+            let start = naive::Position::of(&solution, &state);
+            let (low, high) = search.bounds(&start, 12);
+            let room = 1e-9;
+            assert!(
+                low - room <= value && value <= high + room,
+                "game {number}, {state:?}: {value} is not in {low} to {high}"
+            );
+            close[number] += u32::from(high - low < 0.05);
+        }
+    }
+    // Elsewhere the players can go round in circles for longer.
+    assert!(close.iter().sum::<u32>() >= 40, "{close:?}");
+}
+
+/// Positions met in play can arise, leave a choice, and follow from the seed.
+#[test]
+fn positions_met_in_play() {
+    for game in games() {
+        let solution = Solution::of(game, 1 << 20).unwrap();
+        let met = solution.met(300, 5);
+        assert_eq!(met, solution.met(300, 5));
+        assert_eq!(met.len(), 300);
+        for state in &met {
+            assert!(solution.value(state, 0).is_some());
+            assert!(solution.actions(state).len() > 1);
+        }
+        let loss = losses(&solution, &met, |state| {
+            let values = solution.action_values(state);
+            let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            best.0
+        });
+        assert_eq!((loss.mean, loss.right), (0.0, 1.0));
+    }
+}

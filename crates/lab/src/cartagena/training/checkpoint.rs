@@ -1,0 +1,108 @@
+//! What a training run needs to go on after it was stopped.
+
+use super::optimiser::Adam;
+use super::trainer::{Config, Trainer};
+use cartagena::evaluation::{Network, Shape, features};
+use engine::store::{Kind, StoreError, read_table, write_table};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A checkpoint is of no use to a program with other features.
+const KIND: Kind = Kind::new("checkpoint", features::VERSION);
+
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// There is no file, it is damaged, no checkpoint, or of other features than this program's.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It belongs to another run.
+    #[error("cannot use {path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    shape: Shape,
+    seed: u64,
+    games: u64,
+    nanoseconds: u64,
+    steps: u64,
+    current: Vec<f32>,
+    average: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+}
+
+/// The checkpoint's file beside a network's.
+pub fn beside(network: &Path) -> PathBuf {
+    network.with_extension("checkpoint")
+}
+
+/// Writes a checkpoint, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
+    let stored = Stored {
+        shape: trainer.network().shape(),
+        seed: trainer.config().seed,
+        games: trainer.games(),
+        nanoseconds: trainer.time().as_nanos() as u64,
+        steps: trainer.adam().steps,
+        current: trainer.current().weights().to_vec(),
+        average: trainer.network().weights().to_vec(),
+        mean: trainer.adam().mean.clone(),
+        square: trainer.adam().square.clone(),
+    };
+    Ok(write_table(path, KIND, &stored)?)
+}
+
+/// Goes on with the run of a checkpoint.
+///
+/// # Errors
+/// If it cannot be read or is of a run with another seed, shape or program.
+pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
+    let unusable = |reason: String| CheckpointError::Unusable {
+        path: path.to_owned(),
+        reason,
+    };
+    let stored: Stored = read_table(path, KIND)?;
+    let shape = Shape {
+        players: settings.setups.players,
+        hidden: settings.hidden,
+    };
+    if stored.shape != shape || stored.seed != settings.seed {
+        return Err(unusable(format!(
+            "a run of {} players, {} hidden units and seed {}",
+            stored.shape.players, stored.shape.hidden, stored.seed
+        )));
+    }
+    let parameters = shape.parameters();
+    let wrong = || unusable("the number of weights is wrong".into());
+    if stored.mean.len() != parameters || stored.square.len() != parameters {
+        return Err(wrong());
+    }
+    let current = Network::new(shape, stored.current).ok_or_else(wrong)?;
+    let average = Network::new(shape, stored.average).ok_or_else(wrong)?;
+    let adam = Adam {
+        mean: stored.mean,
+        square: stored.square,
+        steps: stored.steps,
+    };
+    let time = Duration::from_nanos(stored.nanoseconds);
+    Ok(Trainer::resume(
+        settings,
+        [current, average],
+        adam,
+        stored.games,
+        time,
+    ))
+}

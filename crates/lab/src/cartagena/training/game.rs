@@ -1,0 +1,423 @@
+//! One game of self-play and what can be learnt from it.
+
+use super::look_ahead::{Line, LookAhead};
+use super::optimiser::Sample;
+use crate::cartagena::players::hoarder::Hoarder;
+use cartagena::evaluation::features::FeatureSet;
+use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs, Probe};
+use cartagena::player::{Player, Question};
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::rng::{self, Random};
+
+/// Room for the value of every legal action.
+const ACTIONS: usize = 42;
+
+/// How the players of a game behave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Behaviour {
+    /// Everyone plays the hoard-then-sprint heuristic instead of the network.
+    pub heuristic: bool,
+    /// The share of games in which that heuristic plays some of the seats.
+    pub mixed: f64,
+    /// Whether the heuristic's positions are learnt from in such games.
+    pub teach_heuristic: bool,
+    /// Actions that the network's players follow at each position of their turn; with less than 2
+    /// they do not look ahead.
+    pub look_ahead: usize,
+    /// Whether targets are made of what looking ahead says, or of what the network says, of the
+    /// actions chosen.
+    pub deep_targets: bool,
+    /// The share of the positions followed while looking ahead that are learnt from, with what
+    /// looking ahead says of them as targets.
+    pub tree_share: f64,
+    /// The share of actions that are chosen at random.
+    pub exploration: f64,
+    /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
+    pub lambda: f32,
+    /// Actions of each player after which the game is stopped and the pips decide.
+    pub cap: usize,
+}
+
+/// What a game showed.
+pub(super) struct Played {
+    pub samples: Vec<Sample>,
+    /// Actions of all players.
+    pub actions: usize,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// A position after an action, and what was thought of it.
+struct Decision {
+    set: FeatureSet,
+    /// The value of the best action.
+    best: Outputs,
+    /// Whether another action was taken to explore.
+    explored: bool,
+}
+
+/// Plays a game and turns it into samples.
+pub(super) fn play(
+    network: &NetworkEvaluator,
+    behaviour: &Behaviour,
+    game: &Game,
+    mut world: World,
+    random: &mut Random,
+) -> Played {
+    let players = game.players;
+    let heuristics = heuristics(behaviour, players, random);
+    let mut probe = network.session();
+    let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
+    let mut list = ActionList::new();
+    let mut planned = Line::new();
+    let mut samples = Vec::new();
+    let cap = behaviour.cap * players;
+    let mut actions = 0;
+    while world.state().winner().is_none() && actions < cap {
+        actions += 1;
+        let state = world.state();
+        game.legal_actions(state, &mut list);
+        if list.is_empty() {
+            world.act(game, Action::Pass);
+            continue;
+        }
+        let explored = rng::unit(random) < behaviour.exploration;
+        let seat = state.to_move as usize;
+        let best = if heuristics[seat] {
+            Choice::heuristic(game, state)
+        } else if behaviour.look_ahead > 1 {
+            if planned.is_empty() {
+                let mut look_ahead = LookAhead {
+                    probe: &mut probe,
+                    game,
+                    width: behaviour.look_ahead,
+                    random,
+                    keep: behaviour.tree_share,
+                    seen: &mut samples,
+                };
+                planned = look_ahead.line(&Afterstate::before(state));
+            }
+            let step = planned.remove(0);
+            let value = if behaviour.deep_targets {
+                step.value
+            } else {
+                step.seen
+            };
+            Choice {
+                action: step.action,
+                value,
+                set: None,
+            }
+        } else {
+            Choice::best(&mut probe, game, state, &list)
+        };
+        let action = if explored {
+            list[rng::below(random, list.len())]
+        } else {
+            best.action
+        };
+        if action != best.action {
+            planned.clear();
+        }
+        let set = match best.set {
+            Some(set) if action == best.action => set,
+            _ => FeatureSet::of(&Afterstate::of_state(state, action).situation(game)),
+        };
+        decisions[seat].push(Decision {
+            set,
+            best: best.value,
+            // The heuristic has no values, and its outcomes are worth learning all the same.
+            explored: explored && !heuristics[seat],
+        });
+        world.act(game, action);
+    }
+    let winner = world.state().winner();
+    if let Some(winner) = winner {
+        // The position after the last action is no position to be valued: it is won.
+        decisions[winner].pop();
+    }
+    let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
+    for (seat, decisions) in decisions.into_iter().enumerate() {
+        let lambda = match heuristics[seat] {
+            true if behaviour.heuristic || behaviour.teach_heuristic => 1.0,
+            true => continue,
+            false => behaviour.lambda,
+        };
+        let mut end = Outputs::default();
+        for (turn, chance) in end[..players].iter_mut().enumerate() {
+            *chance = outcome[(seat + turn) % players];
+        }
+        returns(decisions, end, lambda, &mut samples);
+    }
+    Played {
+        samples,
+        actions,
+        stopped: winner.is_none(),
+    }
+}
+
+/// The seats that the heuristic plays: in a mixed game some, at least one and not all, any number
+/// of them as likely.
+fn heuristics(behaviour: &Behaviour, players: usize, random: &mut Random) -> [bool; MAX_PLAYERS] {
+    let mut seats = [behaviour.heuristic; MAX_PLAYERS];
+    // Without mixed games no random number is used up: older seeds keep their meaning.
+    if behaviour.heuristic || behaviour.mixed == 0.0 {
+        return seats;
+    }
+    if rng::unit(random) < behaviour.mixed {
+        let count = 1 + rng::below(random, players - 1);
+        seats[..count].fill(true);
+        rng::shuffle(random, &mut seats[..players]);
+    }
+    seats
+}
+
+/// The λ-returns of one player's positions: a mixture of the outcome and of the values met on the
+/// way, cut where the player explored, for then what followed is not what its play is worth.
+fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Vec<Sample>) {
+    let mut target = end;
+    for decision in decisions.into_iter().rev() {
+        samples.push(Sample {
+            set: decision.set,
+            target,
+        });
+        for (target, best) in target.iter_mut().zip(decision.best) {
+            *target = if decision.explored {
+                best
+            } else {
+                best + lambda * (*target - best)
+            };
+        }
+    }
+}
+
+pub(super) fn one_hot(winner: usize) -> Outputs {
+    let mut outcome = Outputs::default();
+    outcome[winner] = 1.0;
+    outcome
+}
+
+/// Whoever has the fewest pips left has won a game that was stopped; several share.
+fn verdict(game: &Game, state: &State) -> Outputs {
+    let pips = |player| state.track.pips(player);
+    let least = (0..game.players).map(pips).min().unwrap_or_default();
+    let leaders = (0..game.players).filter(|&p| pips(p) == least).count();
+    let mut outcome = Outputs::default();
+    for (player, chance) in outcome[..game.players].iter_mut().enumerate() {
+        if pips(player) == least {
+            *chance = 1.0 / leaders as f32;
+        }
+    }
+    outcome
+}
+
+/// An action, the position after it and what it is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub action: Action,
+    value: Outputs,
+    /// The features of the position, where the network was asked about it.
+    set: Option<FeatureSet>,
+}
+
+impl Choice {
+    /// The action after which the network gives the player to move the best chance.
+    pub(super) fn best(
+        probe: &mut NetworkProbe,
+        game: &Game,
+        state: &State,
+        list: &ActionList,
+    ) -> Choice {
+        let before = Afterstate::before(state);
+        let mut values = [0.0; ACTIONS];
+        let values = &mut values[..list.len()];
+        probe.rate(game, &before, list, values);
+        let mut best = 0;
+        for (i, &value) in values.iter().enumerate() {
+            if value > values[best] {
+                best = i;
+            }
+        }
+        let action = list[best];
+        let after = before.then(action);
+        let (value, set) = if after.won() {
+            (one_hot(0), None)
+        } else {
+            let value = probe.value(&after.situation(game));
+            (value, Some(*probe.features()))
+        };
+        Choice { action, value, set }
+    }
+
+    /// The heuristic's action; it has no opinion about chances.
+    fn heuristic(game: &Game, state: &State) -> Choice {
+        Choice {
+            action: heuristic(game, state),
+            value: Outputs::default(),
+            set: None,
+        }
+    }
+}
+
+/// What the hoard-then-sprint heuristic does.
+pub(super) fn heuristic(game: &Game, state: &State) -> Action {
+    let view = View::of(state, state.to_move as usize);
+    let record = GameRecord {
+        players: game.players,
+        board: game.board.clone(),
+        moves: Vec::new(),
+        to_move: view.seat,
+        hand: Vec::new(),
+    };
+    Hoarder::default().choose(&Question {
+        game,
+        record: &record,
+        view: &view,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setup::Setups;
+    use super::super::trainer::{Budget, Config};
+    use super::*;
+    use cartagena::evaluation::{Network, Shape};
+
+    fn decision(best: f32, explored: bool) -> Decision {
+        let mut value = Outputs::default();
+        value[0] = best;
+        Decision {
+            set: FeatureSet::default(),
+            best: value,
+            explored,
+        }
+    }
+
+    fn targets(decisions: Vec<Decision>, lambda: f32) -> Vec<f32> {
+        let mut end = Outputs::default();
+        end[0] = 1.0;
+        let mut samples = Vec::new();
+        returns(decisions, end, lambda, &mut samples);
+        samples.reverse();
+        samples.iter().map(|sample| sample.target[0]).collect()
+    }
+
+    /// Whoever plays, the chances taught sum to 1.
+    #[test]
+    fn targets_are_chances() {
+        let plain = Behaviour {
+            heuristic: false,
+            mixed: 0.0,
+            teach_heuristic: false,
+            look_ahead: 0,
+            deep_targets: false,
+            tree_share: 0.0,
+            exploration: 0.1,
+            lambda: 0.5,
+            cap: 50,
+        };
+        let heuristic = Behaviour {
+            heuristic: true,
+            lambda: 1.0,
+            ..plain
+        };
+        let mixed = Behaviour {
+            mixed: 1.0,
+            ..plain
+        };
+        let taught = Behaviour {
+            teach_heuristic: true,
+            ..mixed
+        };
+        let ahead = Behaviour {
+            look_ahead: 2,
+            deep_targets: true,
+            tree_share: 0.5,
+            mixed: 0.5,
+            ..plain
+        };
+        let number = |players, behaviour: &Behaviour| {
+            let shape = Shape {
+                players,
+                hidden: 32,
+            };
+            let network = Network::random(shape, &mut rng::stream(1, 0));
+            let network = NetworkEvaluator::new(&network);
+            let mut chance = rng::stream(2, 0);
+            let setups = Setups {
+                players,
+                deals: vec![3],
+                other_lengths: 0.2,
+            };
+            let mut number = 0;
+            for _ in 0..3 {
+                let (game, world) = setups.draw(&mut chance);
+                let played = play(&network, behaviour, &game, world, &mut chance);
+                number += played.samples.len();
+                for sample in &played.samples {
+                    let sum: f32 = sample.target.iter().sum();
+                    assert!((sum - 1.0).abs() < 1e-4, "{sample:?}");
+                    assert!(sample.target.iter().all(|&chance| chance >= 0.0));
+                }
+            }
+            number
+        };
+        for players in [2, 3, 5] {
+            for behaviour in [plain, heuristic, ahead] {
+                assert!(number(players, &behaviour) > 30, "{behaviour:?}");
+            }
+            let (some, all) = (number(players, &mixed), number(players, &taught));
+            assert!(30 < some && some < all, "{some} {all}");
+        }
+    }
+
+    /// In a mixed game there is a seat of each kind, and every seat has its turn.
+    #[test]
+    fn mixed_games_have_both_kinds_of_players() {
+        let behaviour = Behaviour {
+            mixed: 0.5,
+            ..Config::new(4, Budget::Games(1)).behaviour
+        };
+        let mut random = rng::stream(1, 0);
+        let (mut games, mut by_seat, mut by_count) = (0, [0; 4], [0; 5]);
+        for _ in 0..1200 {
+            let seats = heuristics(&behaviour, 4, &mut random);
+            let count = seats.iter().filter(|&&heuristic| heuristic).count();
+            assert!(count < 4 && !seats[4] && !seats[5]);
+            by_count[count] += 1;
+            games += usize::from(count > 0);
+            for (sum, heuristic) in by_seat.iter_mut().zip(seats) {
+                *sum += usize::from(heuristic);
+            }
+        }
+        assert!((520..680).contains(&games), "{games}");
+        assert!(
+            by_seat.iter().all(|&n| (240..360).contains(&n)),
+            "{by_seat:?}"
+        );
+        assert!(
+            by_count[1..4].iter().all(|&n| (150..250).contains(&n)),
+            "{by_count:?}"
+        );
+    }
+
+    #[test]
+    fn returns_mix_what_follows() {
+        let game = |explored| {
+            vec![
+                decision(0.1, false),
+                decision(0.5, explored),
+                decision(0.25, false),
+            ]
+        };
+        // The last is taught the outcome, the one before 0.25 and the outcome half and half, …
+        assert_eq!(targets(game(false), 0.5), [0.5625, 0.625, 1.0]);
+        // The second action was a random one: the first is taught what the best was worth.
+        assert_eq!(targets(game(true), 0.5), [0.5, 0.625, 1.0]);
+        assert_eq!(targets(game(false), 1.0), [1.0, 1.0, 1.0]);
+        assert_eq!(targets(game(false), 0.0), [0.5, 0.25, 1.0]);
+    }
+}

@@ -1,0 +1,141 @@
+//! Matches between networks without look-ahead, to see whether training helped.
+
+use super::game::{Choice, heuristic};
+use super::look_ahead::LookAhead;
+use super::setup::Setups;
+use cartagena::evaluation::{Afterstate, NetworkEvaluator};
+use cartagena::rules::{Action, ActionList, Game};
+use cartagena::world::World;
+use engine::rng::{self, mix};
+use rayon::prelude::*;
+use std::fmt;
+
+/// Actions of each player after which a game counts as drawn.
+const CAP: usize = 500;
+
+/// Who plays.
+#[derive(Clone, Copy, Debug)]
+pub enum Contestant<'a> {
+    /// The action after which the network gives the best chance.
+    Network(&'a NetworkEvaluator),
+    /// The network looking ahead in its own turn, following so many actions at each position.
+    LookAhead(&'a NetworkEvaluator, usize),
+    /// The hoard-then-sprint heuristic.
+    Heuristic,
+}
+
+/// The share of games the first contestant won.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatchResult {
+    /// Games played.
+    pub games: usize,
+    /// Share won; a drawn game counts as a fair share.
+    pub share: f64,
+    /// Standard error of the share, from the spread of the deals.
+    pub error: f64,
+    /// Games drawn.
+    pub drawn: usize,
+    /// Actions of all players a game.
+    pub length: f64,
+}
+
+impl fmt::Display for MatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:.1} % ± {:.1} of {} games ({:.0} actions, {} drawn)",
+            100.0 * self.share,
+            100.0 * self.error,
+            self.games,
+            self.length,
+            self.drawn
+        )
+    }
+}
+
+/// Lets one contestant play against copies of another on random deals, each deal once from every
+/// seat.
+pub fn play_match(
+    one: Contestant,
+    others: Contestant,
+    setups: &Setups,
+    deals: usize,
+    seed: u64,
+) -> MatchResult {
+    let players = setups.players;
+    let blocks: Vec<(f64, usize, usize)> = (0..deals)
+        .into_par_iter()
+        .map(|deal| {
+            let (game, world) = setups.draw(&mut rng::stream(seed, deal as u64));
+            let mut block = (0.0, 0, 0);
+            for seat in 0..players {
+                let (winner, length) = play(
+                    [one, others],
+                    seat,
+                    &game,
+                    world.clone(),
+                    mix(seed ^ deal as u64),
+                );
+                block.0 += match winner {
+                    Some(winner) => f64::from(u8::from(winner == seat)),
+                    None => 1.0 / players as f64,
+                };
+                block.1 += usize::from(winner.is_none());
+                block.2 += length;
+            }
+            (block.0 / players as f64, block.1, block.2)
+        })
+        .collect();
+    let count = deals.max(1) as f64;
+    let share = blocks.iter().map(|block| block.0).sum::<f64>() / count;
+    let squares: f64 = blocks.iter().map(|block| (block.0 - share).powi(2)).sum();
+    let games = deals * players;
+    MatchResult {
+        games,
+        share,
+        error: (squares / count / (count - 1.0).max(1.0)).sqrt(),
+        drawn: blocks.iter().map(|block| block.1).sum(),
+        length: blocks.iter().map(|block| block.2).sum::<usize>() as f64 / games.max(1) as f64,
+    }
+}
+
+fn play(
+    contestants: [Contestant; 2],
+    seat: usize,
+    game: &Game,
+    mut world: World,
+    seed: u64,
+) -> (Option<usize>, usize) {
+    let mut probes = contestants.map(|contestant| match contestant {
+        Contestant::Network(network) => Some((network.session(), 1)),
+        Contestant::LookAhead(network, width) => Some((network.session(), width)),
+        Contestant::Heuristic => None,
+    });
+    let mut random = rng::stream(seed, seat as u64);
+    let mut list = ActionList::new();
+    let mut actions = 0;
+    while world.state().winner().is_none() && actions < CAP * game.players {
+        actions += 1;
+        let state = world.state();
+        game.legal_actions(state, &mut list);
+        let probe = &mut probes[usize::from(state.to_move as usize != seat)];
+        let action = match probe {
+            _ if list.is_empty() => Action::Pass,
+            Some((probe, 1)) => Choice::best(probe, game, state, &list).action,
+            Some((probe, width)) => {
+                let mut look_ahead = LookAhead {
+                    probe,
+                    game,
+                    width: *width,
+                    random: &mut random,
+                    keep: 0.0,
+                    seen: &mut Vec::new(),
+                };
+                look_ahead.line(&Afterstate::before(state))[0].action
+            }
+            None => heuristic(game, state),
+        };
+        world.act(game, action);
+    }
+    (world.state().winner(), actions)
+}

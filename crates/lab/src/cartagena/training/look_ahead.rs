@@ -1,0 +1,345 @@
+//! A narrow look at the rest of the own turn, cheap enough for every action of self-play.
+//!
+//! What greedy play teaches are the values of greedy play, and a search over the turn beats that:
+//! a player that looks a little ahead while it learns pulls its own values up. At every position
+//! of the turn only the few best actions by the network are followed. An advance is followed
+//! exactly. A retreat is worth what the network says of it, its draw pending, plus what looking
+//! ahead gains over greedy play on a sampled draw: the luck of the sample falls on both and
+//! cancels (a control variate), where the plain mean of so few draws would make the luckiest
+//! retreat look best.
+
+use super::game::one_hot;
+use super::optimiser::Sample;
+use arrayvec::ArrayVec;
+use cartagena::evaluation::features::FeatureSet;
+use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
+use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
+use engine::rng::{self, Random};
+
+/// The most actions to choose from.
+const CHOICES: usize = 42;
+
+/// An action that is followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub action: Action,
+    /// What the network says of it.
+    pub seen: Outputs,
+    /// What looking ahead says of it.
+    pub value: Outputs,
+}
+
+/// Actions that are to be taken one after the other, as far as no draw decides between them.
+pub(super) type Line = ArrayVec<Step, { ACTIONS_A_TURN as usize }>;
+
+/// A line, and what the best action looks like without looking ahead.
+struct Plan {
+    line: Line,
+    greedy: Outputs,
+}
+
+/// A look ahead for one player's turn.
+pub(super) struct LookAhead<'a, 'b> {
+    pub probe: &'a mut NetworkProbe<'b>,
+    pub game: &'a Game,
+    /// Actions that are followed at each position.
+    pub width: usize,
+    /// The sampled draws.
+    pub random: &'a mut Random,
+    /// The share of the positions followed that are kept in `seen`.
+    pub keep: f64,
+    /// Positions followed and what looking ahead says of them.
+    pub seen: &'a mut Vec<Sample>,
+}
+
+impl LookAhead<'_, '_> {
+    /// The best line from a position in which the seat is to act and has drawn its cards.
+    pub fn line(&mut self, before: &Afterstate) -> Line {
+        self.plan(before).line
+    }
+
+    fn plan(&mut self, before: &Afterstate) -> Plan {
+        let mut actions = ActionList::new();
+        self.game
+            .actions(&before.track, before.seat, before.hand, &mut actions);
+        if actions.is_empty() {
+            actions.push(Action::Pass);
+        }
+        let mut values = [0.0; CHOICES];
+        let values = &mut values[..actions.len()];
+        self.probe.rate(self.game, before, &actions, values);
+        let mut ranked: ArrayVec<usize, CHOICES> = (0..actions.len()).collect();
+        // The first among equals first, as greedy play takes it.
+        ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+        let certain = ranked.iter().take_while(|&&i| values[i] >= 1.0);
+        for &i in certain {
+            if before.then(actions[i]).won() {
+                return Plan::of(Step::new(actions[i], one_hot(0)));
+            }
+        }
+        let last = before.actions_left == 1;
+        ranked.truncate(if last { 1 } else { self.width });
+        let mut choices = ArrayVec::<Step, CHOICES>::new();
+        for i in ranked {
+            let after = before.then(actions[i]);
+            let value = self.probe.value(&after.situation(self.game));
+            choices.push(Step::new(actions[i], value));
+        }
+        if last {
+            return Plan::of(choices[0]);
+        }
+        let greedy = choices[0].value;
+        let mut best: Option<Line> = None;
+        for choice in choices {
+            let line = self.follow(before, choice);
+            if best
+                .as_ref()
+                .is_none_or(|best| line[0].value[0] > best[0].value[0])
+            {
+                best = Some(line);
+            }
+        }
+        let line = best.unwrap_or_default();
+        Plan { line, greedy }
+    }
+
+    /// The line that begins with an action.
+    fn follow(&mut self, before: &Afterstate, mut choice: Step) -> Line {
+        let after = before.then(choice.action);
+        let mut line = Line::new();
+        if choice.action == Action::Pass {
+            line.push(choice);
+        } else if after.draws == 0 {
+            let rest = self.plan(&after).line;
+            choice.value = rest[0].value;
+            self.keep(&after, choice.value);
+            line.push(choice);
+            line.extend(rest);
+        } else {
+            // With one action left looking ahead is greedy, and gains nothing.
+            if after.actions_left > 1 {
+                let next = drawn(&after, self.random);
+                let plan = self.plan(&next);
+                choice.value = gained(choice.value, plan.line[0].value, plan.greedy);
+                self.keep(&after, choice.value);
+            }
+            line.push(choice);
+        }
+        line
+    }
+
+    fn keep(&mut self, after: &Afterstate, target: Outputs) {
+        if self.keep > 0.0 && !after.won() && rng::unit(self.random) < self.keep {
+            let set = FeatureSet::of(&after.situation(self.game));
+            self.seen.push(Sample { set, target });
+        }
+    }
+}
+
+impl Step {
+    fn new(action: Action, value: Outputs) -> Step {
+        Step {
+            action,
+            seen: value,
+            value,
+        }
+    }
+}
+
+impl Plan {
+    fn of(choice: Step) -> Plan {
+        Plan {
+            line: Line::from_iter([choice]),
+            greedy: choice.value,
+        }
+    }
+}
+
+/// Chances to which the difference of two others is added; still chances.
+fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
+    let mut sum = 0.0;
+    let mut value = base;
+    for (value, (with, without)) in value.iter_mut().zip(with.into_iter().zip(without)) {
+        *value = (*value + with - without).clamp(0.0, 1.0);
+        sum += *value;
+    }
+    value.map(|value| value / sum)
+}
+
+/// The position after a draw that the player to act may expect: any unseen card is as likely.
+fn drawn(after: &Afterstate, random: &mut Random) -> Afterstate {
+    let mut next = *after;
+    let mut unseen = Cards::deck().minus(after.hand).minus(after.discards);
+    for _ in 0..after.draws {
+        if next.pile == 0 {
+            next.pile = next.discards.total();
+            unseen = next.discards;
+            next.discards = Cards::NONE;
+        }
+        let card = pick(unseen, random);
+        unseen = unseen.without(card);
+        next.hand = next.hand.with(card);
+        next.hand_sizes[next.seat] += 1;
+        next.pile -= 1;
+    }
+    next.draws = 0;
+    next
+}
+
+/// Any of the cards, each as likely.
+fn pick(cards: Cards, random: &mut Random) -> Symbol {
+    let mut at = rng::below(random, cards.total() as usize) as u8;
+    for symbol in Symbol::ALL {
+        let count = cards.count(symbol);
+        if at < count {
+            return symbol;
+        }
+        at -= count;
+    }
+    unreachable!("as many cards as their total")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::gate::{Contestant, play_match};
+    use super::super::setup::Setups;
+    use super::*;
+    use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape};
+    use cartagena::rules::State;
+    use cartagena::world::World;
+    use std::path::Path;
+
+    /// Positions of a game of random actions.
+    fn positions(players: usize, seed: u64) -> (Game, Vec<State>) {
+        let setups = Setups {
+            players,
+            deals: vec![3, 6],
+            other_lengths: 0.2,
+        };
+        let mut random = rng::stream(seed, 0);
+        let (game, mut world): (Game, World) = setups.draw(&mut random);
+        let mut list = ActionList::new();
+        let mut states = Vec::new();
+        for _ in 0..60 {
+            game.legal_actions(world.state(), &mut list);
+            if world.state().winner().is_some() {
+                break;
+            }
+            states.push(*world.state());
+            let action = match list.len() {
+                0 => Action::Pass,
+                n => list[rng::below(&mut random, n)],
+            };
+            world.act(&game, action);
+        }
+        (game, states)
+    }
+
+    fn network(players: usize) -> NetworkEvaluator {
+        let shape = Shape {
+            players,
+            hidden: 32,
+        };
+        NetworkEvaluator::new(&Network::random(shape, &mut rng::stream(3, 0)))
+    }
+
+    fn look(network: &NetworkEvaluator, game: &Game, state: &State, width: usize) -> Line {
+        let mut look_ahead = LookAhead {
+            probe: &mut network.session(),
+            game,
+            width,
+            random: &mut rng::stream(9, 9),
+            keep: 0.0,
+            seen: &mut Vec::new(),
+        };
+        look_ahead.line(&Afterstate::before(state))
+    }
+
+    /// Looking ahead beats greedy play of the same network.
+    #[test]
+    fn looking_ahead_wins_more_games() {
+        let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
+        let file = NetworkFile::read(&support.join(NetworkFile::name(2)), 2).unwrap();
+        let network = NetworkEvaluator::new(&file.network);
+        let setups = Setups {
+            players: 2,
+            deals: vec![3, 6],
+            other_lengths: 0.0,
+        };
+        let one = Contestant::LookAhead(&network, 3);
+        let result = play_match(one, Contestant::Network(&network), &setups, 100, 1);
+        assert!(result.share > 0.52, "{result}");
+    }
+
+    /// Lines are legal, their values are chances, and the last action of a turn is the greedy one.
+    #[test]
+    fn lines_are_legal() {
+        for players in [2, 4] {
+            let network = network(players);
+            let (game, states) = positions(players, 5);
+            for state in &states {
+                let line = look(&network, &game, state, 3);
+                let mut now = *state;
+                assert!(!line.is_empty() && line.len() <= usize::from(state.actions_left()));
+                for step in &line {
+                    assert_eq!(now.to_move, state.to_move);
+                    assert_eq!(game.check(&now, step.action), Ok(()));
+                    for value in [step.value, step.seen] {
+                        let sum: f32 = value.iter().sum();
+                        assert!((sum - 1.0).abs() < 1e-4, "{value:?}");
+                        assert!(value.iter().all(|&chance| chance >= 0.0));
+                    }
+                    if let Action::Retreat { to, .. } = step.action
+                        && now.draws(to) > 0
+                    {
+                        break;
+                    }
+                    game.apply(&mut now, step.action, Cards::NONE);
+                }
+                if state.actions_left() == 1 {
+                    let one = look(&network, &game, state, 1);
+                    assert_eq!(one[0].action, line[0].action);
+                    assert_eq!(line[0].seen, line[0].value);
+                }
+            }
+        }
+    }
+
+    /// What is planned does not depend on cards that the player cannot see.
+    #[test]
+    fn hidden_cards_do_not_matter() {
+        let network = network(2);
+        let (game, states) = positions(2, 6);
+        for state in &states {
+            let (seat, other) = (state.to_move as usize, 1 - state.to_move as usize);
+            let unseen = Cards::deck().minus(state.hands[seat]).minus(state.discards);
+            let mut redealt = *state;
+            let size = usize::from(state.hands[other].total());
+            redealt.hands[other] = unseen.iter().take(size).collect();
+            let key = |line: Line| -> Vec<(Action, u32)> {
+                let steps = line.iter();
+                steps
+                    .map(|step| (step.action, step.value[0].to_bits()))
+                    .collect()
+            };
+            let same = key(look(&network, &game, &redealt, 3));
+            assert_eq!(key(look(&network, &game, state, 3)), same);
+        }
+    }
+
+    #[test]
+    fn a_draw_takes_cards_from_the_pile_and_then_the_discards() {
+        let (_, states) = positions(2, 7);
+        let mut after = Afterstate::before(&states[0]);
+        let cards = after.hand.total();
+        after.draws = 2;
+        after.pile = 1;
+        after.discards = Cards::NONE.with(Symbol::ALL[2]);
+        let next = drawn(&after, &mut rng::stream(1, 1));
+        assert_eq!((next.draws, next.pile), (0, 0));
+        assert_eq!(next.hand.total(), cards + 2);
+        assert!(next.hand.count(Symbol::ALL[2]) > after.hand.count(Symbol::ALL[2]));
+        assert_eq!(next.hand_sizes[next.seat], cards + 2);
+        assert!(next.discards.is_empty());
+    }
+}

@@ -1,0 +1,78 @@
+//! The boards and deals that are trained on.
+
+use cartagena::rules::{Board, Game, MAX_SPACES, SYMBOLS, Symbol};
+use cartagena::world::World;
+use engine::rng::{self, Random};
+
+/// Segments of the standard passage; each bears every symbol once.
+const SEGMENTS: usize = 6;
+
+/// A distribution of starts of games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setups {
+    /// Players of every game.
+    pub players: usize,
+    /// Cards dealt to each player: one of these, each as likely as the others.
+    pub deals: Vec<usize>,
+    /// The share of games on boards of another length than the standard.
+    pub other_lengths: f64,
+}
+
+impl Setups {
+    /// A random start.
+    pub fn draw(&self, random: &mut Random) -> (Game, World) {
+        let board = if rng::unit(random) < self.other_lengths {
+            let spaces = 6 + rng::below(random, 60);
+            board(spaces, random)
+        } else {
+            board(SEGMENTS * SYMBOLS, random)
+        };
+        let game = Game::new(board, self.players);
+        let deal = self.deals[rng::below(random, self.deals.len())];
+        let part = rand::Rng::next_u64(random);
+        let world = World::deal(&game, deal, rng::stream(part, 0));
+        (game, world)
+    }
+}
+
+/// A board of whole segments, the last one cut where the spaces end.
+fn board(spaces: usize, random: &mut Random) -> Board {
+    let mut symbols = Vec::with_capacity(spaces + SYMBOLS);
+    while symbols.len() < spaces {
+        let mut segment = Symbol::ALL;
+        rng::shuffle(random, &mut segment);
+        symbols.extend(segment);
+    }
+    symbols.truncate(spaces.clamp(1, MAX_SPACES));
+    Board::new(symbols).expect("the number of spaces is within the limits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_boards_have_every_symbol_in_every_segment() {
+        let setups = Setups {
+            players: 4,
+            deals: vec![3, 6],
+            other_lengths: 0.5,
+        };
+        let mut random = rng::stream(1, 0);
+        let (mut standard, mut threes) = (0, 0);
+        for _ in 0..200 {
+            let (game, world) = setups.draw(&mut random);
+            let spaces = game.board.spaces();
+            standard += usize::from(spaces.len() == 36);
+            for segment in spaces.chunks_exact(SYMBOLS) {
+                let mut sorted = segment.to_vec();
+                sorted.sort_unstable();
+                assert_eq!(sorted, Symbol::ALL);
+            }
+            let hand = world.state().hands[3].total();
+            assert!(hand == 3 || hand == 6);
+            threes += usize::from(hand == 3);
+        }
+        assert!((70..130).contains(&standard) && (70..130).contains(&threes));
+    }
+}

@@ -1,0 +1,3 @@
+//! What makes and measures players, and does not play in a contest itself.
+
+pub mod cartagena;

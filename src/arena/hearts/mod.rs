@@ -1,7 +1,0 @@
-//! Refereeing Hearts: a group's rounds without any pipes, and the server that gives it pipes.
-
-mod group;
-pub mod pipes;
-pub mod server;
-
-pub use group::{Event, Group, Standing};

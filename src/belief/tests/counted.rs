@@ -1,0 +1,306 @@
+//! Small cases in which every layout of the cards is counted out.
+
+use super::super::super::rules::{Cards, Game, MAX_PLAYERS, Symbol};
+use super::super::super::view::View;
+use super::super::pools::Pools;
+use super::super::sample::Belief;
+use super::super::walk::Event;
+use super::example_board;
+use Symbol::{Gun, Hat, Keys};
+use engine::rng;
+use std::collections::BTreeMap;
+
+/// The other hands and the pile, the next card last.
+type Layout = (Vec<Vec<Symbol>>, Vec<Symbol>);
+
+/// Two or three players, what they held at the reshuffle, and what happened since.
+struct Case {
+    /// Old cards, dealt to hands of these sizes.
+    old: Vec<Symbol>,
+    sizes: Vec<u8>,
+    /// The new pile.
+    new: Vec<Symbol>,
+    events: Vec<Event>,
+    /// What player 1 holds in the end.
+    hand: Vec<Symbol>,
+    /// A symbol each other player is known not to hold.
+    lacks: Vec<(usize, Symbol)>,
+    /// A card a player is known to hold.
+    shows: Option<(usize, Symbol)>,
+}
+
+impl Case {
+    fn slots(&self) -> [u8; MAX_PLAYERS] {
+        let mut slots = [0; MAX_PLAYERS];
+        slots[..self.sizes.len()].copy_from_slice(&self.sizes);
+        slots
+    }
+
+    /// Plays every order of the cards through and weighs what is left by what was seen.
+    fn count(&self) -> BTreeMap<Layout, f64> {
+        let mut found = BTreeMap::new();
+        orders(&mut self.old.clone(), 0, &mut |old| {
+            let mut old = old.iter().copied();
+            let hands: Vec<Vec<Symbol>> = self
+                .sizes
+                .iter()
+                .map(|&n| old.by_ref().take(n.into()).collect())
+                .collect();
+            orders(&mut self.new.clone(), 0, &mut |new| {
+                self.play(&self.events, hands.clone(), new.to_vec(), 1.0, &mut found);
+            });
+        });
+        let total: f64 = found.values().sum();
+        found.values_mut().for_each(|weight| *weight /= total);
+        found
+    }
+
+    fn play(
+        &self,
+        events: &[Event],
+        mut hands: Vec<Vec<Symbol>>,
+        mut pile: Vec<Symbol>,
+        weight: f64,
+        found: &mut BTreeMap<Layout, f64>,
+    ) {
+        match events {
+            [Event::Draw { seat }, rest @ ..] => {
+                hands[*seat].push(pile.pop().unwrap());
+                self.play(rest, hands, pile, weight, found);
+            }
+            [Event::Play { seat, symbol }, rest @ ..] => {
+                for slot in 0..hands[*seat].len() {
+                    if hands[*seat][slot] == *symbol {
+                        let mut hands = hands.clone();
+                        hands[*seat].remove(slot);
+                        let share = weight / (hands[*seat].len() + 1) as f64;
+                        self.play(rest, hands, pile.clone(), share, found);
+                    }
+                }
+            }
+            _ => self.finish(hands, pile, weight, found),
+        }
+    }
+
+    fn finish(
+        &self,
+        mut hands: Vec<Vec<Symbol>>,
+        pile: Vec<Symbol>,
+        weight: f64,
+        found: &mut BTreeMap<Layout, f64>,
+    ) {
+        let mut weight = weight;
+        if let Some((seat, symbol)) = self.shows {
+            let same = hands[seat].iter().filter(|&&s| s == symbol).count();
+            weight *= same as f64 / hands[seat].len() as f64;
+        }
+        // The card shown may be of the kind: only the rest of the hand is free of it.
+        let agrees = self.lacks.iter().all(|&(seat, symbol)| {
+            let shown = usize::from(self.shows == Some((seat, symbol)));
+            hands[seat].iter().filter(|&&s| s == symbol).count() <= shown
+        });
+        hands.iter_mut().for_each(|hand| hand.sort());
+        let mut own = self.hand.clone();
+        own.sort();
+        if agrees && hands[0] == own && weight > 0.0 {
+            *found.entry((hands, pile)).or_insert(0.0) += weight;
+        }
+    }
+
+    fn belief(&self) -> (Belief, View) {
+        let (old, new): (Cards, Cards) = (
+            self.old.iter().copied().collect(),
+            self.new.iter().copied().collect(),
+        );
+        let mut pools = Pools::split(old, new, self.slots(), new.total());
+        for event in &self.events {
+            match *event {
+                Event::Draw { seat } => pools.draw(seat),
+                Event::Play { seat, symbol } => pools.reveal(seat, symbol),
+                Event::Reshuffle { .. } => unreachable!(),
+            }
+        }
+        let players = self.sizes.len();
+        let game = Game::new(example_board(), players);
+        let start = game.start(&vec![Cards::NONE; players]);
+        let mut view = View::of(&start, 0);
+        view.hand = self.hand.iter().copied().collect();
+        view.hand_sizes = pools.slots;
+        view.pile = pools.pile;
+        let mut belief = Belief::new(pools, &view, players).unwrap();
+        for &(seat, symbol) in &self.lacks {
+            assert!(belief.with_excluded(seat, &[symbol]));
+        }
+        if let Some((seat, symbol)) = self.shows {
+            assert!(belief.with_known(seat, Cards::NONE.with(symbol)));
+        }
+        (belief, view)
+    }
+
+    /// Samples come as often as counted, and the numbers told are the counted ones.
+    fn check(&self) {
+        let counted = self.count();
+        assert!(counted.len() > 1, "an idle case: {counted:?}");
+        let (belief, view) = self.belief();
+        let samples = 40_000;
+        let mut seen: BTreeMap<Layout, f64> = BTreeMap::new();
+        let mut random = rng::stream(5, 5);
+        for _ in 0..samples {
+            let world = belief.sample(&view, &mut random);
+            let hands = world.state().hands[..self.sizes.len()].iter();
+            let hands = hands.map(|hand| hand.iter().collect()).collect();
+            *seen.entry((hands, world.pile().to_vec())).or_insert(0.0) += 1.0;
+        }
+        let mut square = 0.0;
+        for (layout, chance) in &counted {
+            let expected = chance * f64::from(samples);
+            let times = seen.remove(layout).unwrap_or(0.0);
+            square += (times - expected).powi(2) / expected;
+        }
+        assert!(seen.is_empty(), "impossible: {seen:?}");
+        // Five standard deviations of chi-square above its mean.
+        let freedom = (counted.len() - 1) as f64;
+        let limit = freedom + 5.0 * (2.0 * freedom).sqrt();
+        assert!(square < limit, "chi-square {square} of {freedom}");
+        self.check_numbers(&counted, &belief, &view);
+    }
+
+    fn check_numbers(&self, counted: &BTreeMap<Layout, f64>, belief: &Belief, view: &View) {
+        let unseen = belief.unseen();
+        for &(seat, size, expected) in &unseen.hands {
+            assert_eq!(size, view.hand_sizes[seat]);
+            for symbol in Symbol::ALL {
+                let number = |(layout, weight): (&Layout, &f64)| {
+                    weight * layout.0[seat].iter().filter(|&&s| s == symbol).count() as f64
+                };
+                let mean: f64 = counted.iter().map(number).sum();
+                let told = expected[symbol.index()];
+                assert!((mean - told).abs() < 1e-9, "{seat} {symbol}: {mean} {told}");
+            }
+        }
+        if view.pile > 0 {
+            for (cards, told) in belief.draws(view, 1) {
+                let next = |layout: &Layout| cards.count(*layout.1.last().unwrap()) == 1;
+                let chance: f64 = counted.iter().filter(|c| next(c.0)).map(|c| c.1).sum();
+                assert!((chance - told).abs() < 1e-9, "{cards}: {chance} {told}");
+            }
+        }
+        if view.pile > 1 && self.old.is_empty() && self.lacks.is_empty() {
+            for (cards, told) in belief.draws(view, 2) {
+                let next = |layout: &Layout| {
+                    layout.1.iter().rev().take(2).copied().collect::<Cards>() == cards
+                };
+                let chance: f64 = counted.iter().filter(|c| next(c.0)).map(|c| c.1).sum();
+                assert!((chance - told).abs() < 1e-9, "{cards}: {chance} {told}");
+            }
+        }
+    }
+}
+
+/// Every order of the cards, equal ones told apart.
+fn orders(cards: &mut Vec<Symbol>, from: usize, visit: &mut impl FnMut(&[Symbol])) {
+    if from == cards.len() {
+        return visit(cards);
+    }
+    for i in from..cards.len() {
+        cards.swap(from, i);
+        orders(cards, from + 1, visit);
+        cards.swap(from, i);
+    }
+}
+
+fn draw(seat: usize) -> Event {
+    Event::Draw { seat }
+}
+
+fn play(seat: usize, symbol: Symbol) -> Event {
+    Event::Play { seat, symbol }
+}
+
+fn one_pool() -> Case {
+    Case {
+        old: vec![],
+        sizes: vec![0, 0, 0],
+        new: vec![Hat, Hat, Gun, Gun, Keys, Hat, Keys],
+        events: vec![draw(0), draw(1), draw(1), draw(2), draw(2), play(1, Hat)],
+        hand: vec![Gun],
+        lacks: vec![],
+        shows: None,
+    }
+}
+
+fn two_pools() -> Case {
+    Case {
+        old: vec![Hat, Gun, Hat, Keys],
+        sizes: vec![2, 2],
+        new: vec![Hat, Gun, Gun, Keys, Hat, Gun],
+        events: vec![
+            draw(1),
+            play(1, Hat),
+            draw(0),
+            play(0, Gun),
+            draw(1),
+            play(1, Hat),
+            draw(1),
+        ],
+        hand: vec![Hat, Gun],
+        lacks: vec![],
+        shows: None,
+    }
+}
+
+#[test]
+fn one_pool_is_uniform() {
+    one_pool().check();
+}
+
+#[test]
+fn old_and_new_cards() {
+    two_pools().check();
+}
+
+#[test]
+fn three_hands_with_old_cards() {
+    Case {
+        old: vec![Hat, Gun, Hat, Keys],
+        sizes: vec![1, 1, 2],
+        new: vec![Hat, Gun, Gun, Keys],
+        events: vec![draw(1), draw(2), play(2, Hat), draw(0), play(1, Gun)],
+        hand: vec![Hat, Keys],
+        lacks: vec![],
+        shows: None,
+    }
+    .check();
+}
+
+#[test]
+fn cards_known_and_excluded() {
+    let mut case = one_pool();
+    case.shows = Some((2, Hat));
+    case.check();
+    case.lacks = vec![(1, Keys), (2, Gun)];
+    case.check();
+    case.lacks = vec![(1, Keys), (2, Keys)];
+    case.check();
+    let mut case = two_pools();
+    case.lacks = vec![(1, Hat)];
+    case.check();
+    case.lacks = vec![];
+    case.shows = Some((1, Gun));
+    case.check();
+    case.lacks = vec![(1, Gun)];
+    case.check();
+}
+
+#[test]
+fn impossible_knowledge_is_refused() {
+    let (mut belief, view) = one_pool().belief();
+    let before = belief.unseen();
+    assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 0, 0, 1])));
+    assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 2, 0, 0])));
+    assert!(!belief.with_excluded(2, &Symbol::ALL));
+    assert!(!belief.with_known(0, Cards::NONE.with(Hat)));
+    assert!(belief.with_known(0, view.hand));
+    assert!(belief.with_excluded(0, &[Hat]));
+    assert_eq!(belief.unseen(), before);
+}

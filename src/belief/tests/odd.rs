@@ -1,0 +1,277 @@
+//! Records that break the rules.
+
+use super::super::super::record::{GameRecord, Move};
+use super::super::super::rules::{Board, COPIES, DECK, Place, Symbol};
+use super::super::super::view::View;
+use super::super::{ReplayOptions, replay};
+use super::{example, record};
+use Symbol::{Bottle, Gun, Hat, Keys, Skull};
+use engine::rng;
+use proptest::prelude::*;
+
+#[track_caller]
+fn check(record: &GameRecord, expected: &[&str]) {
+    let found = replay(record, &ReplayOptions::default());
+    let told: Vec<String> = found.oddities.iter().map(|o| o.to_string()).collect();
+    assert_eq!(told, expected);
+    let world = found.belief.sample(&found.view, &mut rng::stream(1, 1));
+    assert_eq!(View::of(world.state(), found.view.seat), found.view);
+}
+
+#[track_caller]
+fn check_moves(moves: &[(usize, Place, Place, Option<Symbol>)], hand: usize, expected: &[&str]) {
+    let last = moves.last().map_or(1, |m| m.0);
+    check(
+        &record(2, moves, last, &[Skull, Hat, Keys, Gun][..hand]),
+        expected,
+    );
+}
+
+#[test]
+fn moves_against_the_rules() {
+    check_moves(
+        &[(1, 7, 9, None)],
+        3,
+        &["move 1: player 1 has no pirate on 7; left out"],
+    );
+    check_moves(
+        &[(1, 0, 7, None)],
+        2,
+        &["move 1: from 0 a hat card leads to 2, not to 7"],
+    );
+    check_moves(
+        &[(1, 0, 2, Some(Gun))],
+        2,
+        &["move 1: gun was played, but space 2 bears hat"],
+    );
+    check_moves(
+        &[(1, 0, 2, None), (1, 2, 1, None)],
+        2,
+        &["move 2: space 1 is empty: there is no retreat from 2"],
+    );
+    check_moves(
+        &[(1, 0, 1, None), (1, 1, 0, Some(Hat))],
+        2,
+        &[
+            "move 2: a retreat plays no card, but hat is named",
+            "move 2: no pirate goes back to the cell: there is no retreat from 1",
+        ],
+    );
+    check_moves(
+        &[(1, 0, 0, None)],
+        3,
+        &["move 1: the pirate on 0 does not move; left out"],
+    );
+}
+
+#[test]
+fn full_spaces() {
+    let moves = [
+        (1, 0, 3, None),
+        (1, 0, 4, None),
+        (1, 4, 3, None),
+        (2, 0, 4, None),
+        (2, 4, 3, None),
+        (2, 0, 4, None),
+        (1, 0, 5, None),
+        (1, 5, 3, None),
+    ];
+    // Draws: one, two, and three from the full space.
+    check_moves(
+        &moves,
+        4,
+        &["move 8: space 3 is full: from 5 a retreat leads to 4"],
+    );
+}
+
+#[test]
+fn turn_order() {
+    check(
+        &record(3, &[(1, 0, 1, None), (3, 0, 2, None)], 3, &[Hat, Hat]),
+        &["move 2: player 2 is passed over by player 3, but could act"],
+    );
+    check(
+        &record(2, &[], 2, &[Hat, Hat, Hat]),
+        &["player 1 is passed over by player 2, but could act"],
+    );
+    let four = [
+        (1, 0, 1, None),
+        (1, 0, 2, None),
+        (1, 0, 3, None),
+        (1, 3, 2, None),
+    ];
+    check_moves(
+        &four,
+        1,
+        &["move 4: player 2 is passed over by player 1, but could act"],
+    );
+}
+
+#[test]
+fn cards_that_are_not_told() {
+    let moves = [(1, 0, 37, None)];
+    let found = replay(
+        &record(2, &moves, 1, &[Hat, Hat]),
+        &ReplayOptions::default(),
+    );
+    assert_eq!(
+        found.oddities[0].to_string(),
+        "move 1: an advance into the boat must name its card, and none leads there from 0; \
+         taken for bottle"
+    );
+    assert_eq!((found.deal, found.view.discards.total()), (3, 1));
+}
+
+#[test]
+fn hands_that_do_not_fit() {
+    check(
+        &record(2, &[], 1, &[Hat; 20]),
+        &[
+            "no deal fits: with 3 cards dealt to each, player 1 has 3 cards, not 20",
+            "the hand and the discards show 20 hat cards, the deck has 17",
+        ],
+    );
+    let options = ReplayOptions {
+        deal: Some(6),
+        ..ReplayOptions::default()
+    };
+    let found = replay(&example(), &options);
+    assert_eq!(
+        found.oddities[0].message,
+        "the deal does not fit: with 6 cards dealt to each, player 2 has 6 cards, not 3"
+    );
+    assert_eq!(found.view.hand_sizes, [4, 3, 5, 0, 0, 0]);
+}
+
+#[test]
+fn deals_that_only_others_fit() {
+    let deal = |players, hand: &[Symbol]| {
+        replay(&record(players, &[], 1, hand), &ReplayOptions::default()).deal
+    };
+    assert_eq!(deal(2, &[]), 0);
+    assert_eq!(deal(6, &[Hat; 5]), 5);
+    assert_eq!(deal(6, &[Hat; 17]), 17);
+    // Three cards cannot be played from a hand of three if four were.
+    let moves = [
+        (1, 0, 1, None),
+        (1, 0, 2, None),
+        (1, 0, 3, None),
+        (2, 0, 4, None),
+        (1, 0, 5, None),
+    ];
+    let found = replay(&record(2, &moves, 1, &[Hat; 2]), &ReplayOptions::default());
+    assert_eq!(found.deal, 6);
+    let found = replay(&record(2, &moves, 1, &[]), &ReplayOptions::default());
+    assert_eq!((found.deal, &found.oddities[..]), (4, &[][..]));
+}
+
+#[test]
+fn a_finished_game() {
+    let mut moves = vec![(1, 0, 37, Some(Bottle)); 6];
+    let found = replay(&record(2, &moves, 1, &[]), &ReplayOptions::default());
+    assert_eq!(found.winner, Some(0));
+    moves.push((2, 0, 1, None));
+    let found = replay(&record(2, &moves, 1, &[]), &ReplayOptions::default());
+    let last = found.oddities.iter().find(|o| o.index == Some(6));
+    assert_eq!(
+        last.map(|o| &o.message[..]),
+        Some("the game was over: player 1 had all pirates on the boat")
+    );
+}
+
+fn symbols() -> impl Strategy<Value = Symbol> {
+    (0usize..6).prop_map(|i| Symbol::ALL[i])
+}
+
+prop_compose! {
+    /// Whatever a file can say: few spaces and much retreating, so that things happen.
+    fn nonsense()(players in 2usize..=6, spaces in prop::collection::vec(symbols(), 1..=126))(
+        moves in prop::collection::vec(
+            (0..players, 0..=spaces.len() + 1, 0..=spaces.len() + 1, prop::option::of(symbols())),
+            0..400,
+        ),
+        hand in prop::collection::vec(symbols(), 0..300),
+        keep in 0usize..=300,
+        to_move in 0..players,
+        spaces in Just(spaces),
+        players in Just(players),
+    ) -> GameRecord {
+        let step = |(player, from, to, card): (usize, usize, usize, _)| Move {
+            player,
+            from: from as Place,
+            to: to as Place,
+            card,
+        };
+        GameRecord {
+            players,
+            board: Board::new(spaces).unwrap(),
+            moves: moves.into_iter().map(step).collect(),
+            to_move,
+            hand: hand.into_iter().take(keep).collect(),
+        }
+    }
+}
+
+/// Makes most moves start where a pirate stands, so that they are played.
+fn sensible(record: &mut GameRecord) {
+    let mut places = vec![[0; 6]; record.players];
+    for (i, step) in record.moves.iter_mut().enumerate() {
+        let own = &mut places[step.player][i % 6];
+        if i % 10 != 0 {
+            step.from = *own;
+            *own = step.to;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn nothing_panics(
+        record in nonsense(),
+        mend: bool,
+        few in 1usize..=126,
+        deal in prop::option::of(0usize..=60),
+        boat_retreat: bool,
+    ) {
+        let mut record = record;
+        if few < record.board.spaces().len() {
+            // A crowded board: more draws.
+            let spaces = record.board.spaces()[..few.div_ceil(8)].to_vec();
+            record.board = Board::new(spaces).unwrap();
+            let boat = record.board.boat();
+            for step in &mut record.moves {
+                step.from = step.from.min(boat);
+                step.to %= boat + 1;
+            }
+        }
+        if mend {
+            sensible(&mut record);
+        }
+        let found = replay(&record, &ReplayOptions { deal, boat_retreat });
+        let view = found.view;
+        prop_assert!(view.taken < 3 && usize::from(view.pile) <= DECK);
+        prop_assert!(view.discards.counts().iter().all(|&n| n <= COPIES));
+        let mut belief = found.belief;
+        let mut random = rng::stream(7, 7);
+        for _ in 0..3 {
+            let world = belief.sample(&view, &mut random);
+            prop_assert_eq!(View::of(world.state(), view.seat), view);
+            let other = (view.seat + 1) % record.players;
+            if belief.with_excluded(other, &[Hat, Gun]) {
+                let hand = belief.sample(&view, &mut random).state().hands[other];
+                prop_assert_eq!(hand.count(Hat) + hand.count(Gun), 0);
+            }
+        }
+        for n in 0..=2 {
+            let sum: f64 = belief.draws(&view, n).iter().map(|o| o.1).sum();
+            prop_assert!((sum - 1.0).abs() < 1e-9, "{}", sum);
+        }
+        let shown = belief.unseen().to_string();
+        prop_assert!(!shown.contains("NaN"), "{}", shown);
+        for oddity in &found.oddities {
+            prop_assert!(oddity.index.is_none_or(|i| i < record.moves.len()));
+        }
+    }
+}

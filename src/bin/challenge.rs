@@ -1,7 +1,0 @@
-//! The challenge card game's player: connects to a contest server and plays until stopped.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    contestants::cli::challenge()
-}

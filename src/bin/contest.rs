@@ -1,7 +1,0 @@
-//! The referees and tools of the contests.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    contestants::cli::contest()
-}

@@ -1,7 +1,0 @@
-//! The Tricky Eights player: lines on standard input, cards on standard output.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    contestants::cli::eights()
-}

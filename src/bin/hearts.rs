@@ -1,7 +1,0 @@
-//! The Hearts Server player: messages over two named pipes.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    contestants::cli::hearts()
-}

@@ -1,0 +1,101 @@
+//! Boards to play on.
+
+use crate::rules::{Board, BoardError, SYMBOLS, Symbol};
+use engine::rng::{self, Random};
+use thiserror::Error;
+
+/// Segments of a standard board.
+const SEGMENTS: usize = 6;
+
+/// A standard board: six segments, each with every symbol once in random order.
+pub fn standard(random: &mut Random) -> Board {
+    let mut spaces = Vec::with_capacity(SEGMENTS * SYMBOLS);
+    for _ in 0..SEGMENTS {
+        let mut segment = Symbol::ALL;
+        rng::shuffle(random, &mut segment);
+        spaces.extend(segment);
+    }
+    Board::new(spaces).expect("36 spaces")
+}
+
+/// Why a text is no board.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ParseBoardError {
+    /// A word that is no symbol.
+    #[error("line {line}: expected a symbol ({}), not {word:?}", names())]
+    Symbol {
+        /// The line, from 1.
+        line: usize,
+        /// The word.
+        word: String,
+    },
+    /// Too few or too many symbols.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+fn names() -> String {
+    Symbol::ALL.map(Symbol::name).join(", ")
+}
+
+/// Reads a board: the symbols from the cell to the boat, on one line or many. `cell` at the start
+/// and `boat` at the end may be there, and what follows a `#` is a comment.
+///
+/// # Errors
+/// If a word is no symbol, or their number no board.
+pub fn parse(text: &str) -> Result<Board, ParseBoardError> {
+    let mut spaces = Vec::new();
+    let mut ended = false;
+    for (i, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        for word in line.split_whitespace() {
+            let lower = word.to_ascii_lowercase();
+            let symbol = Symbol::ALL
+                .into_iter()
+                .find(|s| s.name() == lower || (*s == Symbol::Keys && lower == "key"));
+            match (symbol, lower.as_str()) {
+                (Some(symbol), _) if !ended => spaces.push(symbol),
+                (None, "cell") if spaces.is_empty() => {}
+                (None, "boat") if !ended => ended = true,
+                _ => {
+                    return Err(ParseBoardError::Symbol {
+                        line: i + 1,
+                        word: word.to_owned(),
+                    });
+                }
+            }
+        }
+    }
+    Ok(Board::new(spaces)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_standard_board_has_every_symbol_in_every_segment() {
+        let board = standard(&mut rng::stream(3, 0));
+        for segment in board.spaces().chunks(SYMBOLS) {
+            let mut segment = segment.to_vec();
+            segment.sort_unstable();
+            assert_eq!(segment, Symbol::ALL);
+        }
+        assert_ne!(board, standard(&mut rng::stream(4, 0)));
+    }
+
+    #[test]
+    fn boards_are_read() {
+        let board = parse("cell\nskull hat # two\r\nKey\nboat\n").unwrap();
+        assert_eq!(board.spaces(), [Symbol::Skull, Symbol::Hat, Symbol::Keys]);
+        assert_eq!(parse(""), Err(BoardError(0).into()));
+        let wrong = |line, word: &str| {
+            Err(ParseBoardError::Symbol {
+                line,
+                word: word.to_owned(),
+            })
+        };
+        assert_eq!(parse("hat\nrum"), wrong(2, "rum"));
+        assert_eq!(parse("hat\nboat hat"), wrong(2, "hat"));
+    }
+}

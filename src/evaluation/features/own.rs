@@ -1,0 +1,198 @@
+//! What the player who acted sees of itself.
+
+use super::geometry::{Geometry, Mask, all_if};
+use super::layout::*;
+use super::runners::Runners;
+use super::sprint::sprint;
+use crate::evaluation::Situation;
+use crate::rules::{Cards, MAX_PIRATES, SYMBOLS};
+
+/// The player who acted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    /// Its pirates, those on the boat included.
+    pub pirates: Runners,
+    /// Places that they are still away from the boat, summed.
+    pub pips: u32,
+    /// Its hand, without the cards still to be drawn.
+    pub hand: Cards,
+    /// Cards in the draw pile.
+    pub pile: u8,
+    /// Cards in the draw pile and the discards.
+    pub supply: u32,
+    /// Cards about to be drawn.
+    pub draws: u8,
+    /// Actions left in the turn.
+    pub actions_left: u8,
+    /// The features of what is unseen, which no action changes.
+    pub unseen: u64,
+}
+
+impl Own {
+    #[inline(always)]
+    pub(super) fn of(s: &Situation) -> Own {
+        Own {
+            pirates: Runners::of(s.track.pirates(s.seat), s.track.boat()),
+            pips: s.track.pips(s.seat),
+            hand: s.hand,
+            pile: s.pile,
+            supply: u32::from(s.pile) + u32::from(s.discards.total()),
+            draws: s.draws,
+            actions_left: s.actions_left,
+            unseen: unseen(s),
+        }
+    }
+
+    /// The player's own words of features.
+    #[inline(always)]
+    pub(super) fn words<M: Mask>(&self, geometry: &Geometry<M>) -> [u64; OWN_WORDS] {
+        let mut words = [0; OWN_WORDS];
+        let boat = geometry.passage.boat;
+        let counts = self.hand.counts();
+        let mut held = [M::NONE; SYMBOLS];
+        let (mut once, mut twice) = (M::NONE, M::NONE);
+        let (mut most, mut different) = (0, 0);
+        for symbol in 0..SYMBOLS {
+            let (count, ahead) = (counts[symbol], geometry.ahead[symbol]);
+            held[symbol] = ahead & M::all_if(count > 0);
+            once = once | held[symbol];
+            twice = twice | ahead & M::all_if(count > 1);
+            different += usize::from(count > 0);
+            most = most.max(count);
+        }
+
+        let mut landing = M::NONE;
+        let mut jumps = [M::NONE; SYMBOLS];
+        let places = self.pirates.places();
+        for (pirate, &place) in places.iter().enumerate() {
+            if pirate > 0 && place == places[pirate - 1] {
+                words[pirate] = words[pirate - 1];
+                continue;
+            }
+            let mut bits = geometry.place(place) | geometry.retreat(place);
+            let mut any = M::NONE;
+            for symbol in 0..SYMBOLS {
+                let ahead = held[symbol].ahead_of(place);
+                bits |= ahead.jump_bit();
+                jumps[symbol] = jumps[symbol] | ahead.first();
+                any = any | ahead.first();
+            }
+            landing = landing | any.as_ahead_of(place);
+            // From the boat nothing is ahead.
+            let last = boat.max(place + 1) - place - 1;
+            let onto = u64::from(any.has(last));
+            // Every held symbol leads somewhere, and only on the boat can two of them meet.
+            let two = u64::from(any.count() < different);
+            words[pirate] =
+                bits | onto << (SPARE + DISTANCES) | (onto & two) << (SPARE + DISTANCES + 1);
+        }
+        let longest = jumps.map(M::end);
+        for word in &mut words[self.pirates.len()..MAX_PIRATES] {
+            *word = 1 << BOAT;
+        }
+
+        words[HELD] = geometry.plane(once)
+            | 1 << (SPARE
+                + 4 * usize::from(self.actions_left.min(2))
+                + usize::from(self.draws.min(3)))
+            | low_pile(self.pile, self.supply) << (SPARE + 12);
+        words[HELD_TWICE] = geometry.plane(twice) | 1 << (SPARE + hand_bin(self.hand.total()));
+        words[LANDING] = geometry.plane(landing)
+            | 1 << (SPARE + different)
+            | 1 << (SPARE + 7 + usize::from(most.min(8)));
+        words[OCCUPIED] = geometry.plane(geometry.crowd[0]) | 1 << (SPARE + pip_bin(self.pips));
+        words[PAIRS] = geometry.plane(geometry.crowd[1]);
+        words[FULL] = geometry.plane(geometry.crowd[2]);
+        let (actions, pips) = sprint(self.pirates.out(boat), boat, held, counts);
+        words[PAIRS] |= 1 << (SPARE + actions.clamp(1, SPRINT_ACTIONS) - 1) & all_if(pips == 0);
+        words[FULL] |= 1 << (SPARE + pip_bin(pips)) & all_if(pips > 0);
+        (words[CARD_JUMPS], words[CARD_COPIES]) = cards_by_jump(counts, longest);
+        words[CARD_COPIES] |= self.unseen << 30;
+        words
+    }
+}
+
+/// For the held symbols, from the one with the longest jump: that jump, and how many cards.
+#[inline(always)]
+fn cards_by_jump(counts: [u8; SYMBOLS], longest: [u8; SYMBOLS]) -> (u64, u64) {
+    // Symbols that are not held sort behind the others as 0: for them the jump is 0, too.
+    let mut keys: [u32; SYMBOLS] =
+        std::array::from_fn(|i| u32::from(longest[i]) << 8 | u32::from(counts[i]));
+    sort(&mut keys);
+    let (mut jumps, mut copies) = (0, 0);
+    for (rank, &key) in keys.iter().rev().enumerate() {
+        let (jump, count) = ((key >> 8) as u8, key as u8);
+        jumps |= jump_bit(jump) >> SPARE << (rank * DISTANCES);
+        copies |= copies_bit(count) << (rank * 5);
+    }
+    (jumps, copies)
+}
+
+/// How many cards of each symbol are unseen, from the rarest, in five bins each.
+#[inline(always)]
+fn unseen(s: &Situation) -> u64 {
+    let counts = Cards::deck()
+        .saturating_minus(s.hand)
+        .saturating_minus(s.discards)
+        .counts();
+    let mut counts = counts.map(u32::from);
+    sort(&mut counts);
+    let mut bits = 0;
+    for (rank, &count) in counts.iter().enumerate() {
+        let bin = usize::from(count > 2)
+            + usize::from(count > 6)
+            + usize::from(count > 10)
+            + usize::from(count > 13);
+        bits |= 1 << (rank * 5 + bin);
+    }
+    bits
+}
+
+/// Sorts six numbers by the shortest network of comparisons, which has twelve.
+#[inline(always)]
+fn sort(numbers: &mut [u32; SYMBOLS]) {
+    const NETWORK: [(usize, usize); 12] = [
+        (0, 5),
+        (1, 3),
+        (2, 4),
+        (1, 2),
+        (3, 4),
+        (0, 3),
+        (2, 5),
+        (0, 1),
+        (2, 3),
+        (4, 5),
+        (1, 2),
+        (3, 4),
+    ];
+    for (i, j) in NETWORK {
+        let (a, b) = (numbers[i], numbers[j]);
+        (numbers[i], numbers[j]) = (a.min(b), a.max(b));
+    }
+}
+
+/// Six flags for a draw pile that runs low, the last for nothing left to draw at all.
+#[inline(always)]
+fn low_pile(pile: u8, supply: u32) -> u64 {
+    u64::from(pile < 25)
+        | u64::from(pile < 12) << 1
+        | u64::from(pile < 6) << 2
+        | u64::from(pile < 3) << 3
+        | u64::from(pile == 0) << 4
+        | u64::from(supply == 0) << 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A network of comparisons that sorts all zeros and ones sorts everything (Knuth).
+    #[test]
+    fn the_network_sorts() {
+        for bits in 0..1u32 << SYMBOLS {
+            let mut numbers: [u32; SYMBOLS] = std::array::from_fn(|i| bits >> i & 1);
+            sort(&mut numbers);
+            assert!(numbers.is_sorted(), "{bits:b}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Bringing all pirates home with the hand alone, greedily.
+
+use super::geometry::Mask;
+use super::runners::Runners;
+use crate::rules::{Place, SYMBOLS};
+
+/// Plays home with the hand alone, as if nobody else moved: always the rearmost pirate, with the
+/// card that takes it farthest, of several the one held most often. Gives the number of actions,
+/// and the pips that are left.
+///
+/// `runners` are the pirates that are not on the boat, `held` the places that each symbol leads
+/// to, none for a symbol that is not held. Spaces that become empty on the way lie behind every
+/// pirate still to move and do not matter.
+#[inline(always)]
+pub(super) fn sprint<M: Mask>(
+    mut runners: Runners,
+    boat: Place,
+    mut held: [M; SYMBOLS],
+    counts: [u8; SYMBOLS],
+) -> (usize, u32) {
+    // Lower is better: the places beyond the jump come first, then the cards not held, then the
+    // symbol from the last.
+    const CARD: u32 = 1 << 8;
+    const PLACE: u32 = 1 << 16;
+    let mut keys: [u32; SYMBOLS] =
+        std::array::from_fn(|i| PLACE - 1 - u32::from(counts[i]) * CARD - i as u32);
+    let mut actions = 0;
+    while runners.len() > 0 {
+        let from = runners.rearmost();
+        let mut best = M::BITS * PLACE;
+        for (mask, key) in held.iter().zip(&keys) {
+            let beyond = mask.ahead_of(from).first().beyond() * PLACE;
+            best = best.min(beyond | key);
+        }
+        let jump = M::BITS - best / PLACE;
+        if jump == 0 {
+            return (actions, runners.pips(boat));
+        }
+        let card = (CARD - 1 - best % CARD) as usize;
+        let to = from + jump as Place;
+        keys[card] += CARD;
+        let more = keys[card] < PLACE - CARD;
+        actions += 1;
+        runners.leave();
+        if to != boat {
+            held[card] = held[card] & !M::only(to);
+            runners.enter(to);
+        }
+        held[card] = held[card] & M::all_if(more);
+    }
+    (actions, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sprint against a plain simulation with lists.
+    #[test]
+    fn sprint_takes_the_rearmost_first() {
+        // Spaces 1 to 6 bear symbols 0, 1, 0, 1, 0, 1; the boat is 7.
+        let reach = |bits: [u32; 3]| bits.iter().fold(1u64 << 7, |mask, bit| mask | 1 << bit);
+        let sprint = |pirates: &[Place], zero: u8, one: u8| {
+            let mut held = [0; SYMBOLS];
+            held[0] = reach([1, 3, 5]) & u64::all_if(zero > 0);
+            held[1] = reach([2, 4, 6]) & u64::all_if(one > 0);
+            let mut counts = [0; SYMBOLS];
+            [counts[0], counts[1]] = [zero, one];
+            super::sprint(Runners::of(pirates, 7).out(7), 7, held, counts)
+        };
+        assert_eq!(sprint(&[7, 7], 1, 0), (0, 0), "nothing left to do");
+        assert_eq!(sprint(&[6, 7], 1, 0), (1, 0));
+        // From 5 symbol 0 jumps to the boat, symbol 1 only to 6.
+        assert_eq!(sprint(&[5, 7], 1, 1), (1, 0));
+        // 0 to 2, 5 to 6 with the second card, and no third.
+        assert_eq!(sprint(&[0, 5], 0, 2), (2, 5 - 2 + 2));
+        // 0 to 2, 2 to 4, 4 to 6, 5 over it onto the boat, 6 home.
+        assert_eq!(sprint(&[0, 5], 0, 5), (5, 0));
+    }
+}

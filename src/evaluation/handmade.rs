@@ -1,0 +1,143 @@
+//! A hand-made evaluation: the race counted in actions.
+//!
+//! For each player it estimates how many actions are still needed to bring everyone home: one for
+//! every card to be played, at so many places a card, and one for every card that is not in the
+//! hand yet. Where the hand is known and suffices, it is played out on the board instead, the
+//! rearmost pirate first, each time with the card that carries it farthest. A good retreat on
+//! offer counts in part. The differences, with the order of turns, become chances to win.
+
+use super::{Chances, Evaluator, Situation};
+use crate::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Track};
+use engine::numerics::exp;
+
+/// The largest difference of turns, in the scale of the logistic curve.
+const LARGEST: f32 = 9.0;
+
+/// What the evaluation assumes, in places, actions and turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handmade {
+    /// Places a card carries a pirate in a sprint, when there are many to choose from.
+    pub jump: f32,
+    /// Actions it costs to get a card.
+    pub fetch: f32,
+    /// The share of the best retreat's gain that counts while the player has actions left; a
+    /// retreat that must wait for the next turn may be gone by then.
+    pub option: f32,
+    /// Turns of difference that multiply the odds by e, at the end of the game.
+    pub sure: f32,
+    /// What is added to that for each turn still to go.
+    pub unsure: f32,
+}
+
+impl Default for Handmade {
+    fn default() -> Self {
+        Handmade {
+            jump: 9.0,
+            fetch: 2.7,
+            option: 0.4,
+            sure: 0.4,
+            unsure: 0.19,
+        }
+    }
+}
+
+impl Handmade {
+    /// Actions a player still needs; `sprint` if its hand is known to bring everyone home.
+    fn actions(&self, situation: &Situation, player: usize, sprint: Option<u32>) -> f32 {
+        if let Some(cards) = sprint {
+            return cards as f32;
+        }
+        let acting = player == situation.seat;
+        let track = situation.track;
+        let mut cards = f32::from(situation.hand_sizes[player]);
+        if acting {
+            cards += f32::from(situation.draws);
+        }
+        let boat = track.boat();
+        let mut plays = 0.0;
+        for &place in track.pirates(player) {
+            // However close the boat is, it takes a card to get there.
+            if place != boat {
+                plays += (f32::from(boat - place) / self.jump).max(1.0);
+            }
+        }
+        let fetched = (plays - cards).max(0.0);
+        let open = acting && situation.actions_left > 0 && fetched > 0.0;
+        let option = if open {
+            self.option * self.best_retreat(track, player)
+        } else {
+            0.0
+        };
+        plays + fetched * self.fetch - option
+    }
+
+    /// What the best retreat on offer gains, in actions; not negative.
+    fn best_retreat(&self, track: &Track, player: usize) -> f32 {
+        let place = (1.0 + self.fetch) / self.jump;
+        let mut best = 0.0f32;
+        for from in track.places(player) {
+            if let Some(to) = track.retreat(from) {
+                let cards = f32::from(track.pirates_on(to));
+                best = best.max(self.fetch * cards - place * f32::from(from - to));
+            }
+        }
+        best
+    }
+}
+
+/// Plays a hand out: rearmost pirate first, each time the card that carries it farthest. The cards
+/// it takes to bring everyone home, if the hand suffices.
+fn sprint(game: &Game, mut track: Track, seat: usize, mut hand: Cards) -> Option<u32> {
+    let mut cards = 0;
+    while !track.is_home(seat) {
+        let from = track.pirates(seat)[0];
+        let (to, symbol) = hand
+            .symbols()
+            .map(|symbol| (track.advance(&game.board, from, symbol), symbol))
+            .max_by_key(|&(to, symbol)| (to, hand.count(symbol)))?;
+        hand = hand.without(symbol);
+        track.step(seat, from, to);
+        cards += 1;
+    }
+    Some(cards)
+}
+
+impl Evaluator for Handmade {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let players = situation.game.players;
+        let mut turns = [0.0f32; MAX_PLAYERS];
+        for (player, turns) in turns.iter_mut().enumerate().take(players) {
+            // How long until the player acts again, in rounds.
+            let wait = (player + players - situation.seat) % players;
+            *turns = if player == situation.seat {
+                let sprint = sprint(situation.game, *situation.track, player, situation.hand);
+                let left = f32::from(situation.actions_left);
+                (self.actions(situation, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
+            } else {
+                let actions = self.actions(situation, player, None);
+                actions / f32::from(ACTIONS_A_TURN) + wait as f32 / players as f32
+            };
+        }
+        let shortest = turns[..players].iter().copied().fold(f32::MAX, f32::min);
+        let scale = self.sure + self.unsure * shortest.max(0.0);
+        let mut chances = [0.0; MAX_PLAYERS];
+        let mut sum = 0.0;
+        for (chance, turns) in chances.iter_mut().zip(turns).take(players) {
+            let behind = (turns - shortest) / scale;
+            // Large leads count less and less, but never nothing: there is always a better move.
+            *chance = exp(-behind / (1.0 + behind / LARGEST));
+            sum += *chance;
+        }
+        for chance in &mut chances[..players] {
+            *chance /= sum;
+        }
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let fields = [self.jump, self.fetch, self.option, self.sure, self.unsure];
+        fields.iter().fold(1, |hash, field| {
+            engine::rng::mix(hash ^ u64::from(field.to_bits()))
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! What was wrong with a text, and where.
+
+use crate::rules::{DECK, MAX_PLAYERS, MAX_SPACES, Place};
+use std::fmt;
+use thiserror::Error;
+
+/// Characters of the text that a message repeats.
+const SHOWN: usize = 24;
+const SYMBOL: &str = "a symbol (bottle, dagger, gun, hat, keys, skull)";
+
+/// Why a text cannot be read.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}, column {column}: expected {expected}, found {found}")]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in bytes, from 1.
+    pub column: usize,
+    /// What should stand there.
+    pub expected: Expected,
+    /// What stands there.
+    pub found: Found,
+}
+
+/// What a text should have had in some place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// The first line.
+    PlayerCount,
+    /// The line before the board.
+    Cell,
+    /// The board's first space.
+    Space,
+    /// Another space, or the board's end.
+    SpaceOrBoat,
+    /// The board's end after as many spaces as a board may have.
+    Boat,
+    /// The number that starts a move or names the player to move; the number of players.
+    MoveOrTurn(usize),
+    /// The number that starts an action; the highest player.
+    Player(usize),
+    /// Where a pirate comes from or goes to; the highest place, the boat.
+    Place(Place),
+    /// What may follow a move's places.
+    CardOrEndOfLine,
+    /// Nothing more on this line.
+    EndOfLine,
+    /// What may follow the number of the player to move.
+    CardOrEndOfInput,
+    /// No more cards than there are in the deck.
+    EndOfHand,
+    /// Nothing after the one line of an answer.
+    OneAction,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::PlayerCount => write!(f, "the number of players (2 to {MAX_PLAYERS})"),
+            Expected::Cell => write!(f, "\"cell\""),
+            Expected::Space => write!(f, "{SYMBOL}"),
+            Expected::SpaceOrBoat => write!(f, "{SYMBOL} or \"boat\""),
+            Expected::Boat => write!(f, "\"boat\" (a board has at most {MAX_SPACES} spaces)"),
+            Expected::MoveOrTurn(players) => write!(
+                f,
+                "a move or the player to move (players are 1 to {players})"
+            ),
+            Expected::Player(players) => write!(f, "a player from 1 to {players}"),
+            Expected::Place(boat) => write!(f, "a place from 0 to {boat}"),
+            Expected::CardOrEndOfLine => write!(f, "{SYMBOL} or the end of the line"),
+            Expected::EndOfLine => write!(f, "the end of the line"),
+            Expected::CardOrEndOfInput => write!(f, "{SYMBOL} or the end of the input"),
+            Expected::EndOfHand => write!(
+                f,
+                "the end of the input (a hand has at most {DECK} cards, the whole deck)"
+            ),
+            Expected::OneAction => write!(f, "nothing after the first line (one action only)"),
+        }
+    }
+}
+
+/// What stood where something else was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A word, escaped and shortened for a message.
+    Text(String),
+    /// The line is over.
+    EndOfLine,
+    /// The text is over.
+    EndOfInput,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Text(text) => write!(f, "\"{text}\""),
+            Found::EndOfLine => f.write_str("the end of the line"),
+            Found::EndOfInput => f.write_str("the end of the input"),
+        }
+    }
+}
+
+impl ParseError {
+    /// The error at the given offset of a text.
+    pub(super) fn at(text: &[u8], offset: usize, expected: Expected) -> ParseError {
+        let (before, rest) = text.split_at(offset.min(text.len()));
+        let line_start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |i| i + 1);
+        ParseError {
+            line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
+            column: 1 + before.len() - line_start,
+            expected,
+            found: Found::at(rest),
+        }
+    }
+}
+
+impl Found {
+    fn at(rest: &[u8]) -> Found {
+        match rest.iter().find(|b| !b" \t\r".contains(b)) {
+            None => return Found::EndOfInput,
+            Some(b'\n') => return Found::EndOfLine,
+            Some(_) => {}
+        }
+        let end = rest.iter().position(|b| b" \t\n".contains(b));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        // Enough bytes for the characters shown and one more, however long each is.
+        let head = &word[..word.len().min(4 * (SHOWN + 1))];
+        let mut shown = head
+            .utf8_chunks()
+            .flat_map(|chunk| {
+                let valid = chunk.valid().chars().map(|c| c.escape_debug().to_string());
+                let invalid = chunk.invalid().iter().map(|b| format!("\\x{b:02x}"));
+                valid.chain(invalid)
+            })
+            .collect::<Vec<_>>();
+        if shown.len() > SHOWN {
+            shown.truncate(SHOWN);
+            shown.push("…".into());
+        }
+        Found::Text(shown.concat())
+    }
+}

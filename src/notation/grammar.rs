@@ -1,0 +1,259 @@
+//! The grammar, on nom: every line begins with what tells it from the others, so that nothing is
+//! read twice and the time is linear in the text.
+
+use super::error::{Expected, ParseError};
+use crate::record::{GameRecord, Move};
+use crate::rules::{Board, DECK, MAX_PLAYERS, MAX_SPACES, Place, Symbol};
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::{multispace0, space0};
+use nom::combinator::{eof, map_opt, opt};
+use nom::error::{ErrorKind, ParseError as NomError};
+use nom::sequence::{delimited, preceded};
+use nom::{Finish, IResult, Parser};
+
+type Input<'a> = &'a [u8];
+type Parsed<'a, T> = IResult<Input<'a>, T, Failure<'a>>;
+
+/// Where the grammar did not fit: what is left of the text there, and what should follow.
+#[derive(Debug)]
+struct Failure<'a> {
+    rest: Input<'a>,
+    expected: Expected,
+}
+
+impl<'a> NomError<Input<'a>> for Failure<'a> {
+    /// Everything that can fail stands inside [`expect`], which says better what was expected.
+    fn from_error_kind(rest: Input<'a>, _: ErrorKind) -> Self {
+        let expected = Expected::EndOfLine;
+        Failure { rest, expected }
+    }
+
+    fn append(_: Input<'a>, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+/// A program's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// One action.
+    Move(Move),
+    /// Nothing: the player ends its turn.
+    Pass,
+}
+
+/// Reads what the contest feeds a program.
+///
+/// The time is linear in the length of the text; the caller limits that length.
+///
+/// # Errors
+/// The first place where the text does not fit, and what was expected there.
+pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
+    // Some editors begin a text with a byte-order mark.
+    let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    finish(input, record(input))
+}
+
+/// Reads the answer of a program: one action on one line, or nothing at all.
+///
+/// Players and places are those of the largest game; whether they exist in this one is found when
+/// the action is [resolved](super::resolve) and checked.
+///
+/// # Errors
+/// The first place where the text does not fit; a second line that is not blank is one.
+pub fn parse_action(input: &[u8]) -> Result<Answer, ParseError> {
+    finish(input, answer(input))
+}
+
+fn finish<T>(input: &[u8], parsed: Parsed<T>) -> Result<T, ParseError> {
+    match parsed.finish() {
+        Ok((_, value)) => Ok(value),
+        Err(failure) => {
+            let offset = input.len() - failure.rest.len();
+            Err(ParseError::at(input, offset, failure.expected))
+        }
+    }
+}
+
+fn record(input: Input) -> Parsed<GameRecord> {
+    let (input, players) = line(number(Expected::PlayerCount, 2, MAX_PLAYERS)).parse(input)?;
+    let (input, ()) = line(keyword(Expected::Cell, "cell")).parse(input)?;
+    let (input, board) = board(input)?;
+    let (input, (moves, to_move)) = history(input, players, board.boat())?;
+    let (input, hand) = hand(input)?;
+    let record = GameRecord {
+        players,
+        board,
+        moves,
+        to_move,
+        hand,
+    };
+    Ok((input, record))
+}
+
+/// The spaces and the boat.
+fn board(mut input: Input) -> Parsed<Board> {
+    let mut spaces = Vec::new();
+    loop {
+        let expected = match spaces.len() {
+            0 => Expected::Space,
+            MAX_SPACES => Expected::Boat,
+            _ => Expected::SpaceOrBoat,
+        };
+        let (at, _) = multispace0(input)?;
+        let (rest, space) = line(expect(expected, map_opt(word, space))).parse(at)?;
+        let refuse = || {
+            let rest = at;
+            nom::Err::Error(Failure { rest, expected })
+        };
+        match space {
+            Some(_) if spaces.len() == MAX_SPACES => return Err(refuse()),
+            Some(symbol) => spaces.push(symbol),
+            None => return Ok((rest, Board::new(spaces).map_err(|_| refuse())?)),
+        }
+        input = rest;
+    }
+}
+
+/// The moves, and the line with nothing but the player to move.
+fn history(mut input: Input, players: usize, boat: Place) -> Parsed<(Vec<Move>, usize)> {
+    let mut moves = Vec::new();
+    loop {
+        let first = number(Expected::MoveOrTurn(players), 1, players);
+        let (rest, player) = preceded(multispace0, first).parse(input)?;
+        let (rest, alone) = opt(end_of_line).parse(rest)?;
+        if alone.is_some() {
+            return Ok((rest, (moves, player - 1)));
+        }
+        let (rest, action) = places_and_card(rest, player - 1, boat)?;
+        moves.push(action);
+        input = rest;
+    }
+}
+
+/// The rest of a move's line after the player.
+fn places_and_card(input: Input, player: usize, boat: Place) -> Parsed<Move> {
+    let place = || preceded(space0, number(Expected::Place(boat), 0, usize::from(boat)));
+    let (input, (from, to)) = (place(), place()).parse(input)?;
+    let (input, ended) = opt(end_of_line).parse(input)?;
+    let (input, card) = if ended.is_some() {
+        (input, None)
+    } else {
+        let card = expect(Expected::CardOrEndOfLine, map_opt(word, symbol));
+        let (input, card) = delimited(space0, card, end_of_line).parse(input)?;
+        (input, Some(card))
+    };
+    let action = Move {
+        player,
+        from: from as Place,
+        to: to as Place,
+        card,
+    };
+    Ok((input, action))
+}
+
+/// The cards up to the end of the text.
+fn hand(mut input: Input) -> Parsed<Vec<Symbol>> {
+    let mut cards = Vec::new();
+    loop {
+        let (rest, _) = multispace0(input)?;
+        if rest.is_empty() {
+            return Ok((rest, cards));
+        }
+        if cards.len() == DECK {
+            let expected = Expected::EndOfHand;
+            return Err(nom::Err::Error(Failure { rest, expected }));
+        }
+        let card = expect(Expected::CardOrEndOfInput, map_opt(word, symbol));
+        let (rest, card) = line(card).parse(rest)?;
+        cards.push(card);
+        input = rest;
+    }
+}
+
+fn answer(input: Input) -> Parsed<Answer> {
+    let (input, _) = multispace0(input)?;
+    if input.is_empty() {
+        return Ok((input, Answer::Pass));
+    }
+    let (input, player) = number(Expected::Player(MAX_PLAYERS), 1, MAX_PLAYERS).parse(input)?;
+    let (input, action) = places_and_card(input, player - 1, MAX_SPACES as Place + 1)?;
+    let (input, _) = preceded(multispace0, expect(Expected::OneAction, eof)).parse(input)?;
+    Ok((input, Answer::Move(action)))
+}
+
+/// What a parser reads from a line of its own, blank lines before it skipped.
+fn line<'a, T>(
+    parser: impl Parser<Input<'a>, Output = T, Error = Failure<'a>>,
+) -> impl Parser<Input<'a>, Output = T, Error = Failure<'a>> {
+    delimited(multispace0, parser, end_of_line)
+}
+
+/// The end of a line or of the text. Text converted twice has CR CR LF.
+fn end_of_line(input: Input) -> Parsed<()> {
+    let trailing = take_while(|b| b" \t\r".contains(&b));
+    let end = preceded(trailing, alt((tag("\n"), eof)));
+    let (input, _) = preceded(space0, expect(Expected::EndOfLine, end)).parse(input)?;
+    Ok((input, ()))
+}
+
+/// A whole number written in digits, within bounds.
+fn number<'a>(
+    expected: Expected,
+    least: usize,
+    most: usize,
+) -> impl Parser<Input<'a>, Output = usize, Error = Failure<'a>> {
+    let value = move |word: Input| {
+        let value = word.iter().try_fold(0usize, |value, byte| {
+            let digit = byte.is_ascii_digit().then(|| usize::from(byte - b'0'))?;
+            value.checked_mul(10)?.checked_add(digit)
+        })?;
+        (least..=most).contains(&value).then_some(value)
+    };
+    expect(expected, map_opt(word, value))
+}
+
+fn keyword<'a>(
+    expected: Expected,
+    name: &'static str,
+) -> impl Parser<Input<'a>, Output = (), Error = Failure<'a>> {
+    let is = move |word: Input| is_name(word, name).then_some(());
+    expect(expected, map_opt(word, is))
+}
+
+/// A parser whose failure, wherever it comes up, means that this was expected where it began.
+fn expect<'a, T>(
+    expected: Expected,
+    mut parser: impl Parser<Input<'a>, Output = T, Error = Failure<'a>>,
+) -> impl Parser<Input<'a>, Output = T, Error = Failure<'a>> {
+    move |rest: Input<'a>| {
+        let failure = |_| nom::Err::Error(Failure { rest, expected });
+        parser.parse(rest).map_err(failure)
+    }
+}
+
+/// Whatever stands between blanks.
+fn word(input: Input) -> Parsed<Input> {
+    take_while1(|b| !b" \t\r\n".contains(&b)).parse(input)
+}
+
+/// A line of the board: a symbol, or none for the boat.
+fn space(word: Input) -> Option<Option<Symbol>> {
+    if is_name(word, "boat") {
+        Some(None)
+    } else {
+        symbol(word).map(Some)
+    }
+}
+
+fn symbol(word: Input) -> Option<Symbol> {
+    if is_name(word, "key") {
+        return Some(Symbol::Keys);
+    }
+    Symbol::ALL.into_iter().find(|s| is_name(word, s.name()))
+}
+
+fn is_name(word: Input, name: &str) -> bool {
+    word.eq_ignore_ascii_case(name.as_bytes())
+}

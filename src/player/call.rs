@@ -1,0 +1,185 @@
+//! One call of the contest: from the text on standard input to an action, whatever happens.
+
+use super::searcher::{Memory, Rooted};
+use crate::belief::{Replay, ReplayOptions, replay};
+use crate::evaluation::Evaluator;
+use crate::notation::{ParseError, parse};
+use crate::record::GameRecord;
+use crate::rules::{Action, ActionList};
+use crate::search::{Best, OwnTurn, Report, Search, Settings};
+use engine::budget::{Budget, Limits};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// A game that has been read and understood.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The game as told.
+    pub record: GameRecord,
+    /// The game as understood.
+    pub replay: Replay,
+}
+
+/// How to find the action.
+#[derive(Clone)]
+pub struct Means {
+    /// The judge of positions.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// When the call began.
+    pub start: Instant,
+    /// Time since `start`, and nodes.
+    pub limits: Limits,
+    /// Time since `start` after which the best action known is given, come what may.
+    pub hard_stop: Duration,
+    /// Threads that search.
+    pub threads: usize,
+    /// How to search.
+    pub settings: Settings,
+}
+
+/// What was decided, and how.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The action; a pass is no answer at all.
+    pub action: Action,
+    /// The search that found it; none if there was nothing to search or it did not finish.
+    pub report: Option<Report>,
+    /// What is worth remembering for the turn's next action.
+    pub memory: Memory,
+    /// Something that went wrong on the way, for standard error.
+    pub trouble: Option<String>,
+}
+
+/// What there is to decide.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// The game is over; the winner, from 0.
+    Over(usize),
+    /// The only thing that can be done.
+    Forced(Action),
+    /// Several legal actions.
+    Open(ActionList),
+}
+
+impl Call {
+    /// Reads the contest's text.
+    ///
+    /// # Errors
+    /// If it cannot be read; what breaks only the rules is in `replay.oddities`.
+    pub fn read(input: &[u8], options: &ReplayOptions) -> Result<Call, ParseError> {
+        let record = parse(input)?;
+        let replay = replay(&record, options);
+        Ok(Call { record, replay })
+    }
+
+    /// What the rules leave to decide.
+    pub fn choice(&self, allow_pass: bool) -> Choice {
+        if let Some(winner) = self.replay.winner {
+            return Choice::Over(winner);
+        }
+        let view = &self.replay.view;
+        let mut list = ActionList::new();
+        self.replay
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut list);
+        match list[..] {
+            [] => Choice::Forced(Action::Pass),
+            [only] if !(allow_pass && view.taken > 0) => Choice::Forced(only),
+            _ => Choice::Open(list),
+        }
+    }
+
+    /// Finds an action among several, starting from what an earlier call of the same turn left.
+    ///
+    /// The search runs on threads of its own. If it has no answer when the hard stop comes, or
+    /// dies, the best action known by then is taken: the search's leader, else the first legal
+    /// action that reaches farthest.
+    pub fn decide(&self, legal: &ActionList, means: &Means, memory: Memory) -> Decision {
+        let best = Arc::new(Best::default());
+        let (send, receive) = channel();
+        let job = (self.clone(), means.clone(), Arc::clone(&best));
+        let spawned = std::thread::Builder::new()
+            .name("search".into())
+            .spawn(move || {
+                let (call, means, best) = job;
+                // A closed channel means that the answer has been given without us.
+                let _ = send.send(call.search(&means, &memory, &best));
+            });
+        let wait = means.hard_stop.saturating_sub(means.start.elapsed());
+        let trouble = match spawned.map(|_| receive.recv_timeout(wait)) {
+            Ok(Ok((report, memory))) => {
+                return Decision {
+                    action: report.action,
+                    report: Some(report),
+                    memory,
+                    trouble: None,
+                };
+            }
+            Ok(Err(RecvTimeoutError::Timeout)) => "the search did not stop in time".to_owned(),
+            Ok(Err(RecvTimeoutError::Disconnected)) => "the search failed".to_owned(),
+            Err(error) => format!("no thread to search on: {error}"),
+        };
+        Decision {
+            action: best.get().unwrap_or_else(|| farthest(legal)),
+            report: None,
+            memory: Memory::default(),
+            trouble: Some(trouble),
+        }
+    }
+
+    fn search(&self, means: &Means, memory: &Memory, best: &Best) -> (Report, Memory) {
+        let Replay {
+            game, view, belief, ..
+        } = &self.replay;
+        // Without a pool the search goes on alone.
+        let pool = (means.threads > 1)
+            .then(|| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(means.threads)
+                    .build()
+                    .ok()
+            })
+            .flatten();
+        let budget = Budget::started_at(means.start, means.limits);
+        let search = Search {
+            game,
+            view,
+            belief,
+            evaluator: &*means.evaluator,
+            budget: &budget,
+            settings: means.settings,
+            pool: pool.as_ref(),
+        };
+        let root = Rooted {
+            own: OwnTurn {
+                view: *view,
+                pool: belief.draw_pool(),
+            },
+            boat_retreat: game.boat_retreat,
+            allow_pass: means.settings.allow_pass,
+        };
+        let report = search.run(memory.tree_for(&self.record, &root), best);
+        let memory = Memory::after(&self.record, &root, &report);
+        (report, memory)
+    }
+}
+
+/// The action that carries a pirate farthest forward; the first among equals.
+fn farthest(legal: &ActionList) -> Action {
+    let gain = |action: &Action| {
+        action
+            .places()
+            .map_or(i16::MIN, |(from, to)| i16::from(to) - i16::from(from))
+    };
+    let mut best = Action::Pass;
+    for action in legal {
+        if best == Action::Pass || gain(action) > gain(&best) {
+            best = *action;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+use super::*;
+use crate::evaluation::{Chances, Situation};
+use crate::rules::MAX_PLAYERS;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+
+const EXAMPLE: &[u8] = include_bytes!("../../../tests/data/cartagena/interface-example.txt");
+
+fn example() -> (Call, ActionList) {
+    let call = Call::read(EXAMPLE, &ReplayOptions::default()).unwrap();
+    let Choice::Open(legal) = call.choice(false) else {
+        panic!("the example leaves a choice");
+    };
+    (call, legal)
+}
+
+fn means(evaluator: impl Evaluator + 'static, threads: usize) -> Means {
+    Means {
+        evaluator: Arc::new(evaluator),
+        start: Instant::now(),
+        limits: Limits {
+            time: None,
+            nodes: Some(5000),
+        },
+        // Longer than any test runs.
+        hard_stop: Duration::from_secs(3600),
+        threads,
+        settings: Settings::default(),
+    }
+}
+
+/// Likes to be far behind, so that its choice is not the farthest jump; goes wrong after some
+/// estimates.
+struct Failing<F> {
+    sound: usize,
+    made: AtomicUsize,
+    then: F,
+}
+
+impl<F: Fn() -> f32> Failing<F> {
+    fn after(sound: usize, then: F) -> Failing<F> {
+        let made = AtomicUsize::new(0);
+        Failing { sound, made, then }
+    }
+}
+
+impl<F: Fn() -> f32 + Send + Sync> Evaluator for Failing<F> {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        chances[situation.seat] = if self.made.fetch_add(1, Ordering::Relaxed) < self.sound {
+            situation.track.pips(situation.seat) as f32 / 1000.0
+        } else {
+            (self.then)()
+        };
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+}
+
+/// Never comes back while the sender lives.
+fn hang(gate: &Mutex<Receiver<()>>) -> f32 {
+    let gate = gate.lock();
+    let _ = gate.map(|gate| gate.recv());
+    0.5
+}
+
+fn gate() -> (Sender<()>, Mutex<Receiver<()>>) {
+    let (send, receive) = channel();
+    (send, Mutex::new(receive))
+}
+
+/// Whatever the evaluator does after so many estimates, there is a legal action, and word of it.
+fn check(decision: &Decision, legal: &ActionList, trouble: &str) {
+    assert!(legal.contains(&decision.action), "{decision:?}");
+    assert!(decision.report.is_none() && decision.memory.is_empty());
+    assert_eq!(decision.trouble.as_deref(), Some(trouble));
+}
+
+#[test]
+fn a_search_that_dies_at_once_leaves_the_farthest_jump() {
+    let (call, legal) = example();
+    let evaluator = Failing::after(0, || panic!("a broken evaluator"));
+    let decision = call.decide(&legal, &means(evaluator, 1), Memory::default());
+    check(&decision, &legal, "the search failed");
+    // Eight places from 2; the skull from 3 leads as far as 10, too.
+    assert_eq!(decision.action.to_string(), "2 10 skull");
+}
+
+#[test]
+fn a_search_that_dies_later_leaves_the_best_so_far() {
+    let (call, legal) = example();
+    for (sound, threads) in [(legal.len(), 1), (300, 1), (2000, 1), (2000, 3)] {
+        let evaluator = Failing::after(sound, || panic!("a broken evaluator"));
+        let decision = call.decide(&legal, &means(evaluator, threads), Memory::default());
+        check(&decision, &legal, "the search failed");
+        assert_eq!(decision.action.to_string(), "3 2", "the only retreat");
+    }
+}
+
+#[test]
+fn a_search_that_hangs_is_not_waited_for() {
+    let (call, legal) = example();
+    let (open, closed) = gate();
+    let mut means = means(Failing::after(0, move || hang(&closed)), 1);
+    means.hard_stop = Duration::ZERO;
+    let decision = call.decide(&legal, &means, Memory::default());
+    check(&decision, &legal, "the search did not stop in time");
+    assert_eq!(decision.action.to_string(), "2 10 skull");
+    drop(open);
+}
+
+/// The main thread decides when the evaluator has said what it will ever say.
+#[test]
+fn what_a_hanging_search_found_is_used() {
+    let (call, legal) = example();
+    let (open, closed) = gate();
+    let (tell, told) = channel();
+    let tell = Mutex::new(tell);
+    let evaluator = Failing::after(legal.len(), move || {
+        let _ = tell.lock().map(|tell| tell.send(()));
+        hang(&closed)
+    });
+    let mut means = means(evaluator, 1);
+    means.hard_stop = Duration::from_millis(1);
+    let best = Arc::new(Best::default());
+    let search = {
+        let (call, means, best) = (call.clone(), means.clone(), Arc::clone(&best));
+        std::thread::spawn(move || call.search(&means, &Memory::default(), &best).0.action)
+    };
+    told.recv().unwrap();
+    assert_eq!(best.get().unwrap().to_string(), "3 2");
+    drop(open);
+    assert!(legal.contains(&search.join().unwrap()));
+}
+
+#[test]
+fn nonsense_estimates_still_give_a_legal_action() {
+    let (call, legal) = example();
+    for nonsense in [f32::NAN, f32::INFINITY, -f32::NAN, f32::NEG_INFINITY, 7.0] {
+        for sound in [0, 100, 2000] {
+            let evaluator = Failing::after(sound, move || nonsense);
+            let mut decision = call.decide(&legal, &means(evaluator, 1), Memory::default());
+            assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
+            // What such a search remembers does no harm either.
+            let evaluator = Failing::after(sound, move || nonsense);
+            decision = call.decide(&legal, &means(evaluator, 2), decision.memory);
+            assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sound_search_reports() {
+    let (call, legal) = example();
+    let evaluator = Failing::after(usize::MAX, || 0.0);
+    let decision = call.decide(&legal, &means(evaluator, 2), Memory::default());
+    assert_eq!(decision.trouble, None);
+    let report = decision.report.unwrap();
+    assert_eq!(report.action, decision.action);
+    assert_eq!(report.candidates.len(), legal.len());
+}
+
+#[test]
+fn the_farthest_jump_of_retreats_is_the_shortest_retreat() {
+    let retreat = |from, to| Action::Retreat { from, to };
+    let legal = [retreat(9, 2), retreat(9, 7), retreat(30, 28)];
+    assert_eq!(farthest(&legal.into_iter().collect()), retreat(9, 7));
+    assert_eq!(farthest(&ActionList::new()), Action::Pass);
+}

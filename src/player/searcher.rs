@@ -1,0 +1,161 @@
+//! The player that searches: from a record to an action, remembering the turn.
+
+use super::{Player, Question};
+use crate::evaluation::Judges;
+use crate::record::GameRecord;
+use crate::rules::Action;
+use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
+use engine::budget::{Budget, Limits};
+use engine::rng::mix;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What is kept from one action of a turn to the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Identifies the game up to the start of the turn, and the seat.
+    turn: u64,
+    /// What the search knows of the positions that may come.
+    positions: SavedTurn,
+}
+
+impl Memory {
+    /// What applies to the position of this record, in which `root` is to act under the same
+    /// rules: nothing if it is of another turn.
+    pub fn tree_for(&self, record: &GameRecord, root: &Rooted) -> Tree {
+        if self.turn == turn_id(record, root) {
+            self.positions.tree()
+        } else {
+            Tree::default()
+        }
+    }
+
+    /// What a search leaves after its action.
+    pub fn after(record: &GameRecord, root: &Rooted, report: &Report) -> Memory {
+        Memory {
+            turn: turn_id(record, root),
+            positions: SavedTurn::after(&report.tree, &root.own, report.action),
+        }
+    }
+
+    /// Whether there is nothing worth keeping.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Number of positions remembered.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+}
+
+/// A position to act in, and the rules that decide what may be done there.
+#[derive(Clone, Copy, Debug)]
+pub struct Rooted {
+    /// The position.
+    pub own: OwnTurn,
+    /// Whether a pirate may leave the boat again.
+    pub boat_retreat: bool,
+    /// Whether the turn may be ended early.
+    pub allow_pass: bool,
+}
+
+/// Identifies the game before the current turn of the player to move.
+fn turn_id(record: &GameRecord, root: &Rooted) -> u64 {
+    let taken = root.own.view.taken as usize;
+    let before = record.moves.len().saturating_sub(taken);
+    let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
+    // Nobody else's hand changes within the turn: another deal is another game.
+    let hands = root.own.view.hand_sizes.iter().enumerate();
+    let others = hands.filter(|&(player, _)| player != record.to_move);
+    let mut hash = others.fold(mix(game_id(record) ^ rules), |hash, (_, &cards)| {
+        mix(hash ^ u64::from(cards))
+    });
+    for step in &record.moves[..before] {
+        let card = step.card.map_or(7, |card| card as u64);
+        hash = mix(hash
+            ^ (step.player as u64) << 24
+            ^ u64::from(step.from) << 16
+            ^ u64::from(step.to) << 8
+            ^ card);
+    }
+    mix(hash ^ before as u64)
+}
+
+/// Identifies a board, the number of players and the seat to move: the name under which a game's
+/// memory is stored.
+pub fn game_id(record: &GameRecord) -> u64 {
+    let start = mix((record.players as u64) << 8 | record.to_move as u64);
+    record
+        .board
+        .spaces()
+        .iter()
+        .fold(start, |hash, &symbol| mix(hash ^ (symbol as u64 + 1)))
+}
+
+/// A player that searches, for matches inside this program.
+pub struct Searcher {
+    judges: Arc<Judges>,
+    limits: Limits,
+    settings: Settings,
+    remember: bool,
+    memory: Memory,
+    nodes: u64,
+}
+
+impl Searcher {
+    /// A player with the given judges, limits an action and settings, on the calling thread.
+    pub fn new(judges: Arc<Judges>, limits: Limits, settings: Settings) -> Searcher {
+        Searcher {
+            judges,
+            limits,
+            settings,
+            remember: true,
+            memory: Memory::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Without memory from one action to the next.
+    #[must_use]
+    pub fn forgetful(mut self) -> Searcher {
+        self.remember = false;
+        self
+    }
+
+    /// Positions visited in all searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+impl Player for Searcher {
+    fn choose(&mut self, question: &Question) -> Action {
+        let budget = Budget::start(self.limits);
+        let belief = question.belief();
+        let root = Rooted {
+            own: OwnTurn {
+                view: *question.view,
+                pool: belief.draw_pool(),
+            },
+            boat_retreat: question.game.boat_retreat,
+            allow_pass: self.settings.allow_pass,
+        };
+        let search = Search {
+            game: question.game,
+            view: question.view,
+            belief: &belief,
+            evaluator: &**self.judges.for_players(question.game.players),
+            budget: &budget,
+            settings: self.settings,
+            pool: None,
+        };
+        let tree = self.memory.tree_for(question.record, &root);
+        let report = search.run(tree, &Best::default());
+        self.nodes += report.nodes;
+        if self.remember {
+            self.memory = Memory::after(question.record, &root, &report);
+        }
+        report.action
+    }
+}

@@ -1,0 +1,86 @@
+//! What the player understood and what it thinks, as text for a person.
+
+use crate::picture;
+use crate::player::call::Call;
+use crate::race;
+use crate::rules::Action;
+use crate::search::{Candidate, Report};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Positions to look at for the shortest way home: a few milliseconds.
+const SPRINT_NODES: u32 = 10_000;
+
+/// The position.
+pub(super) fn position(call: &Call) -> String {
+    let replay = &call.replay;
+    let mut text = picture::track(&replay.game.board, &replay.view.track);
+    text.push_str(&picture::view(&replay.view));
+    let _ = writeln!(text, "deal: {} cards each", replay.deal);
+    text.push_str(&finish(call));
+    text
+}
+
+/// How soon the hand alone brings everyone home.
+fn finish(call: &Call) -> String {
+    let (game, view) = (&call.replay.game, &call.replay.view);
+    let sprint = race::sprint(game, &view.track, view.seat, view.hand, SPRINT_NODES);
+    let exact = sprint.is_exact(view.hand);
+    match (&sprint.line, sprint.turns(view.actions_left())) {
+        (Some(line), Some(turns)) => format!(
+            "can finish in {}{} actions with this hand (turns: {turns})\n",
+            if exact { "" } else { "at most " },
+            line.len(),
+        ),
+        _ if exact => "cannot finish with this hand alone\n".into(),
+        _ => "no way to finish with this hand alone was found\n".into(),
+    }
+}
+
+/// The decision.
+pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
+    let mut text = String::new();
+    table(&mut text, report);
+    let _ = writeln!(
+        text,
+        "\n{} nodes in {:.2} s, looking {} own actions ahead, then to the end of the next own turn",
+        report.nodes,
+        elapsed.as_secs_f64(),
+        report.depth,
+    );
+    text
+}
+
+fn table(text: &mut String, report: &Report) {
+    let best = report.candidates.first().map_or(0.0, |c| c.chance);
+    let _ = writeln!(
+        text,
+        "\n  {:<14} {:>8} {:>7} {:>7} {:>8} {:>9}  then",
+        "action", "wins", "±", "loses", "turn", "rollouts"
+    );
+    for candidate in &report.candidates {
+        let _ = writeln!(text, "  {}", row(candidate, best));
+    }
+}
+
+fn row(candidate: &Candidate, best: f64) -> String {
+    let percent = |chance: f64| format!("{:.2}%", 100.0 * chance);
+    let error = candidate.error.map_or_else(|| "-".into(), percent);
+    let then: Vec<String> = candidate
+        .continuation
+        .iter()
+        .map(Action::to_string)
+        .collect();
+    format!(
+        "{:<14} {:>8} {:>7} {:>7} {:>8} {:>9}  {}",
+        candidate.action.to_string(),
+        percent(candidate.chance),
+        error,
+        percent(best - candidate.chance),
+        percent(f64::from(candidate.expectimax)),
+        candidate.visits,
+        then.join(", "),
+    )
+    .trim_end()
+    .to_owned()
+}

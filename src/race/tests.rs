@@ -1,0 +1,138 @@
+use super::*;
+use crate::belief::Belief;
+use crate::rules::{Board, Symbol};
+use crate::view::View;
+use proptest::prelude::*;
+
+/// A random position of two players on a small board; the first is to move.
+fn position(seed: u64, spaces: usize, pirates: usize, cards: usize) -> (Game, View) {
+    let mut chance = rng::stream(seed, 0);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut chance, 3)]);
+    let board = Board::new(symbols.collect()).unwrap();
+    let game = Game {
+        pirates,
+        ..Game::new(board, 2)
+    };
+    let hand = |chance: &mut Random, cards: usize| -> Cards {
+        (0..cards)
+            .map(|_| Symbol::ALL[rng::below(chance, 3)])
+            .collect()
+    };
+    let hands = [hand(&mut chance, cards), hand(&mut chance, 2)];
+    let mut state = game.start(&hands);
+    for player in 0..2 {
+        for _ in 0..pirates {
+            let to = rng::below(&mut chance, spaces + 2) as u8;
+            if state.track.pirates_on(to) < 3 && state.track.pirates(player)[0] == 0 {
+                state.track.relocate(player, 0, to);
+            }
+        }
+    }
+    state.taken = rng::below(&mut chance, 3) as u8;
+    (game, View::of(&state, 0))
+}
+
+/// The least number of cards, by trying everything.
+fn brute(game: &Game, track: &Track, hand: Cards) -> Option<u8> {
+    if track.is_home(0) {
+        return Some(0);
+    }
+    let mut list = ActionList::new();
+    game.actions(track, 0, hand, &mut list);
+    let play = |action: &Action| {
+        let (from, to) = action.places()?;
+        let hand = hand.without(action.card()?);
+        let mut next = *track;
+        next.step(0, from, to);
+        Some(1 + brute(game, &next, hand)?)
+    };
+    list.iter().filter_map(play).min()
+}
+
+/// The chance to finish in the turn, by trying everything.
+fn brute_turn(game: &Game, own: &OwnTurn) -> f64 {
+    if own.view.track.is_home(0) {
+        return 1.0;
+    }
+    if own.view.taken >= 3 {
+        return 0.0;
+    }
+    let mut list = ActionList::new();
+    game.actions(&own.view.track, 0, own.view.hand, &mut list);
+    let value = |&action: &Action| -> f64 {
+        let count = match action {
+            Action::Retreat { to, .. } => own.view.draws(to),
+            _ => 0,
+        };
+        let outcomes = own.pool.outcomes(own.view.discards, count);
+        let value = |o: &(Cards, f64)| o.1 * brute_turn(game, &own.after(action, o.0));
+        outcomes.iter().map(value).sum()
+    };
+    list.iter().map(value).fold(0.0, f64::max)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_shortest_way_is_found(seed: u64, spaces in 1usize..=10, pirates in 1usize..=3, cards in 0usize..=6) {
+        let (game, view) = position(seed, spaces, pirates, cards);
+        let expected = brute(&game, &view.track, view.hand);
+        let found = sprint(&game, &view.track, 0, view.hand, u32::MAX);
+        prop_assert!(found.is_exact(view.hand), "{:?}", found);
+        prop_assert_eq!(found.line.as_ref().map(|l| l.len() as u8), expected);
+        // The line can be played.
+        let mut track = view.track;
+        let mut hand = view.hand;
+        for action in found.line.iter().flatten() {
+            let mut list = ActionList::new();
+            game.actions(&track, 0, hand, &mut list);
+            prop_assert!(list.contains(action));
+            let (from, to) = action.places().unwrap();
+            hand = hand.without(action.card().unwrap());
+            track.step(0, from, to);
+        }
+        prop_assert!(found.line.is_none() || track.is_home(0));
+        // With too few nodes the answer is a bracket around it.
+        let short = sprint(&game, &view.track, 0, view.hand, 2);
+        let expected = expected.unwrap_or(view.hand.total() + 1);
+        prop_assert!(short.least <= expected);
+        prop_assert!(short.line.is_none_or(|l| l.len() as u8 >= expected));
+    }
+
+    #[test]
+    fn the_chance_of_this_turn_is_exact(seed: u64, spaces in 1usize..=8, pirates in 1usize..=2, cards in 0usize..=3) {
+        let (game, mut view) = position(seed, spaces, pirates, cards);
+        view.taken = view.taken.max(1);
+        let pool = Belief::of_view(&view, 2).draw_pool();
+        let own = OwnTurn { view, pool };
+        let (found, expected) = (within_turn(&game, &own), brute_turn(&game, &own));
+        prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
+        let mut chance = rng::stream(seed, 1);
+        let two = within_two_turns(&game, &own, 20, &mut chance);
+        prop_assert!((0.0..=1.0 + 1e-12).contains(&two.chance));
+        let line = sprint(&game, &view.track, 0, view.hand, 10_000);
+        let left = view.actions_left();
+        if let Some(line) = &greedy(&game, view.track, 0, view.hand)
+            && line.len() <= usize::from(left) + 3
+        {
+            prop_assert_eq!(two.chance, 1.0);
+        }
+        if line.turns(left) == Some(1) {
+            prop_assert_eq!(found, 1.0);
+        }
+    }
+}
+
+#[test]
+fn turns_count_this_one() {
+    let action = Action::Pass;
+    let of = |n| Sprint {
+        least: 0,
+        line: Some(vec![action; n]),
+    };
+    assert_eq!(of(1).turns(1), Some(1));
+    assert_eq!(of(2).turns(1), Some(2));
+    assert_eq!(of(5).turns(1), Some(3));
+    assert_eq!(of(3).turns(3), Some(1));
+}

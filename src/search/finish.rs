@@ -1,0 +1,36 @@
+//! Winning within the turn with the hand alone: looked for before anything else and whatever the
+//! budget, so that a certain win is never missed.
+
+use crate::rules::{Action, ActionList, Cards, Game, Track};
+use crate::view::View;
+
+/// The first of the advances that bring every pirate home with the actions left, if any do.
+///
+/// A pirate needs an action of its own, so at most two of three actions are free; the search stays
+/// below a few tens of thousands of cheap steps.
+pub fn certain_win(game: &Game, view: &View) -> Option<Action> {
+    first_step(game, &view.track, view.seat, view.hand, view.actions_left())
+}
+
+fn first_step(game: &Game, track: &Track, seat: usize, hand: Cards, left: u8) -> Option<Action> {
+    let out = track.pirates_each() - track.home(seat);
+    if out > usize::from(left) || out > usize::from(hand.total()) {
+        return None;
+    }
+    let mut actions = ActionList::new();
+    game.actions(track, seat, hand, &mut actions);
+    let boat = track.boat();
+    actions.into_iter().find(|&action| {
+        let Action::Advance { from, to, symbol } = action else {
+            return false;
+        };
+        // With no action to spare, each must bring one home.
+        if out == usize::from(left) && to != boat {
+            return false;
+        }
+        let mut next = *track;
+        next.step(seat, from, to);
+        next.is_home(seat)
+            || first_step(game, &next, seat, hand.without(symbol), left - 1).is_some()
+    })
+}

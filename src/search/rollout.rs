@@ -1,0 +1,183 @@
+//! What an action leads to on a sampled world, until the end of the own next turn.
+//!
+//! The rest of the own turn follows the tree, exploring a little; then everyone, the own seat
+//! included, takes the action that maximises the mover's own chance by the evaluator, as that
+//! mover sees the position. The value at the cut is the evaluator's estimate of the last own
+//! action (a truncated rollout, Tesauro and Galperin 1996), before its draw is known, which takes
+//! that draw's noise out.
+
+use super::tree::{Key, Node, Tree};
+use crate::evaluation::{Afterstate, Probe};
+use crate::rules::{Action, ActionList, Game, State};
+use crate::view::View;
+use crate::world::World;
+
+/// The expectimax value of an action counts as this many trials.
+pub const PRIOR_TRIALS: f64 = 12.0;
+
+/// A position of the own turn passed on the way, and the action taken there.
+pub type Step = (Key, u8);
+
+/// Plays candidates out.
+pub struct Rollouts<'a> {
+    /// Board and options.
+    pub game: &'a Game,
+    /// Everyone's judgement.
+    pub probe: Box<dyn Probe + 'a>,
+    /// What is known of the own turn.
+    pub tree: &'a Tree,
+    /// The own seat.
+    pub seat: usize,
+    /// How much the trials of an action in the tree are spread: in chances to win.
+    pub exploration: f64,
+    /// Worlds at the end of the own turn, and what the rest was worth: all from one sampled world.
+    played: Vec<(World, f32)>,
+}
+
+/// The result of one rollout.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The own seat's chance to win.
+    pub value: f32,
+    /// Evaluations made.
+    pub nodes: u64,
+    /// Choices made in the tree after the first action.
+    pub steps: Vec<Step>,
+}
+
+impl<'a> Rollouts<'a> {
+    /// Nothing played yet.
+    pub fn new(
+        game: &'a Game,
+        probe: Box<dyn Probe + 'a>,
+        tree: &'a Tree,
+        seat: usize,
+        exploration: f64,
+    ) -> Self {
+        Rollouts {
+            game,
+            probe,
+            tree,
+            seat,
+            exploration,
+            played: Vec::new(),
+        }
+    }
+
+    /// Takes each action on the same world and plays on. Actions that come to the same by the end
+    /// of the turn, such as two orders of the same advances, share what follows.
+    pub fn run(&mut self, world: &World, firsts: impl Iterator<Item = Action>) -> Vec<Outcome> {
+        self.played.clear();
+        firsts
+            .map(|first| self.run_one(world.clone(), first))
+            .collect()
+    }
+
+    fn run_one(&mut self, mut world: World, first: Action) -> Outcome {
+        let mut outcome = Outcome::default();
+        world.act(self.game, first);
+        outcome.nodes += 1;
+        loop {
+            let state = *world.state();
+            if state.winner().is_some() {
+                outcome.value = 1.0;
+                return outcome;
+            }
+            if usize::from(state.to_move) != self.seat || state.taken == 0 {
+                break;
+            }
+            let action = match self.planned(&state, &mut outcome) {
+                Some(action) => action,
+                None => self.greedy(&state, &mut outcome.nodes).0,
+            };
+            world.act(self.game, action);
+        }
+        let same = |(other, _): &&(World, f32)| other.same_cards(&world);
+        outcome.value = match self.played.iter().find(same) {
+            Some(&(_, value)) => value,
+            None => {
+                let value = self.play_on(world.clone(), &mut outcome.nodes);
+                self.played.push((world, value));
+                value
+            }
+        };
+        outcome
+    }
+
+    /// The own seat's chance at the end of its next turn, from the end of this one.
+    fn play_on(&mut self, mut world: World, nodes: &mut u64) -> f32 {
+        loop {
+            let state = *world.state();
+            if let Some(winner) = state.winner() {
+                return f32::from(u8::from(winner == self.seat));
+            }
+            let (action, value) = self.greedy(&state, nodes);
+            let turn_ends = state.actions_left() == 1 || action == Action::Pass;
+            if usize::from(state.to_move) == self.seat && turn_ends {
+                return value;
+            }
+            world.act(self.game, action);
+        }
+    }
+
+    fn planned(&self, state: &State, outcome: &mut Outcome) -> Option<Action> {
+        let key = Key::of(&View::of(state, self.seat));
+        let node = self.tree.get(&key)?;
+        let choice = select(node, self.exploration);
+        outcome.steps.push((key, choice as u8));
+        outcome.nodes += 1;
+        Some(node.edges[choice].action)
+    }
+
+    /// The mover's best action by its own judgement, and what it is worth to the mover.
+    fn greedy(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
+        let mut actions = ActionList::new();
+        self.game.legal_actions(state, &mut actions);
+        if actions.is_empty() {
+            actions.push(Action::Pass);
+        }
+        let before = Afterstate::before(state);
+        let mut values = [0.0f32; super::CHOICES];
+        let values = &mut values[..actions.len()];
+        self.probe.rate(self.game, &before, &actions, values);
+        *nodes += actions.len() as u64;
+        let mut best = 0;
+        for (i, &value) in values.iter().enumerate() {
+            if value > values[best] {
+                best = i;
+            }
+        }
+        (actions[best], values[best])
+    }
+}
+
+/// The action to try next in a position of the tree: the best by its mean, with a bonus for
+/// actions tried seldom (UCB1, Auer, Cesa-Bianchi and Fischer 2002).
+fn select(node: &Node, exploration: f64) -> usize {
+    let visits: f64 = node.edges.iter().map(|e| f64::from(e.visits)).sum();
+    let log = (visits + 1.0).ln_approx();
+    let mut best = (0, f64::MIN);
+    for (i, edge) in node.edges.iter().enumerate() {
+        let bonus = exploration * (log / (f64::from(edge.visits) + PRIOR_TRIALS)).sqrt();
+        let score = edge.mean(PRIOR_TRIALS) + bonus;
+        if score > best.1 {
+            best = (i, score);
+        }
+    }
+    best.0
+}
+
+trait LnApprox {
+    fn ln_approx(self) -> f64;
+}
+
+impl LnApprox for f64 {
+    /// The natural logarithm of a number of at least 1, linear between powers of two: good enough
+    /// for a bonus, and the same on every machine.
+    fn ln_approx(self) -> f64 {
+        let bits = self.to_bits();
+        let exponent = (bits >> 52) as f64 - 1023.0;
+        let mantissa = (bits & ((1 << 52) - 1)) as f64 / (1u64 << 52) as f64;
+        (exponent + mantissa) * std::f64::consts::LN_2
+    }
+}

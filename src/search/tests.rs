@@ -1,0 +1,294 @@
+use super::*;
+use crate::belief::{Replay, ReplayOptions, replay};
+use crate::evaluation::{Chances, Situation};
+use crate::notation;
+use crate::record::GameRecord;
+use crate::rules::{ActionList, Cards, MAX_PLAYERS};
+use engine::budget::Limits;
+use engine::rng::below;
+use engine::store;
+
+mod endings;
+
+/// The share of all places to go that the others have.
+struct Pips;
+
+impl Evaluator for Pips {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        let players = 0..situation.game.players;
+        let sum: u32 = players.clone().map(|p| situation.track.pips(p)).sum();
+        for player in players {
+            let cards = u32::from(situation.hand_sizes[player]) + u32::from(situation.draws);
+            let ahead = sum - situation.track.pips(player) + 5 * cards;
+            chances[player] = ahead as f32 / (2 * sum + 500) as f32;
+        }
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        1
+    }
+}
+
+/// Sees nothing: only wins that are found count.
+struct Blind;
+
+impl Evaluator for Blind {
+    fn chances(&self, _: &Situation) -> Chances {
+        [0.0; MAX_PLAYERS]
+    }
+
+    fn fingerprint(&self) -> u64 {
+        2
+    }
+}
+
+/// Is sure of everything, as a network can be whose output rounds to 1, or worse.
+struct Sure(f32);
+
+impl Evaluator for Sure {
+    fn chances(&self, situation: &Situation) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        chances[situation.seat] = self.0;
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        3
+    }
+}
+
+fn budget(nodes: Option<u64>) -> Budget {
+    Budget::start(Limits { time: None, nodes })
+}
+
+fn replays() -> Vec<Replay> {
+    let replay = |record: &GameRecord| replay(record, &ReplayOptions::default());
+    // The positions of the bench, as the laboratory makes them.
+    let text = include_str!("../../tests/data/cartagena/bench-positions.golden");
+    let positions = text.split_terminator("\n\n");
+    positions
+        .map(|text| replay(&notation::parse(text.as_bytes()).unwrap()))
+        .collect()
+}
+
+fn root(replay: &Replay) -> OwnTurn {
+    OwnTurn {
+        view: replay.view,
+        pool: replay.belief.draw_pool(),
+    }
+}
+
+fn search(replay: &Replay, seed: u64, nodes: u64, pool: Option<&rayon::ThreadPool>) -> Report {
+    let budget = budget(Some(nodes));
+    let search = Search {
+        game: &replay.game,
+        view: &replay.view,
+        belief: &replay.belief,
+        evaluator: &Pips,
+        budget: &budget,
+        settings: Settings {
+            seed,
+            ..Settings::default()
+        },
+        pool,
+    };
+    search.run(Tree::default(), &Best::default())
+}
+
+/// Expectimax alone, without a limit: the tree, the depth reached and the nodes.
+fn expectimax(
+    game: &Game,
+    own: &OwnTurn,
+    evaluator: &impl Evaluator,
+    tree: &mut Tree,
+) -> (u8, u64) {
+    let budget = budget(None);
+    let mut turn = TurnSearch {
+        game,
+        probe: evaluator.probe(),
+        budget: &budget,
+        width: Settings::default().width,
+        allow_pass: false,
+    };
+    let depth = turn.run(own, tree, &Best::default());
+    (depth, budget.spent())
+}
+
+#[test]
+fn the_same_seed_and_nodes_give_the_same_report() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3);
+    let pool = pool.build().unwrap();
+    let mut seeds_matter = false;
+    for replay in replays().iter().step_by(3) {
+        let first = search(replay, 7, 3000, None);
+        for again in [
+            search(replay, 7, 3000, None),
+            search(replay, 7, 3000, Some(&pool)),
+        ] {
+            assert_eq!(first.action, again.action);
+            assert_eq!(first.candidates, again.candidates);
+            assert_eq!((first.depth, first.nodes), (again.depth, again.nodes));
+            assert_eq!(first.tree, again.tree);
+        }
+        seeds_matter |= first.candidates != search(replay, 8, 3000, None).candidates;
+    }
+    assert!(seeds_matter);
+}
+
+#[test]
+fn every_legal_action_is_a_candidate_once() {
+    for replay in replays() {
+        let report = search(&replay, 1, 2000, None);
+        let mut legal = ActionList::new();
+        let view = &replay.view;
+        replay
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut legal);
+        assert_eq!(report.candidates.len(), legal.len().min(tree::MAX_EDGES));
+        assert_eq!(report.candidates[0].action, report.action);
+        for (i, candidate) in report.candidates.iter().enumerate() {
+            assert!(legal.contains(&candidate.action));
+            let others = &report.candidates[..i];
+            assert!(others.iter().all(|other| other.action != candidate.action));
+            assert!((0.0..=1.0).contains(&candidate.chance), "{candidate:?}");
+        }
+    }
+}
+
+/// Actions in different orders lead to one position of the tree.
+#[test]
+fn orders_of_the_same_actions_meet() {
+    let mut merged = 0;
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        let (depth, _) = expectimax(&replay.game, &own, &Pips, &mut tree);
+        if depth < 3 {
+            continue;
+        }
+        let sequences = 1 + sequences(&own, &tree);
+        assert!(tree.len() as u64 <= sequences);
+        merged += sequences - tree.len() as u64;
+    }
+    assert!(merged > 100, "only {merged}");
+}
+
+/// The positions of the same turn that an action can lead to.
+fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
+    let draws = match action {
+        Action::Retreat { to, .. } => own.view.draws(to),
+        _ => 0,
+    };
+    let outcomes = own.pool.outcomes(own.view.discards, draws);
+    let goes_on = own.view.taken < 2 && action != Action::Pass;
+    let outcomes = outcomes.into_iter().filter(|_| goes_on);
+    outcomes
+        .map(|(drawn, _)| own.after(action, drawn))
+        .collect()
+}
+
+/// Ways to go on from a position to positions of the tree.
+fn sequences(own: &OwnTurn, tree: &Tree) -> u64 {
+    let node = &tree[&Key::of(&own.view)];
+    let mut sum = 0;
+    for edge in &node.edges {
+        for next in reached(own, edge.action) {
+            if tree.contains_key(&Key::of(&next.view)) {
+                sum += 1 + sequences(&next, tree);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn what_is_saved_is_what_can_still_be_reached() {
+    for (i, replay) in replays().iter().enumerate() {
+        let report = search(replay, 1, 20_000, None);
+        let own = root(replay);
+        let saved = SavedTurn::after(&report.tree, &own, report.action);
+        let key = store::table(store::Kind::new("test", 1));
+        let stored = store::encode(&key, &saved).unwrap();
+        assert!(store::decode::<SavedTurn>(&key, &stored).unwrap() == saved);
+        let tree = saved.tree();
+        assert_eq!(tree.len(), saved.len());
+        for (key, node) in &tree {
+            assert_eq!(report.tree.get(key), Some(node), "kept as it was");
+        }
+        // Whatever comes after the action, nothing that was known is lost.
+        let mut chance = stream(i as u64, 0);
+        for _ in 0..200 {
+            let mut next = own;
+            let mut action = report.action;
+            loop {
+                let after = reached(&next, action);
+                if after.is_empty() {
+                    break;
+                }
+                next = after[below(&mut chance, after.len())];
+                let key = Key::of(&next.view);
+                let known = report.tree.get(&key);
+                assert_eq!(tree.get(&key), known);
+                let Some(node) = known else { break };
+                action = node.edges[below(&mut chance, node.edges.len())].action;
+            }
+        }
+        assert!(!tree.contains_key(&Key::of(&own.view)), "that is over");
+    }
+}
+
+#[test]
+fn the_next_search_of_the_turn_has_less_to_do() {
+    let (mut with, mut without, mut turns) = (0, 0, 0);
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        expectimax(&replay.game, &own, &Pips, &mut tree);
+        let action = tree[&Key::of(&own.view)].edges[0].action;
+        let saved = SavedTurn::after(&tree, &own, action);
+        for next in reached(&own, action) {
+            let mut remembered = saved.tree();
+            let (depth, nodes) = expectimax(&replay.game, &next, &Pips, &mut remembered);
+            let mut fresh = Tree::default();
+            let cold = expectimax(&replay.game, &next, &Pips, &mut fresh);
+            assert_eq!(depth, cold.0);
+            assert!(nodes <= cold.1);
+            with += nodes;
+            without += cold.1;
+            turns += 1;
+        }
+    }
+    assert!(
+        turns >= 20 && 2 * with <= without,
+        "{with} of {without} nodes"
+    );
+}
+
+/// What is shared between candidates changes no value, and spares work.
+#[test]
+fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
+    let mut spared = 0;
+    for replay in replays() {
+        let own = root(&replay);
+        let mut tree = Tree::default();
+        expectimax(&replay.game, &own, &Pips, &mut tree);
+        let node = &tree[&Key::of(&own.view)];
+        let firsts = || node.edges.iter().map(|edge| edge.action);
+        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, 0.05);
+        for number in 0..3 {
+            let world = replay.belief.sample(&replay.view, &mut stream(number, 0));
+            let together = rollouts.run(&world, firsts());
+            for (first, together) in firsts().zip(together) {
+                let [alone] = &rollouts.run(&world, std::iter::once(first))[..] else {
+                    panic!("one outcome for one action");
+                };
+                assert_eq!(alone.value.to_bits(), together.value.to_bits());
+                assert_eq!(alone.steps, together.steps);
+                spared += alone.nodes - together.nodes;
+            }
+        }
+    }
+    assert!(spared > 0);
+}

@@ -1,0 +1,197 @@
+//! Turns that may end the game, against brute force.
+
+use super::*;
+use crate::rules::{Board, Place, Symbol, Track};
+use engine::rng::{Random, shuffle};
+use proptest::prelude::*;
+
+/// The end of a game on a short board: what one player sees who has few pirates still out.
+fn ending(seed: u64) -> (Game, View) {
+    let mut chance = stream(seed, 0);
+    let spaces = 4 + below(&mut chance, 12);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut chance, 6)]);
+    let game = Game::new(Board::new(symbols.collect()).unwrap(), 2);
+    let mut deck: Vec<Symbol> = Cards::deck().iter().collect();
+    shuffle(&mut chance, &mut deck);
+    let mut take = |n: usize| {
+        deck.split_off(deck.len() - n)
+            .into_iter()
+            .collect::<Cards>()
+    };
+    let hands = [take(below(&mut chance, 4)), take(below(&mut chance, 6))];
+    let discards = take(below(&mut chance, 60));
+    let mut state = game.start(&hands);
+    state.pile -= discards.total();
+    state.discards = discards;
+    state.taken = below(&mut chance, 3) as u8;
+    let out = 1 + below(&mut chance, 3);
+    for (player, out) in [(0, out), (1, 1 + below(&mut chance, 6))] {
+        for i in 0..game.pirates {
+            let to = if i < out {
+                place(&mut chance, &state.track)
+            } else {
+                game.board.boat()
+            };
+            state.track.relocate(player, 0, to);
+        }
+    }
+    (game, View::of(&state, 0))
+}
+
+/// A space with room for one more.
+fn place(chance: &mut Random, track: &Track) -> Place {
+    loop {
+        let place = 1 + below(chance, usize::from(track.boat()) - 1) as Place;
+        if track.pirates_on(place) < 3 {
+            return place;
+        }
+    }
+}
+
+/// The chance to win in this turn, by trying everything; draws straight from the unseen cards.
+fn brute_force(game: &Game, view: &View) -> f64 {
+    if view.track.is_home(0) {
+        return 1.0;
+    }
+    // Every pirate that is out takes an action of its own.
+    let out = game.pirates - view.track.home(0);
+    if out + usize::from(view.taken) > 3 {
+        return 0.0;
+    }
+    let mut actions = ActionList::new();
+    game.actions(&view.track, 0, view.hand, &mut actions);
+    let mut best = 0.0f64;
+    for action in actions {
+        let value = match action {
+            Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                .into_iter()
+                .map(|(drawn, chance)| chance * brute_force(game, &after(view, action, drawn)))
+                .sum(),
+            _ => brute_force(game, &after(view, action, Cards::NONE)),
+        };
+        best = best.max(value);
+    }
+    best
+}
+
+fn after(view: &View, action: Action, drawn: Cards) -> View {
+    let mut next = *view;
+    next.take(action, drawn);
+    next
+}
+
+/// Every order of cards that can be drawn without replacement, with its chance.
+fn draws(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
+    if count == 0 {
+        return vec![(Cards::NONE, 1.0)];
+    }
+    let mut all = Vec::new();
+    for symbol in unseen.symbols() {
+        let chance = f64::from(unseen.count(symbol)) / f64::from(unseen.total());
+        for (more, part) in draws(unseen.without(symbol), count - 1) {
+            all.push((more.with(symbol), chance * part));
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// A win in the turn's remaining actions is valued exactly, whatever it takes to draw.
+    #[test]
+    fn wins_within_the_turn_are_exact(seed: u64) {
+        let (game, view) = ending(seed);
+        let own = OwnTurn {
+            view,
+            pool: Belief::of_view(&view, 2).draw_pool(),
+        };
+        let mut tree = Tree::default();
+        let (depth, _) = expectimax(&game, &own, &Blind, &mut tree);
+        prop_assert_eq!(depth, view.actions_left());
+        let node = &tree[&Key::of(&view)];
+        let exact = brute_force(&game, &view);
+        prop_assert!(
+            (f64::from(node.value()) - exact).abs() < 1e-5,
+            "{} is not {}", node.value(), exact
+        );
+        // So is every single action, as long as none is left out.
+        let out = game.pirates - view.track.home(0);
+        if out < usize::from(view.actions_left()) && exact < 1.0 {
+            for edge in &node.edges {
+                let value: f64 = match edge.action {
+                    Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                        .into_iter()
+                        .map(|(cards, chance)| {
+                            chance * brute_force(&game, &after(&view, edge.action, cards))
+                        })
+                        .sum(),
+                    Action::Pass => 0.0,
+                    action => brute_force(&game, &after(&view, action, Cards::NONE)),
+                };
+                prop_assert!((f64::from(edge.value) - value).abs() < 1e-5, "{edge:?} is not {value}");
+            }
+        }
+    }
+
+    /// A win that needs no luck is worth exactly 1, and the search takes it.
+    #[test]
+    fn certain_wins_are_worth_one(seed: u64) {
+        let certain = |(game, view): &(Game, View)| brute_force(game, view) > 1.0 - 1e-9;
+        let seeds = (0..).map(|i| seed.wrapping_add(i));
+        let (game, view) = seeds.map(ending).find(certain).unwrap();
+        let belief = Belief::of_view(&view, 2);
+        let judges: [&dyn Evaluator; 5] = [&Pips, &Blind, &Sure(1.0), &Sure(1.5), &Sure(f32::NAN)];
+        for evaluator in judges {
+            let budget = budget(Some(1_000_000));
+            let search = Search {
+                game: &game,
+                view: &view,
+                belief: &belief,
+                evaluator,
+                budget: &budget,
+                settings: Settings::default(),
+                pool: None,
+            };
+            let report = search.run(Tree::default(), &Best::default());
+            prop_assert_eq!(report.candidates[0].expectimax, 1.0);
+            let left: f64 = match report.action {
+                Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
+                    .into_iter()
+                    .map(|(cards, chance)| {
+                        chance * brute_force(&game, &after(&view, report.action, cards))
+                    })
+                    .sum(),
+                action => brute_force(&game, &after(&view, action, Cards::NONE)),
+            };
+            prop_assert!(left > 1.0 - 1e-9, "{} loses it", report.action);
+        }
+    }
+}
+
+/// One draw decides: a pirate one space before the boat, no cards, a pair to retreat to.
+#[test]
+fn a_win_that_needs_one_card() {
+    use Symbol::{Gun, Hat};
+    let game = Game::new(Board::new(vec![Hat, Gun, Hat, Gun]).unwrap(), 2);
+    let mut state = game.start(&[Cards::NONE, Cards::NONE]);
+    for (player, places) in [(0, [4, 5, 5, 5, 5, 5]), (1, [3, 3, 0, 0, 0, 0])] {
+        for to in places {
+            state.track.relocate(player, 0, to);
+        }
+    }
+    // From 3 every card leads to the boat, but for a gun: that leads to 4.
+    state.taken = 1;
+    let view = View::of(&state, 0);
+    let own = OwnTurn {
+        view,
+        pool: Belief::of_view(&view, 2).draw_pool(),
+    };
+    let mut tree = Tree::default();
+    expectimax(&game, &own, &Blind, &mut tree);
+    let node = &tree[&Key::of(&view)];
+    // Not two guns of 102 cards, 17 of them guns.
+    let expected = 1.0 - (17.0 * 16.0) / (102.0 * 101.0);
+    assert!((node.value() - expected as f32).abs() < 1e-6);
+    assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
+}

@@ -7,15 +7,16 @@
 pub mod fault;
 pub mod line_up;
 pub mod naming;
-pub mod play;
 pub mod process;
 pub mod progress;
-pub mod queue;
 pub mod rating;
+pub mod records;
 pub mod report;
+pub mod runner;
+pub mod schedule;
 pub mod sprt;
 pub mod stats;
 pub mod wire;
 
 pub use line_up::LineUp;
-pub use play::{Block, Fixture, Plan, Played, SeatResult, Table};
+pub use schedule::{Block, Fixture, Plan, Played, SeatResult, Table};

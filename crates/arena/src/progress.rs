@@ -1,7 +1,7 @@
 //! How a match goes on, on stderr.
 
 use super::line_up::LineUp;
-use super::play::{Fixture, Played};
+use super::schedule::{Fixture, Played};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a match showed, with how sure that is.
 
 use super::line_up::LineUp;
-use super::play::Block;
+use super::schedule::Block;
 use serde::Serialize;
 
 /// Mean and spread of numbers that come one by one (Welford 1962).

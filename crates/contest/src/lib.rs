@@ -12,12 +12,12 @@ macro_rules! line {
     };
 }
 
-mod append;
 pub mod cartagena;
 pub mod challenge;
 pub mod eights;
 pub mod hearts;
 mod interrupt;
+mod records;
 pub mod tricks;
 
 use clap::{Parser, Subcommand};
@@ -57,6 +57,11 @@ struct Usage(String);
 impl Usage {
     fn new(text: impl Into<String>) -> Usage {
         Usage(text.into())
+    }
+
+    /// An error that the user can mend.
+    fn of(error: impl std::fmt::Display) -> Usage {
+        Usage(error.to_string())
     }
 }
 

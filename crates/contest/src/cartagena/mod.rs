@@ -16,7 +16,7 @@ pub use resume::{ResumeError, Resumed};
 use self::game::{Conduct, End, Finished, Unwatched, Watch};
 use self::record::{Opening, Record};
 use self::seat::{Inside, Seat};
-use arena::play::{Fixture, Played, SeatResult, Table};
+use arena::schedule::{Fixture, Played, SeatResult, Table};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
 use engine::rng;

@@ -1,11 +1,12 @@
 //! Going on with a match that was interrupted: what its record holds is not played again.
 
 use super::game::shares;
-use super::record::{ReadError, Record, read};
+use super::record::Record;
 use super::{Match, MatchError};
-use arena::play::{Fixture, Plan, Played, SeatResult, Table};
+use arena::records::{Reader, RecordError};
+use arena::schedule::{Fixture, Plan, Played, SeatResult, Table};
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A match of which some games were played before.
@@ -21,10 +22,12 @@ pub struct Resumed<'a> {
 pub enum ResumeError {
     /// The record cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] RecordError),
     /// A game of another match.
-    #[error("line {line}, game {id}: its {what} is not this match's")]
+    #[error("{}: line {line}, game {id}: its {what} is not this match's", path.display())]
     Other {
+        /// The file.
+        path: PathBuf,
         /// The line, from 1.
         line: usize,
         /// The game.
@@ -33,8 +36,10 @@ pub enum ResumeError {
         what: &'static str,
     },
     /// A game that stands there twice.
-    #[error("line {line}: game {id} stands there a second time")]
+    #[error("{}: line {line}: game {id} stands there a second time", path.display())]
     Twice {
+        /// The file.
+        path: PathBuf,
         /// The line, from 1.
         line: usize,
         /// The game.
@@ -43,39 +48,38 @@ pub enum ResumeError {
 }
 
 impl<'a> Resumed<'a> {
-    /// Reads what has been played of a match. A last line that was cut off counts as not written.
+    /// Reads what has been played of a match. A last line without an end counts as not written.
     ///
     /// Games beyond the plan are left alone: a longer match may have been shortened.
     ///
     /// # Errors
     /// If the record cannot be read, or a game does not belong to this match.
-    pub fn new(
-        table: &'a Match,
-        plan: &Plan,
-        record: impl BufRead,
-    ) -> Result<Resumed<'a>, ResumeError> {
+    pub fn new(table: &'a Match, plan: &Plan, path: &Path) -> Result<Resumed<'a>, ResumeError> {
         let fixtures: HashMap<String, Fixture> = plan
             .fixtures()
             .map(|fixture| (table.game_id(&fixture), fixture))
             .collect();
         let mut played = HashMap::new();
-        for (line, record) in (1..).zip(read(record)) {
-            let record = match record {
-                Err(ReadError::Truncated { .. }) => break,
-                other => other?,
-            };
+        let mut records = Reader::<_, Record>::open(path)?.whole_lines();
+        while let Some(record) = records.next().transpose()? {
+            let (path, line) = (path.to_owned(), records.line());
             let Some(fixture) = fixtures.get(&record.id) else {
                 continue;
             };
             if let Some(what) = table.difference(fixture, &record) {
                 let id = record.id;
-                return Err(ResumeError::Other { line, id, what });
+                return Err(ResumeError::Other {
+                    path,
+                    line,
+                    id,
+                    what,
+                });
             }
             if let Some(id) = played
                 .insert(record.id.clone(), remembered(&record))
                 .map(|_| record.id)
             {
-                return Err(ResumeError::Twice { line, id });
+                return Err(ResumeError::Twice { path, line, id });
             }
         }
         Ok(Resumed { table, played })

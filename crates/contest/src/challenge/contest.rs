@@ -121,18 +121,6 @@ pub struct GameLine {
     pub entries: Vec<Entry>,
 }
 
-impl GameLine {
-    /// The game as a line of JSON, with its end.
-    ///
-    /// # Errors
-    /// If it cannot be written as JSON.
-    pub fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let mut line = serde_json::to_vec(self)?;
-        line.push(b'\n');
-        Ok(line)
-    }
-}
-
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -2,7 +2,8 @@
 
 use super::contest::GameLine;
 use super::record::Recorded;
-use arena::play::{Fixture, Played, SeatResult, Table};
+use arena::records::line_of;
+use arena::schedule::{Fixture, Played, SeatResult, Table};
 use challenge::equilibrium::blueprint::Book;
 use challenge::equilibrium::deals;
 use challenge::player::{Builtin, Player};
@@ -136,7 +137,7 @@ fn line(
         entries: game.into_entries(None),
         ..GameLine::default()
     };
-    Ok(line.to_line()?)
+    Ok(line_of(&line)?)
 }
 
 fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {

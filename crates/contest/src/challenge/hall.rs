@@ -3,12 +3,13 @@
 mod phases;
 
 use super::contest::{Contest, GameLine, Pair, pair};
-use super::journal::{Journal, JournalError};
+use super::journal::Journal;
 use super::link::{Input, Outgoing};
 use super::overhead::Overhead;
 use super::server::{News, Settings, reply};
 use super::snapshot::{LiveGame, Phase, Snapshot, TeamState};
 use super::table::{Sent, Table};
+use arena::records::RecordError;
 use challenge::rules::Deck;
 use engine::rng::stream;
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ impl Hall {
         &mut self,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         let due = |live: &Live| {
             live.table
                 .deadline()
@@ -151,7 +152,7 @@ impl Hall {
         event: Event,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         match event {
             Event::Joined { team, outbox } => {
                 if let Some((id, seat)) = self.place_of(team)
@@ -208,7 +209,7 @@ impl Hall {
         &mut self,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         self.advance_final(now, news)?;
         while let Some(teams) = self.next_pair() {
             self.begin(teams, now, news)?;
@@ -246,7 +247,7 @@ impl Hall {
         teams: Pair,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         let id = self.next_id;
         self.next_id += 1;
         self.free.retain(|team| !teams.contains(team));
@@ -268,7 +269,7 @@ impl Hall {
         now: Duration,
         news: &mut impl FnMut(News),
         act: impl FnOnce(&mut Table) -> Vec<Sent>,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         let Some(live) = self.tables.get_mut(&id) else {
             return Ok(());
         };
@@ -295,7 +296,7 @@ impl Hall {
         id: u64,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         let Some(Live { table, is_final }) = self.tables.remove(&id) else {
             return Ok(());
         };

@@ -2,12 +2,10 @@
 //! stages of the final, as they begin.
 
 use super::contest::{Contest, GameLine};
+use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-use thiserror::Error;
 
 /// A stage of the final as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +28,13 @@ fn is_torn(tail: &[u8]) -> bool {
     starts(GAME) || starts(STAGE)
 }
 
+/// One server at a time; what it has announced is on the disk.
+const OPENING: Opening = Opening {
+    exclusive: true,
+    torn: TornLine::Remove(is_torn),
+    durable: true,
+};
+
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
@@ -39,12 +44,10 @@ pub enum Line {
     Stage(StageLine),
 }
 
-impl Line {
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// If it is neither a game nor a stage.
-    pub fn read(line: &[u8]) -> Result<Line, serde_json::Error> {
+impl Record for Line {
+    const NOUN: &'static str = "game or stage";
+
+    fn parse(line: &[u8]) -> serde_json::Result<Line> {
         if line.starts_with(STAGE) {
             serde_json::from_slice(line).map(Line::Stage)
         } else {
@@ -53,51 +56,10 @@ impl Line {
     }
 }
 
-/// Why a journal cannot be used.
-#[derive(Debug, Error)]
-pub enum JournalError {
-    /// It cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A line is no game.
-    #[error("{}, line {line}: {error}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// It ends with something no journal has.
-    #[error(
-        "{}, line {line}: expected a game or a stage of the final, found text without an end of line",
-        path.display()
-    )]
-    Tail {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// A device, or a pipe.
-    #[error("{}: expected a file, found a device or a pipe", .0.display())]
-    NoFile(PathBuf),
-    /// Another server uses it.
-    #[error("{}: another server uses this file", .0.display())]
-    InUse(PathBuf),
-}
-
 /// The file of finished games. It is locked while it is open.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
-    path: PathBuf,
+    file: Appender,
     last_id: u64,
     elapsed: Duration,
 }
@@ -116,41 +78,14 @@ impl Journal {
 
     /// Opens a journal or begins one, and counts its games into `contest`. A last line without an
     /// end, left by a server that was killed in the middle of a write, is cut off.
-    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, JournalError> {
-        let failed = |error| JournalError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
-            return Err(JournalError::NoFile(path.to_owned()));
-        }
-        file.try_lock()
-            .map_err(|_| JournalError::InUse(path.to_owned()))?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+    ///
+    /// # Errors
+    /// If it cannot be read, is no journal, or another server uses it.
+    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
+        let mut file = Appender::open(path, OPENING)?;
         let (mut last_id, mut elapsed) = (0, 0);
-        let whole = text
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |end| end + 1);
-        let (lines, tail) = text.split_at(whole);
-        let mut number = 1;
-        for line in lines.split_inclusive(|&byte| byte == b'\n') {
-            let line = Line::read(line).map_err(|error| JournalError::Line {
-                path: path.to_owned(),
-                line: number,
-                error,
-            })?;
-            number += 1;
-            match line {
+        for line in Reader::open(path)?.whole_lines() {
+            match line? {
                 Line::Game(game) => {
                     last_id = last_id.max(game.id);
                     elapsed = elapsed.max(game.at);
@@ -162,57 +97,46 @@ impl Journal {
                 }
             }
         }
-        if !is_torn(tail) {
-            return Err(JournalError::Tail {
-                path: path.to_owned(),
-                line: number,
-            });
-        }
-        file.set_len(whole as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        file.remove_torn_line()?;
         Ok(Journal {
             file,
-            path: path.to_owned(),
             last_id,
             elapsed: Duration::from_millis(elapsed),
         })
     }
 
     /// Appends a game, with one write.
-    pub fn append(&mut self, game: &GameLine) -> Result<(), JournalError> {
-        self.write(game)?;
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &GameLine) -> Result<(), RecordError> {
+        self.file.append_record(game)?;
         self.last_id = self.last_id.max(game.id);
         Ok(())
     }
 
     /// Appends a stage of the final, with one write.
-    pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), JournalError> {
-        self.write(stage)
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), RecordError> {
+        self.file.append_record(stage)
     }
 
-    /// Appends lines of games that are written already (see [`GameLine::to_line`]), with one write.
-    pub fn append_lines(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        let written = self.file.write_all(lines);
-        written.map_err(|error| self.failed(error))
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let mut text = serde_json::to_vec(line).map_err(|error| self.failed(error.into()))?;
-        text.push(b'\n');
-        self.append_lines(&text)
-    }
-
-    fn failed(&self, error: io::Error) -> JournalError {
-        JournalError::Io {
-            path: self.path.clone(),
-            error,
-        }
+    /// Appends lines of games that are written already (see [`line_of`]), with one write.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn append_lines(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        self.file.append(lines)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
+    use std::io::Write;
 
     fn game(id: u64, winner: usize) -> GameLine {
         GameLine {
@@ -232,12 +156,13 @@ mod tests {
         let mut journal = Journal::open(&path, &mut contest).unwrap();
         assert!(matches!(
             Journal::open(&path, &mut contest),
-            Err(JournalError::InUse(_))
+            Err(RecordError::InUse(_))
         ));
         journal.append(&game(1, 0)).unwrap();
         journal.append(&game(2, 0)).unwrap();
-        journal.file.write_all(b"{\"id\":3,\"te").unwrap();
         drop(journal);
+        let mut torn = File::options().append(true).open(&path).unwrap();
+        torn.write_all(b"{\"id\":3,\"te").unwrap();
 
         let mut again = Contest::new([4, 7]);
         let mut journal = Journal::open(&path, &mut again).unwrap();
@@ -286,14 +211,11 @@ mod tests {
         let path = folder.path().join("notes.txt");
         std::fs::write(&path, "not one line of a journal").unwrap();
         let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
-        assert!(
-            matches!(error, JournalError::Tail { line: 1, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, RecordError::Foreign(_)), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text, "not one line of a journal");
         let full = Journal::open(Path::new("/dev/full"), &mut Contest::default());
-        assert!(matches!(full, Err(JournalError::NoFile(_))));
+        assert!(matches!(full, Err(RecordError::NotAFile(_))));
     }
 
     #[test]
@@ -303,9 +225,9 @@ mod tests {
         std::fs::write(&path, "{}\n").unwrap();
         let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
         assert!(
-            error
-                .to_string()
-                .ends_with("line 1: missing field `id` at line 1 column 2"),
+            error.to_string().ends_with(
+                "line 1 is no game or stage record: missing field `id` at line 1 column 2"
+            ),
             "{error}"
         );
     }

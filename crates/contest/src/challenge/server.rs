@@ -2,12 +2,13 @@
 
 use super::contest::{Contest, Pair, Team};
 use super::hall::{Event, Hall};
-use super::journal::{Journal, JournalError};
+use super::journal::Journal;
 use super::link::{Input, Outgoing, deliver};
 use super::overhead::Overhead;
 use super::snapshot::{Looks, Snapshot};
 use super::table::{Conduct, Sent, Table};
 use super::{gate::Gate, test_port};
+use arena::records::RecordError;
 use challenge::protocol::{
     Connection, Greeting, Incoming, Refusal, Response, Server as Message, connection,
 };
@@ -133,7 +134,7 @@ impl ContestServer {
         contest: Contest,
         journal: Journal,
         mut news: impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         let begin = Instant::now();
         let (arrivals, mut arrived) = unbounded_channel();
         // Dropped with this future, which ends the listening.

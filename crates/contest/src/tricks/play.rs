@@ -5,13 +5,11 @@ use super::entrant::{Entrant, Kind};
 use super::record::{FaultRecord, Record};
 use super::seat::{Inside, Seat};
 use arena::fault::{Fault, FaultKind};
+use arena::runner;
 use arena::stats::{Mean, Times};
 use engine::rng::stream;
-use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 use tricks::monte_carlo::any;
@@ -135,48 +133,11 @@ impl<C: Contest> Match<'_, C> {
     pub fn run(
         &self,
         finished: impl Fn() + Sync,
-        mut sink: impl FnMut(Outcome) -> ControlFlow<()>,
+        mut sink: impl FnMut(Outcome) -> ControlFlow<()> + Send,
     ) -> io::Result<()> {
-        let total = self.deals.div_ceil(self.sitting.max(1));
-        let next = AtomicU64::new(0);
-        let stop = AtomicBool::new(false);
-        let (sender, outcomes) = channel();
-        thread::scope(|scope| {
-            for _ in 0..self.jobs.max(1) {
-                let sender = sender.clone();
-                scope.spawn(|| {
-                    let sender = sender;
-                    while !stop.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= total
-                            || sender.send((number, self.sit(number, &finished))).is_err()
-                        {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut due = 0;
-            let mut result = Ok(());
-            for (number, outcome) in outcomes {
-                match outcome {
-                    Ok(outcome) => drop(waiting.insert(number, outcome)),
-                    Err(error) => {
-                        stop.store(true, Ordering::Relaxed);
-                        result = result.and(Err(error));
-                    }
-                }
-                while let Some(outcome) = waiting.remove(&due) {
-                    due += 1;
-                    if sink(outcome).is_break() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-            }
-            result
-        })
+        let sittings = 0..self.deals.div_ceil(self.sitting.max(1));
+        let play = |&number: &u64| self.sit(number, &finished);
+        runner::run_in_order(sittings, self.jobs, play, |_, outcome| sink(outcome))
     }
 
     /// One sitting.

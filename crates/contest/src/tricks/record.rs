@@ -5,8 +5,8 @@
 
 use super::Contest;
 use arena::fault::FaultKind;
+use arena::records;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead};
 use thiserror::Error;
 use tricks::{Card, Cards, Hands, Round as _, View};
 
@@ -211,6 +211,14 @@ impl Record {
     }
 }
 
+impl records::Record for Record {
+    const NOUN: &'static str = "round";
+
+    fn parse(line: &[u8]) -> serde_json::Result<Record> {
+        serde_json::from_slice(line)
+    }
+}
+
 fn words(cards: Cards) -> String {
     let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
     codes.join(" ")
@@ -220,47 +228,4 @@ fn cards(text: &str) -> Result<Cards, ReplayError> {
     text.split_ascii_whitespace()
         .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))
         .collect()
-}
-
-/// Why a file of records cannot be read.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// The file ends within a line.
-    #[error("line {0} is cut off: the last record was not written completely")]
-    Truncated(usize),
-    /// A line that is no record.
-    #[error("line {line} is no record of a round: {error}")]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-/// Reads records line by line; blank lines are skipped.
-pub fn read(mut reader: impl BufRead) -> impl Iterator<Item = Result<Record, ReadError>> {
-    let mut line = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let mut text = Vec::new();
-            line += 1;
-            match reader.read_until(b'\n', &mut text) {
-                Ok(0) => return None,
-                Ok(_) if text.trim_ascii().is_empty() => {}
-                Ok(_) => {
-                    return Some(serde_json::from_slice(&text).map_err(|error| {
-                        match text.ends_with(b"\n") {
-                            true => ReadError::Json { line, error },
-                            false => ReadError::Truncated(line),
-                        }
-                    }));
-                }
-                Err(error) => return Some(Err(error.into())),
-            }
-        }
-    })
 }

@@ -1,7 +1,8 @@
-use super::record::{Record, ReplayError, read};
+use super::record::{Record, ReplayError};
 use super::*;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
+use arena::records::Reader;
 use arena::stats::Mean;
 use engine::rng::stream;
 use std::ops::ControlFlow;
@@ -132,7 +133,7 @@ fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
         serde_json::to_writer(&mut lines, record).unwrap();
         lines.push(b'\n');
     }
-    let again: Result<Vec<Record>, _> = read(&lines[..]).collect();
+    let again: Result<Vec<Record>, _> = Reader::new("rounds", &lines[..]).collect();
     assert_eq!(again.unwrap(), hearts);
     assert_eq!(
         (eights[0].id.as_str(), eights[13].id.as_str()),

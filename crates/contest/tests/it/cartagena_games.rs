@@ -1,10 +1,11 @@
 //! `contest cartagena analyse`, `replay` and `input`, on games that `match` recorded.
 
 use super::programs::program;
+use arena::records::Reader;
 use assert_cmd::Command;
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
-use contest::cartagena::record::{History, Record, read};
+use contest::cartagena::record::{History, Record};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -48,7 +49,9 @@ impl Games {
 
     fn records(&self) -> Vec<Record> {
         let text = fs::read(&self.path).unwrap();
-        read(&text[..]).collect::<Result<_, _>>().unwrap()
+        Reader::new("records", &text[..])
+            .collect::<Result<_, _>>()
+            .unwrap()
     }
 
     fn history(&self, game: usize) -> History {

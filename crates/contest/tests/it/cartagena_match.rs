@@ -1,10 +1,10 @@
 //! `contest cartagena match`
 
+use arena::records::Reader;
 use assert_cmd::Command;
-use contest::cartagena::record::{Record, read};
+use contest::cartagena::record::Record;
 use serde_json::Value;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::Path;
 
 fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
@@ -18,8 +18,10 @@ fn json(args: &[&str]) -> Value {
 }
 
 fn records(path: &Path) -> Vec<Record> {
-    let file = BufReader::new(File::open(path).unwrap());
-    read(file).collect::<Result<_, _>>().unwrap()
+    Reader::open(path)
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap()
 }
 
 /// Records without the times, which alone may differ between runs.

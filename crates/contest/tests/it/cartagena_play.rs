@@ -1,7 +1,8 @@
 //! `contest cartagena play`: one game, watched or taken part in.
 
+use arena::records::Reader;
 use assert_cmd::Command;
-use contest::cartagena::record::{Record, read};
+use contest::cartagena::record::Record;
 use std::fs;
 
 fn play(args: &[&str]) -> Command {
@@ -32,7 +33,9 @@ fn a_game_is_drawn_and_recorded() {
     ];
     let (drawn, _) = output(&mut play(&[&bots[..], &options[..]].concat()));
     let text = fs::read(&file).unwrap();
-    let records: Vec<Record> = read(&text[..]).collect::<Result<_, _>>().unwrap();
+    let records: Vec<Record> = Reader::new("records", &text[..])
+        .collect::<Result<_, _>>()
+        .unwrap();
     let [record] = &records[..] else {
         panic!("{} records", records.len());
     };

@@ -1,11 +1,12 @@
 //! Games written as lines of JSON replay exactly, and what does not fit is found.
 
+use arena::records::{Reader, RecordError};
 use cartagena::boards;
 use cartagena::player::Question;
 use cartagena::rules::{Game, State};
 use cartagena::world::World;
 use contest::cartagena::game::{self, Conduct, End, Penalty, Unwatched};
-use contest::cartagena::record::{Opening, ReadError, Record, ReplayError, read};
+use contest::cartagena::record::{Opening, Record, ReplayError};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
 use engine::rng;
 use lab::cartagena::players::builtin::Spec;
@@ -108,7 +109,7 @@ proptest! {
         let (record, last) = play(seed, players, deal, turns, boat_retreat);
         let line = record.to_line();
         prop_assert_eq!(line.iter().filter(|&&b| b == b'\n').count(), 1);
-        let read: Vec<Record> = read(&line[..]).collect::<Result<_, _>>().unwrap();
+        let read: Vec<Record> = Reader::new("records", &line[..]).collect::<Result<_, _>>().unwrap();
         prop_assert_eq!(&read, &[record]);
         let mut visited = 0;
         let (game, state) = read[0].replay(|_, _, _, _| visited += 1).unwrap();
@@ -129,7 +130,7 @@ proptest! {
         let penalty = if forfeit { Penalty::Forfeit } else { Penalty::RandomAction };
         let (record, last) = play_badly(seed, players, 3, turns, true, one_in, penalty);
         let line = record.to_line();
-        let read: Vec<Record> = read(&line[..]).collect::<Result<_, _>>().unwrap();
+        let read: Vec<Record> = Reader::new("records", &line[..]).collect::<Result<_, _>>().unwrap();
         prop_assert_eq!(&read, &[record]);
         let record = &read[0];
         let (_, state) = record.replay(|_, _, _, _| ()).unwrap();
@@ -190,7 +191,7 @@ proptest! {
             .filter(|&i| line[i].is_ascii_digit() || b"bdghks".contains(&line[i]))
             .collect();
         line[places[at.index(places.len())]] = byte;
-        for record in read(&line[..]).flatten() {
+        for record in Reader::<_, Record>::new("records", &line[..]).flatten() {
             let _ = record.replay(|_, _, _, _| ());
         }
     }
@@ -201,13 +202,15 @@ fn a_line_that_is_cut_off_is_reported() {
     let (record, _) = play(1, 2, 3, 300, true);
     let mut text = record.to_line();
     text.extend_from_within(..text.len() / 2);
-    let results: Vec<_> = read(&text[..]).collect();
+    let results: Vec<_> = Reader::<_, Record>::new("records", &text[..]).collect();
     assert_eq!(results.len(), 2);
     assert!(results[0].is_ok());
-    assert!(matches!(results[1], Err(ReadError::Truncated { line: 2 })));
+    assert!(matches!(results[1], Err(RecordError::Torn { line: 2, .. })));
     text.push(b'\n');
-    let last = read(&text[..]).last().unwrap();
-    assert!(matches!(last, Err(ReadError::Json { line: 2, .. })));
+    let last = Reader::<_, Record>::new("records", &text[..])
+        .last()
+        .unwrap();
+    assert!(matches!(last, Err(RecordError::Line { line: 2, .. })));
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use super::browser::{browser, opened};
 use super::programs::{CONTEST, command};
+use arena::records::Reader;
 use assert_cmd::Command;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
 use contest::tricks::Contest;
-use contest::tricks::record::{Record, read};
+use contest::tricks::record::Record;
 use contest::tricks::report::Report;
 use serde_json::{Value, json};
 use std::fs;
@@ -47,8 +48,9 @@ fn played<C: Contest>(
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
-    let records: Result<Vec<Record>, _> =
-        read(&fs::read(folder.join("rounds.jsonl")).unwrap()[..]).collect();
+    let records: Result<Vec<Record>, _> = Reader::open(&folder.join("rounds.jsonl"))
+        .unwrap()
+        .collect();
     let records = records.unwrap();
     for record in &records {
         record.replay(contest_of, |_, _, _| ()).unwrap();

@@ -1,11 +1,12 @@
 //! `contest cartagena analyse FILE`
 
-use super::games::{self, Which};
+use super::games;
 use crate::Usage;
 use crate::cartagena::analysis::{
     self, Account, Analysis, BLUNDER, DOUBTFUL, Judged, MISTAKE, Options,
 };
 use crate::cartagena::record::{Record, ResultRecord};
+use crate::records::Selector;
 use anyhow::Context;
 use arena::progress::Steps;
 use cartagena::evaluation::{self, Evaluator, handmade::Handmade};
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
     #[arg(long, value_name = "GAME", default_value = "1")]
-    game: Which,
+    game: Selector,
     /// Positions the search for an action visits [default: 300000]
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,

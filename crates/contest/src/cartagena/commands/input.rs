@@ -1,7 +1,8 @@
 //! `contest cartagena input FILE GAME ACTION`
 
-use super::games::{self, Which};
+use super::games;
 use crate::Usage;
+use crate::records::Selector;
 use cartagena::notation;
 use clap::Args as ClapArgs;
 use std::io::Write;
@@ -16,7 +17,7 @@ pub(crate) struct Args {
     /// The file of records, or the folder of a tournament
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
-    game: Which,
+    game: Selector,
     /// The number of the action, from 1, as `contest cartagena replay` counts them
     #[arg(required_unless_present = "fault")]
     action: Option<usize>,

@@ -1,19 +1,18 @@
 //! `contest cartagena match BOT BOT…`
 
 use super::setting::GameArgs;
+use crate::Usage;
 use crate::cartagena::{Bot, Match, Options, Resumed};
-use crate::{Usage, append};
-use anyhow::Context;
 use arena::progress::{Progress, heading};
+use arena::records::{Appender, Opening, TornLine};
 use arena::stats::{Summary, Tally};
 use arena::{Block, Fixture, LineUp, Plan, Played};
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin::{self, Spec};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Plays games between programs and says who is better, and how sure that is.
@@ -181,21 +180,30 @@ impl Args {
         Ok((label.unwrap_or(program).to_owned(), spec))
     }
 
+    fn opening(&self) -> Opening {
+        match self.resume {
+            true => Opening {
+                exclusive: true,
+                torn: TornLine::Remove(|_| true),
+                durable: false,
+            },
+            false => Opening::SHARED,
+        }
+    }
+
     fn play(&self, plan: &Plan, table: &Match, labels: &[String]) -> anyhow::Result<Vec<Tally>> {
+        let mut file = match &self.record {
+            Some(path) => Some(Appender::open(path, self.opening())?),
+            None => None,
+        };
         let resumed = match &self.record {
             Some(path) if self.resume => {
-                let resumed = go_on(path, plan, table)?;
+                let resumed = Resumed::new(table, plan, path).map_err(Usage::of)?;
                 let (before, all) = (resumed.games(), plan.total_games());
                 eprintln!("{before} of {all} games were played before");
                 Some(resumed)
             }
             _ => None,
-        };
-        let mut file = match &self.record {
-            Some(path) => Some(
-                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
-            ),
-            None => None,
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut written = Ok(());
@@ -208,7 +216,7 @@ impl Args {
             if let Some(file) = &mut file {
                 // A block at a time: whatever happens to us, what was played is not lost.
                 let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
-                written = file.write_all(&lines);
+                written = file.append(&lines);
             }
             match written {
                 Ok(()) => ControlFlow::Continue(()),
@@ -220,31 +228,10 @@ impl Args {
             None => plan.run(table, finished, sink),
         };
         progress.clear();
-        written.context("cannot write the record")?;
+        written?;
         played?;
         Ok(tallies)
     }
-}
-
-/// Reads what an interrupted match has left, and takes away a last line that was cut off.
-fn go_on<'a>(path: &Path, plan: &Plan, table: &'a Match) -> anyhow::Result<Resumed<'a>> {
-    let name = path.display();
-    let text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
-    };
-    let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    let resumed = Resumed::new(table, plan, &text[..whole])
-        .map_err(|error| Usage::new(format!("{name}: {error}")))?;
-    if whole < text.len() {
-        File::options()
-            .write(true)
-            .open(path)
-            .and_then(|file| file.set_len(whole as u64))
-            .with_context(|| format!("cannot take away the last line of {name}"))?;
-    }
-    Ok(resumed)
 }
 
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {

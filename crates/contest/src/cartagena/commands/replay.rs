@@ -1,7 +1,8 @@
 //! `contest cartagena replay FILE GAME`
 
-use super::games::{self, Which};
+use super::games;
 use crate::cartagena::record::{FaultRecord, History, Past, Record};
+use crate::records::Selector;
 use cartagena::picture;
 use cartagena::rules::{Cards, State};
 use cartagena::view::View;
@@ -16,7 +17,7 @@ pub(crate) struct Args {
     /// The file of records, or the folder of a tournament
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
-    game: Which,
+    game: Selector,
     /// Draw only the position before this action, with every hand open, and say what was done
     #[arg(long = "move", value_name = "ACTION")]
     action: Option<usize>,

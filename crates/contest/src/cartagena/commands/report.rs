@@ -3,9 +3,10 @@
 use super::tournament::{anchor, usage};
 use crate::Usage;
 use crate::cartagena::analysis::{self, Analysis};
-use crate::cartagena::record::{ReadError, Record, read};
+use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
+use crate::records::Records;
 use anyhow::Context;
 use arena::progress::Steps;
 use arena::rating::{self, Anchor};
@@ -15,7 +16,7 @@ use engine::budget::Limits;
 use engine::store::support_folder;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -131,22 +132,13 @@ impl Args {
 
     fn read(&self, path: &Path, settings: Option<&Settings>) -> anyhow::Result<Report> {
         let name = path.display();
-        let file =
-            File::open(path).map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
         let keep = self.games.map_or(Keep::Fitting, |games| games.0);
         let labels = settings.map(Settings::labels).unwrap_or_default();
         let mut report = Report::new(keep, &labels);
         let schedule = settings.map(Schedule::new);
         let mut judges = Judges::default();
-        for (line, record) in (1..).zip(read(BufReader::new(file))) {
-            let record = match record {
-                // The last record of a tournament that is running, or was ended.
-                Err(ReadError::Truncated { line }) => {
-                    eprintln!("contest: {name}: line {line} is cut off and left out");
-                    break;
-                }
-                record => record.map_err(|error| Usage::new(format!("{name}: {error}")))?,
-            };
+        let mut records = Records::<Record>::open(path)?;
+        while let Some((line, record)) = records.next()? {
             // More games may have been asked for once than now.
             if schedule
                 .as_ref()

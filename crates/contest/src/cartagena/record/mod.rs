@@ -13,11 +13,10 @@ pub use replay::{ReplayError, StepError};
 
 use super::game::{End, Finished, Incident, Step};
 use super::seat::FaultKind;
+use arena::records;
 use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
 use cartagena::world::World;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead};
-use thiserror::Error;
 
 /// The version of the format that this module writes. Version 1 is read as well: it knew no faults.
 pub const VERSION: u32 = 2;
@@ -120,28 +119,6 @@ pub struct ResultRecord {
     pub turns: u32,
     /// Actions, passes included.
     pub actions: usize,
-}
-
-/// Why a file of records cannot be read.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// The file ends within a line.
-    #[error("line {line} is cut off: the last record was not written completely")]
-    Truncated {
-        /// The line, from 1.
-        line: usize,
-    },
-    /// A line that is no record.
-    #[error("line {line} is no game record: {error}")]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 /// The deal, as it is written down before the game starts.
@@ -252,10 +229,15 @@ impl Record {
 
     /// The record as a line with its end.
     pub fn to_line(&self) -> Vec<u8> {
-        let mut line = Vec::with_capacity(1024 + 64 * self.actions.len());
-        serde_json::to_writer(&mut line, self).expect("a record has only string keys");
-        line.push(b'\n');
-        line
+        records::line_of(self).expect("a record has only string keys")
+    }
+}
+
+impl records::Record for Record {
+    const NOUN: &'static str = "game";
+
+    fn parse(line: &[u8]) -> serde_json::Result<Record> {
+        serde_json::from_slice(line)
     }
 }
 
@@ -287,42 +269,5 @@ impl FaultRecord {
             output: incident.output.clone(),
             errors: incident.errors.clone(),
         }
-    }
-}
-
-/// Reads records line by line; blank lines are skipped.
-pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, ReadError>> {
-    let mut lines = Lines { reader, line: 0 };
-    std::iter::from_fn(move || lines.next())
-}
-
-struct Lines<R> {
-    reader: R,
-    line: usize,
-}
-
-impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> Option<Result<Record, ReadError>> {
-        let mut text = Vec::new();
-        loop {
-            text.clear();
-            match self.reader.read_until(b'\n', &mut text) {
-                Ok(0) => return None,
-                Ok(_) => {}
-                Err(error) => return Some(Err(error.into())),
-            }
-            self.line += 1;
-            if text.iter().any(|b| !b.is_ascii_whitespace()) {
-                break;
-            }
-        }
-        let line = self.line;
-        Some(serde_json::from_slice(&text).map_err(|error| {
-            if text.ends_with(b"\n") {
-                ReadError::Json { line, error }
-            } else {
-                ReadError::Truncated { line }
-            }
-        }))
     }
 }

@@ -4,7 +4,7 @@ use super::Schedule;
 use crate::cartagena::Match;
 use crate::cartagena::game::{self, Conduct, Penalty, Unwatched};
 use crate::cartagena::seat::{Fault, FaultKind, Inside, Seat};
-use arena::play::{Fixture, Played};
+use arena::schedule::{Fixture, Played};
 use cartagena::boards;
 use cartagena::notation;
 use cartagena::player::Question;
@@ -218,7 +218,7 @@ impl Pace {
 mod tests {
     use super::super::{Request, Settings};
     use super::*;
-    use arena::play::SeatResult;
+    use arena::schedule::SeatResult;
     use std::collections::HashSet;
 
     #[test]

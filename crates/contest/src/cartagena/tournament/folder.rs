@@ -3,12 +3,13 @@
 use super::Schedule;
 use super::settings::{Conflict, Request, Settings, VERSION};
 use crate::cartagena::Match;
-use crate::cartagena::record::{ReadError, Record, read};
+use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
-use arena::play::{Fixture, Played};
+use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
+use arena::schedule::{Fixture, Played};
 use std::collections::HashSet;
-use std::fs::{self, File, Permissions, TryLockError};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -22,10 +23,15 @@ pub const GAMES: &str = "games.jsonl";
 pub struct Folder {
     path: PathBuf,
     settings: Settings,
-    games: File,
-    /// The end of the last whole line.
-    length: u64,
+    games: Appender,
 }
+
+/// One process at a time; what was played is on the disk.
+const OPENING: Opening = Opening {
+    exclusive: true,
+    torn: TornLine::Remove(|_| true),
+    durable: true,
+};
 
 /// What can be wrong with a folder.
 #[derive(Debug, Error)]
@@ -60,14 +66,9 @@ pub enum FolderError {
         /// What differs.
         error: Conflict,
     },
-    /// A record cannot be read.
-    #[error("{path}: {error}")]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: ReadError,
-    },
+    /// The games cannot be read or written.
+    #[error(transparent)]
+    Records(#[from] RecordError),
     /// A game does not belong there.
     #[error("{path}, line {line}, game {id}: {what}")]
     Game {
@@ -84,44 +85,32 @@ pub enum FolderError {
 
 impl Folder {
     /// Makes a folder for a tournament, or opens one to go on with it. What is asked for is added to
-    /// what is there, and kept by [`save`](Folder::save). A last line that was not written completely is taken away.
+    /// what is there, and kept by [`save`](Folder::save). A last line that was not written completely is removed by the first append.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
     pub fn go_on(path: &Path, request: Request) -> Result<Folder, FolderError> {
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |error| FolderError::Io { path, error }
+        fs::create_dir_all(path).map_err(|error| FolderError::Io {
+            path: path.to_owned(),
+            error,
+        })?;
+        let games = match Appender::open(&path.join(GAMES), OPENING) {
+            Err(RecordError::InUse(_)) => return Err(FolderError::Busy(path.to_owned())),
+            opened => opened?,
         };
-        fs::create_dir_all(path).map_err(io(path))?;
-        let file = path.join(GAMES);
-        let mut games = File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&file)
-            .map_err(io(&file))?;
-        match games.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io(&file)(error)),
-        }
-        let length = cut_to_lines(&mut games).map_err(io(&file))?;
         let conflict = |error| FolderError::Conflict {
             path: path.to_owned(),
             error,
         };
         let settings = match read_settings(path)? {
             Some(settings) => settings.adapted(request).map_err(conflict)?,
-            None if length > 0 => return Err(FolderError::NoSettings(path.to_owned())),
+            None if !games.is_empty() => return Err(FolderError::NoSettings(path.to_owned())),
             None => Settings::new(request).map_err(conflict)?,
         };
         Ok(Folder {
             path: path.to_owned(),
             settings,
             games,
-            length,
         })
     }
 
@@ -150,8 +139,9 @@ impl Folder {
         let path = self.path.join(GAMES);
         let mut played = Vec::new();
         let mut ids = HashSet::new();
-        for (line, record) in (1..).zip(records(&path)?) {
-            let record = record?;
+        let mut records = records(&path)?;
+        while let Some(record) = records.next().transpose()? {
+            let line = records.line();
             let wrong = |what: &str| FolderError::Game {
                 path: path.clone(),
                 line,
@@ -178,22 +168,7 @@ impl Folder {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, line: &[u8]) -> Result<(), FolderError> {
-        let written = self
-            .games
-            .seek(SeekFrom::Start(self.length))
-            .and_then(|_| self.games.write_all(line));
-        match written {
-            Ok(()) => {
-                self.length += line.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                // If this fails as well, the next one to open the file takes the line away.
-                let _ = self.games.set_len(self.length);
-                let path = self.path.join(GAMES);
-                Err(FolderError::Io { path, error })
-            }
-        }
+        Ok(self.games.append(line)?)
     }
 }
 
@@ -212,22 +187,8 @@ pub fn settings(path: &Path) -> Result<Settings, FolderError> {
 ///
 /// # Errors
 /// If the file cannot be opened; of each record, if it cannot be read.
-pub fn records(
-    path: &Path,
-) -> Result<impl Iterator<Item = Result<Record, FolderError>> + use<>, FolderError> {
-    let name = path.to_owned();
-    let file = File::open(path).map_err(|error| FolderError::Io {
-        path: name.clone(),
-        error,
-    })?;
-    Ok(read(BufReader::new(file))
-        .take_while(|record| !matches!(record, Err(ReadError::Truncated { .. })))
-        .map(move |record| {
-            record.map_err(|error| FolderError::Record {
-                path: name.clone(),
-                error,
-            })
-        }))
+pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordError> {
+    Ok(Reader::open(path)?.whole_lines())
 }
 
 fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
@@ -288,26 +249,4 @@ pub(super) fn write_whole<'a>(
         path: path.to_owned(),
         error,
     })
-}
-
-/// Takes away what follows the last whole line, and returns the length left.
-fn cut_to_lines(file: &mut File) -> io::Result<u64> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let mut end = length;
-    let mut block = [0; 4096];
-    while end > 0 {
-        let start = end.saturating_sub(block.len() as u64);
-        let part = &mut block[..(end - start) as usize];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(part)?;
-        if let Some(i) = part.iter().rposition(|&b| b == b'\n') {
-            end = start + i as u64 + 1;
-            break;
-        }
-        end = start;
-    }
-    if end < length {
-        file.set_len(end)?;
-    }
-    Ok(end)
 }

@@ -69,8 +69,8 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     let schedule = Schedule::new(&settings);
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
-        for record in folder::records(&part.join(GAMES))? {
-            let record = record?;
+        for record in folder::records(&part.join(GAMES)).map_err(FolderError::from)? {
+            let record = record.map_err(FolderError::from)?;
             if schedule.fixture(&record.id).is_none() {
                 let (path, id) = (part.clone(), record.id);
                 return Err(MergeError::Foreign { path, id });

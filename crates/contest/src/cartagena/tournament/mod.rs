@@ -24,7 +24,7 @@ pub use standings::Standings;
 
 use super::game_id;
 use arena::line_up::LineUp;
-use arena::play::Fixture;
+use arena::schedule::Fixture;
 use std::collections::HashSet;
 
 /// What is to be played: every line-up of every number of players.

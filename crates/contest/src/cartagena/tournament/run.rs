@@ -2,9 +2,9 @@
 
 use super::{Entry, EntryError, Folder, FolderError, Request, Room, Schedule, Settings, Standings};
 use crate::cartagena::{Match, MatchError};
-use arena::play::{Fixture, Played};
-use arena::queue;
 use arena::rating::{Anchor, Games, Outcome, OutcomeError, RatingError};
+use arena::runner;
+use arena::schedule::{Fixture, Played, Table};
 use arena::sprt::{Decision, Hypotheses, Sprt, SprtError, State};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -219,7 +219,8 @@ impl Tournament {
         }
         let mut ending = Ok(Ending::Complete);
         let open = schedule.open(&played);
-        queue::play(table, open, jobs, |fixture, played| {
+        let play = |fixture: &Fixture| table.play(fixture);
+        runner::run(open, jobs, play, |fixture, played| {
             if let Err(error) = folder.append(&played.line) {
                 ending = Err(error.into());
                 return ControlFlow::Break(());

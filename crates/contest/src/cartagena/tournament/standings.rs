@@ -65,8 +65,9 @@ impl Standings {
         let schedule = Schedule::new(&settings);
         let mut results = Results::default();
         let file = path.join(GAMES);
-        for (line, record) in (1..).zip(records(&file)?) {
-            let record = record?;
+        let mut records = records(&file).map_err(FolderError::from)?;
+        while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
+            let line = records.line();
             let Some(fixture) = schedule.fixture(&record.id) else {
                 continue;
             };

@@ -3,11 +3,12 @@
 use crate::challenge::Duplicate;
 use crate::challenge::contest::Contest;
 use crate::challenge::court::{Contestant, Court, Kind, Settings};
-use crate::challenge::journal::{Journal, JournalError};
+use crate::challenge::journal::Journal;
 use crate::challenge::table::Conduct;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
 use arena::progress::Progress;
+use arena::records::RecordError;
 use arena::stats::{Row, Tally};
 use arena::{Fixture, LineUp, Plan, Played, Table};
 use challenge::equilibrium::blueprint::Book;
@@ -145,7 +146,7 @@ impl Args {
         let requested = interrupt::requested();
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let mut faults = [BTreeMap::new(), BTreeMap::new()];
-        let mut written: Result<(), JournalError> = Ok(());
+        let mut written: Result<(), RecordError> = Ok(());
         let played = plan.run(
             table,
             |fixture, played| progress.finished(fixture, played),

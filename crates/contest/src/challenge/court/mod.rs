@@ -11,7 +11,8 @@ pub use remote::RemoteError;
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
 use super::table::{Conduct, Table};
-use arena::play::{Fixture, Played, SeatResult, Table as Playing};
+use arena::records::line_of;
+use arena::schedule::{Fixture, Played, SeatResult, Table as Playing};
 use challenge::equilibrium::blueprint::Book;
 use challenge::player::Builtin;
 use challenge::rules::Seat;
@@ -177,7 +178,7 @@ fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, CourtError> {
     Ok(Played {
         seats: vec![result(0, first), result(1, second)],
         stopped: false,
-        line: game.to_line()?,
+        line: line_of(game)?,
     })
 }
 

@@ -1,9 +1,10 @@
 //! Open play, the last hour, the final: when one ends and the next begins.
 
-use super::super::journal::{JournalError, StageLine};
+use super::super::journal::StageLine;
 use super::super::server::News;
 use super::super::snapshot::Phase;
 use super::Hall;
+use arena::records::RecordError;
 use std::time::Duration;
 
 impl Hall {
@@ -43,7 +44,7 @@ impl Hall {
         &mut self,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         match self.contest.knockout() {
             None if self.phase == Phase::Closing && self.tables.is_empty() && !self.gathering => {
                 let ids = self.contest.standings().into_iter().map(|(team, _)| team);
@@ -71,7 +72,7 @@ impl Hall {
         seeds: Vec<u64>,
         now: Duration,
         news: &mut impl FnMut(News),
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), RecordError> {
         self.journal.append_stage(&StageLine {
             seeds: seeds.clone(),
             at: self.at(now),

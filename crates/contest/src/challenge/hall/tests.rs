@@ -2,6 +2,7 @@ use super::*;
 use crate::challenge::journal::Line;
 use crate::challenge::record::{Entry, Moved};
 use crate::challenge::table::Conduct;
+use arena::records::Reader;
 use challenge::protocol::{Incoming, Response, Server as Message};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -64,10 +65,9 @@ impl Scene {
 
     /// The games in the journal.
     fn games(&self) -> Vec<GameLine> {
-        let text = std::fs::read(self.folder.path().join("games.jsonl")).unwrap();
-        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        let lines = Reader::open(&self.folder.path().join("games.jsonl")).unwrap();
         lines
-            .filter_map(|line| match Line::read(line).unwrap() {
+            .filter_map(|line| match line.unwrap() {
                 Line::Game(game) => Some(game),
                 Line::Stage(_) => None,
             })

@@ -4,35 +4,13 @@
 use super::super::contest::GameLine;
 use super::super::journal::Line;
 use super::super::record::{Entry, Moved};
+use arena::records::{Reader, Record, RecordError};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::BufReader;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// Why a journal cannot be shown.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    /// It cannot be read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A line is no game.
-    #[error("{}, line {line}: {error}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-}
 
 /// What a list of games says of one. Pairs are in the order of the game's players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -117,12 +95,11 @@ struct Indexed {
 /// The finished games of a journal that may still grow.
 pub struct Archive {
     path: PathBuf,
-    file: BufReader<File>,
+    /// To read single games again.
+    file: File,
+    lines: Reader<BufReader<File>, Line>,
     games: Vec<Indexed>,
     by_id: HashMap<u64, usize>,
-    /// What is read: bytes and lines.
-    end: u64,
-    lines: u64,
 }
 
 impl Archive {
@@ -130,18 +107,13 @@ impl Archive {
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
-    pub fn open(path: &Path) -> Result<Archive, ArchiveError> {
-        let file = File::open(path).map_err(|error| ArchiveError::Io {
-            path: path.to_owned(),
-            error,
-        })?;
+    pub fn open(path: &Path) -> Result<Archive, RecordError> {
         let mut archive = Archive {
             path: path.to_owned(),
-            file: BufReader::new(file),
+            file: File::open(path).map_err(RecordError::io("read", path))?,
+            lines: Reader::open(path)?.whole_lines(),
             games: Vec::new(),
             by_id: HashMap::new(),
-            end: 0,
-            lines: 0,
         };
         archive.refresh()?;
         Ok(archive)
@@ -151,44 +123,19 @@ impl Archive {
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
-    pub fn refresh(&mut self) -> Result<(), ArchiveError> {
-        let mut line = Vec::new();
-        self.seek(self.end)?;
-        loop {
-            line.clear();
-            let read = self.file.read_until(b'\n', &mut line);
-            let length = read.map_err(|error| self.failed(error))?;
-            if !line.ends_with(b"\n") {
-                return Ok(());
-            }
-            self.lines += 1;
-            let read = Line::read(&line).map_err(|error| ArchiveError::Line {
-                path: self.path.clone(),
-                line: self.lines,
-                error,
-            })?;
-            if let Line::Game(game) = read {
+    pub fn refresh(&mut self) -> Result<(), RecordError> {
+        while let Some(line) = self.lines.next().transpose()? {
+            if let Line::Game(game) = line {
+                let (start, length) = self.lines.span();
                 self.by_id.insert(game.id, self.games.len());
                 self.games.push(Indexed {
                     summary: Summary::of(&game),
-                    start: self.end,
+                    start,
                     length,
                 });
             }
-            self.end += length as u64;
         }
-    }
-
-    fn failed(&self, error: io::Error) -> ArchiveError {
-        ArchiveError::Io {
-            path: self.path.clone(),
-            error,
-        }
-    }
-
-    fn seek(&mut self, to: u64) -> Result<(), ArchiveError> {
-        let sought = self.file.seek(SeekFrom::Start(to));
-        sought.map(|_| ()).map_err(|error| self.failed(error))
+        Ok(())
     }
 
     /// How many games there are.
@@ -214,17 +161,18 @@ impl Archive {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn game(&mut self, id: u64) -> Result<Option<GameLine>, ArchiveError> {
+    pub fn game(&self, id: u64) -> Result<Option<GameLine>, RecordError> {
         let Some(game) = self.by_id.get(&id).map(|&i| &self.games[i]) else {
             return Ok(None);
         };
+        let failed = RecordError::io("read", &self.path);
         let mut line = vec![0; game.length];
-        self.seek(game.start)?;
-        let read = self.file.read_exact(&mut line);
-        read.map_err(|error| self.failed(error))?;
-        match serde_json::from_slice(&line) {
-            Ok(game) => Ok(Some(game)),
-            Err(error) => Err(self.failed(error.into())),
+        let read = self.file.read_exact_at(&mut line, game.start);
+        read.map_err(&failed)?;
+        match Line::parse(&line) {
+            Ok(Line::Game(game)) => Ok(Some(game)),
+            Ok(Line::Stage(_)) => Ok(None),
+            Err(error) => Err(failed(error.into())),
         }
     }
 }
@@ -232,6 +180,7 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::records::line_of;
     use std::io::Write;
 
     fn line(id: u64, teams: [u64; 2]) -> Vec<u8> {
@@ -246,9 +195,7 @@ mod tests {
             entries: vec![score(10, id as u8)],
             ..GameLine::default()
         };
-        let mut line = serde_json::to_vec(&game).unwrap();
-        line.push(b'\n');
-        line
+        line_of(&game).unwrap()
     }
 
     #[test]
@@ -284,6 +231,9 @@ mod tests {
         let path = folder.path().join("games.jsonl");
         std::fs::write(&path, [&line(1, [1, 2])[..], b"{}\n"].concat()).unwrap();
         let error = Archive::open(&path).err().unwrap().to_string();
-        assert!(error.contains("line 2: missing field `id`"), "{error}");
+        assert!(
+            error.contains("line 2 is no game or stage record: missing field `id`"),
+            "{error}"
+        );
     }
 }

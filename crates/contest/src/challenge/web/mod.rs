@@ -8,11 +8,12 @@ mod archive;
 mod door;
 mod pages;
 
-pub use archive::{Archive, ArchiveError, Summary};
+pub use archive::{Archive, Summary};
 
 use super::contest::GameLine;
 use super::record::Entry;
 use super::snapshot::{Glass, LiveGame, Snapshot, look};
+use arena::records::RecordError;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -142,7 +143,7 @@ impl Shared {
     /// waits for them.
     fn archive<T>(
         &self,
-        read: impl FnOnce(&mut Archive) -> Result<T, ArchiveError>,
+        read: impl FnOnce(&mut Archive) -> Result<T, RecordError>,
     ) -> Result<T, Failure> {
         let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(archive.refresh().and_then(|()| read(&mut archive))?)
@@ -270,7 +271,7 @@ enum Failure {
     #[error("there is no game {0}")]
     NoGame(u64),
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] RecordError),
     #[error("the answer cannot be written")]
     Unwritten,
 }

@@ -2,13 +2,13 @@
 
 use super::seconds_above_none;
 use crate::tricks::{Contest, Entrant, Match, SITTING, Tally};
-use crate::{Usage, append, interrupt};
+use crate::{Usage, interrupt};
 use anyhow::Context;
+use arena::records::{Appender, Opening};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
@@ -95,30 +95,21 @@ impl Args {
     }
 
     fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
-        let mut file: Option<File> = match &self.record {
-            Some(path) => {
-                let file = append::open(path);
-                Some(file.with_context(|| format!("cannot write {}", path.display()))?)
-            }
+        let mut file = match &self.record {
+            Some(path) => Some(Appender::open(path, Opening::SHARED)?),
             None => None,
         };
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} deals, {eta} left")?;
         let progress = ProgressBar::new(plan.deals).with_style(style);
         let interrupted = interrupt::requested();
         let mut tally = Tally::new(plan.entrants.len());
-        let mut written: io::Result<()> = Ok(());
+        let mut written = Ok(());
         let played = plan.run(
             || progress.inc(1),
             |outcome| {
                 tally.push(&outcome);
                 if let Some(file) = &mut file {
-                    let mut lines = Vec::new();
-                    for record in &outcome.records {
-                        // Writing to memory does not fail.
-                        let _ = serde_json::to_writer(&mut lines, record);
-                        lines.push(b'\n');
-                    }
-                    written = file.write_all(&lines);
+                    written = file.append_records(&outcome.records);
                 }
                 match written.is_err() || interrupted.is_set() {
                     true => ControlFlow::Break(()),
@@ -127,7 +118,7 @@ impl Args {
             },
         );
         progress.finish_and_clear();
-        written.context("cannot write the record")?;
+        written?;
         played.context("the match cannot go on")?;
         Ok(tally)
     }

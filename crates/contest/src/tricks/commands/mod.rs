@@ -1,7 +1,6 @@
 //! Command lines of the trick-taking games.
 
 mod matches;
-mod records;
 mod replay;
 mod report;
 

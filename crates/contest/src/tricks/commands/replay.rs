@@ -1,7 +1,7 @@
 //! `contest eights replay FILE ROUND` and `contest hearts replay FILE ROUND`.
 
-use super::records::{self, Which};
 use crate::Usage;
+use crate::records::Selector;
 use crate::tricks::Contest;
 use crate::tricks::record::{FaultRecord, Record};
 use clap::Args as ClapArgs;
@@ -16,12 +16,12 @@ pub(crate) struct Args {
     /// The file of records
     file: PathBuf,
     /// The round: its number in the file, from 1, or its id such as `20-3`
-    round: Which,
+    round: Selector,
 }
 
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let record = records::find(&self.file, &self.round)?;
+        let record: Record = self.round.find(&self.file, |record: &Record| &record.id)?;
         let text = told(contest, &record)
             .map_err(|error| Usage::new(format!("{}: {error}", self.file.display())))?;
         std::io::stdout().lock().write_all(text.as_bytes())?;

@@ -1,8 +1,9 @@
 //! `contest eights report FILE` and `contest hearts report FILE`.
 
-use super::records;
 use crate::Usage;
+use crate::records::Records;
 use crate::tricks::Contest;
+use crate::tricks::record::Record;
 use crate::tricks::report::Report;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -32,10 +33,11 @@ impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let name = self.file.display();
         let mut report = Report::new(contest, self.rounds);
-        records::each(&self.file, |number, record| {
+        let mut records = Records::<Record>::open(&self.file)?;
+        while let Some((line, record)) = records.next()? {
             let pushed = report.push(&record);
-            pushed.map_err(|e| Usage::new(format!("{name}: round {number}: {e}")).into())
-        })?;
+            pushed.map_err(|e| Usage::new(format!("{name}: line {line}: {e}")))?;
+        }
         if report.rounds() == 0 {
             return Err(Usage::new(format!("{name}: no rounds")).into());
         }

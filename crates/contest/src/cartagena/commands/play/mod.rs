@@ -9,14 +9,14 @@ use super::setting::GameArgs;
 use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{Entry, Room};
 use crate::cartagena::{Bot, Match, MatchError, Options};
-use crate::{Usage, append, interrupt};
-use anyhow::Context;
-use arena::play::Fixture;
+use crate::{Usage, interrupt};
 use arena::process::Limits;
+use arena::records::{Appender, Opening};
+use arena::schedule::Fixture;
 use cartagena::evaluation::Judges;
 use clap::Args as ClapArgs;
 use engine::store::support_folder;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,9 +72,7 @@ impl Args {
         let bots = self.bots()?;
         let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
         let mut record = match &self.record {
-            Some(path) => Some(
-                append::open(path).with_context(|| format!("cannot write {}", path.display()))?,
-            ),
+            Some(path) => Some(Appender::open(path, Opening::SHARED)?),
             None => None,
         };
         let table = Match {
@@ -115,8 +113,7 @@ impl Args {
         };
         screen.ending(&played)?;
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
-            file.write_all(&played.to_line())
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            file.append_record(&played)?;
             eprintln!(
                 "the game: contest cartagena replay {} {}",
                 path.display(),

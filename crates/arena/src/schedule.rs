@@ -1,10 +1,8 @@
-//! Playing many blocks on many threads, with results in a fixed order.
+//! Which games a match has: line-ups, blocks, rotations; and playing them in a fixed order.
 
 use super::line_up::LineUp;
-use std::collections::BTreeMap;
+use super::runner;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// One game to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,101 +114,25 @@ impl Plan {
         mut sink: impl FnMut(Block) -> ControlFlow<()> + Send,
     ) -> Result<(), T::Error> {
         let seatings: Vec<_> = self.line_ups.iter().map(LineUp::seatings).collect();
-        let ends: Vec<u64> = (0..self.line_ups.len())
-            .scan(0, |sum, i| {
-                *sum += self.blocks(i);
-                Some(*sum)
-            })
-            .collect();
-        let total = ends.last().copied().unwrap_or(0) as usize;
-        let next = AtomicUsize::new(0);
-        let stop = AtomicBool::new(false);
-        let queue = Mutex::new(Queue {
-            next: 0,
-            waiting: BTreeMap::new(),
-            failure: None,
-            sink: &mut sink,
-        });
-        let play_block = |index: usize| -> Result<Block, T::Error> {
-            let line_up = ends.partition_point(|&end| end <= index as u64);
-            let first = if line_up == 0 { 0 } else { ends[line_up - 1] };
-            let mut block = Vec::with_capacity(seatings[line_up].len());
-            for (rotation, seats) in seatings[line_up].iter().enumerate() {
-                let fixture = Fixture {
-                    line_up,
-                    block: index as u64 - first,
-                    rotation,
-                    seats: seats.clone(),
-                };
-                let played = table.play(&fixture)?;
-                finished(&fixture, &played);
-                block.push((fixture, played));
-            }
-            Ok(block)
+        let units = (0..self.line_ups.len())
+            .flat_map(|line_up| (0..self.blocks(line_up)).map(move |block| (line_up, block)));
+        let play_block = |&(line_up, block): &(usize, u64)| -> Result<Block, T::Error> {
+            let games = seatings[line_up].iter().enumerate();
+            games
+                .map(|(rotation, seats)| {
+                    let fixture = Fixture {
+                        line_up,
+                        block,
+                        rotation,
+                        seats: seats.clone(),
+                    };
+                    let played = table.play(&fixture)?;
+                    finished(&fixture, &played);
+                    Ok((fixture, played))
+                })
+                .collect()
         };
-        let worker = || {
-            while !stop.load(Ordering::Relaxed) {
-                // Blocks are handed out in order, so that few results wait for earlier ones.
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= total {
-                    return;
-                }
-                let block = play_block(index);
-                let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
-                if queue.push(index, block).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        };
-        match rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs)
-            .build()
-        {
-            Ok(pool) if self.jobs > 1 => pool.scope(|scope| {
-                for _ in 0..self.jobs {
-                    scope.spawn(|_| worker());
-                }
-            }),
-            _ => worker(),
-        }
-        let queue = queue.into_inner().unwrap_or_else(|e| e.into_inner());
-        match queue.failure {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Results that wait for their turn.
-struct Queue<'a, E> {
-    next: usize,
-    waiting: BTreeMap<usize, Block>,
-    failure: Option<(usize, E)>,
-    sink: &'a mut (dyn FnMut(Block) -> ControlFlow<()> + Send),
-}
-
-impl<E> Queue<'_, E> {
-    fn push(&mut self, index: usize, block: Result<Block, E>) -> ControlFlow<()> {
-        match block {
-            Ok(block) => {
-                self.waiting.insert(index, block);
-            }
-            Err(error) => {
-                if self
-                    .failure
-                    .as_ref()
-                    .is_none_or(|(first, _)| index < *first)
-                {
-                    self.failure = Some((index, error));
-                }
-                return ControlFlow::Break(());
-            }
-        }
-        while let Some(block) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            (self.sink)(block)?;
-        }
-        ControlFlow::Continue(())
+        runner::run_in_order(units, self.jobs, play_block, |_, block| sink(block))
     }
 }
 

@@ -1,0 +1,307 @@
+//! Files of records: one JSON object a line.
+//!
+//! A record is in its file once the end of its line is written. What a process that was killed left
+//! after the last end of a line is a *torn line*. [`Reader`] reads records, [`Appender`] adds whole
+//! lines; both know what a torn line is, and nobody else needs to.
+//!
+//! ```
+//! use arena::records::{Appender, Opening, Reader, Record};
+//!
+//! #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+//! struct Toss { heads: bool }
+//!
+//! impl Record for Toss {
+//!     const NOUN: &'static str = "toss";
+//!     fn parse(line: &[u8]) -> serde_json::Result<Toss> {
+//!         serde_json::from_slice(line)
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("tosses.jsonl");
+//! let mut file = Appender::open(&path, Opening::SHARED)?;
+//! file.append_record(&Toss { heads: true })?;
+//! let tosses: Result<Vec<Toss>, _> = Reader::open(&path)?.collect();
+//! assert_eq!(tosses?, [Toss { heads: true }]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod append;
+mod sync;
+
+pub use append::{Appender, Opening, TornLine};
+
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What a line of a file holds.
+pub trait Record: Sized {
+    /// What one record is about, for messages such as "line 3 is no game record".
+    const NOUN: &'static str;
+
+    /// Reads a line, with or without its end.
+    ///
+    /// # Errors
+    /// If it is no such record.
+    fn parse(line: &[u8]) -> serde_json::Result<Self>;
+}
+
+/// A record as a line with its end.
+///
+/// # Errors
+/// If it has no form in JSON, for instance a map whose keys are no strings.
+pub fn line_of(record: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// Why a file of records cannot be read or written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The operating system says no.
+    #[error("cannot {doing} {}: {error}", path.display())]
+    Io {
+        /// What was tried: `read`, `write`.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A line that is no record.
+    #[error("{}: line {line} is no {noun} record: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What a record of this file is about.
+        noun: &'static str,
+        /// The reason.
+        error: serde_json::Error,
+    },
+    /// The last line is torn.
+    #[error("{}: line {line} is cut off: the last record was not written completely", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// The last line of a file to be appended to is torn, and it is not known whose it is.
+    #[error(
+        "cannot write {}: its last line is cut off; remove that line first, or go on with --resume where there is that",
+        .0.display()
+    )]
+    TornEnd(PathBuf),
+    /// The file ends with text that no record of this kind begins with.
+    #[error("{}: the text after its last whole line is not the beginning of a record", .0.display())]
+    Foreign(PathBuf),
+    /// A device or a pipe, which cannot be read again.
+    #[error("{}: expected a file, found a device or a pipe", .0.display())]
+    NotAFile(PathBuf),
+    /// Another process appends to it.
+    #[error("{}: another process uses this file", .0.display())]
+    InUse(PathBuf),
+}
+
+impl RecordError {
+    /// Turns an error of the operating system into one that names the file, and what was tried:
+    /// `read` or `write`.
+    pub fn io<'a>(doing: &'static str, path: &'a Path) -> impl Fn(io::Error) -> RecordError + 'a {
+        move |error| RecordError::Io {
+            doing,
+            path: path.to_owned(),
+            error,
+        }
+    }
+}
+
+/// Reads records line by line; blank lines are skipped.
+///
+/// A last line without an end is read if it is a whole record, and is [`RecordError::Torn`]
+/// otherwise. After [`whole_lines`](Reader::whole_lines) it is left alone instead.
+#[derive(Debug)]
+pub struct Reader<R, T> {
+    input: R,
+    path: PathBuf,
+    /// The line that is being read.
+    text: Vec<u8>,
+    /// Lines read.
+    lines: usize,
+    /// Where the last line read begins and ends, in bytes.
+    span: (u64, u64),
+    whole_lines: bool,
+    records: PhantomData<fn() -> T>,
+}
+
+impl<T: Record> Reader<BufReader<File>, T> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(RecordError::io("read", path))?;
+        Ok(Reader::new(path, BufReader::new(file)))
+    }
+}
+
+impl<R: BufRead, T: Record> Reader<R, T> {
+    /// Reads from anything; `path` is what errors call it.
+    pub fn new(path: impl Into<PathBuf>, input: R) -> Reader<R, T> {
+        Reader {
+            input,
+            path: path.into(),
+            text: Vec::new(),
+            lines: 0,
+            span: (0, 0),
+            whole_lines: false,
+            records: PhantomData,
+        }
+    }
+
+    /// The same, but a last line without an end is as if it were not there yet. When the file has
+    /// grown, reading goes on with the rest of it.
+    #[must_use]
+    pub fn whole_lines(self) -> Self {
+        Reader {
+            whole_lines: true,
+            ..self
+        }
+    }
+
+    /// What errors call the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number, from 1, of the line that the last record stood in.
+    pub fn line(&self) -> usize {
+        self.lines
+    }
+
+    /// Where the last record's line begins, in bytes, and how long it is.
+    pub fn span(&self) -> (u64, usize) {
+        let (start, end) = self.span;
+        (start, (end - start) as usize)
+    }
+
+    /// The number of a torn last line that [`whole_lines`](Reader::whole_lines) has left alone, once
+    /// there are no more records.
+    pub fn torn_line(&self) -> Option<usize> {
+        let torn = !self.text.ends_with(b"\n") && !self.text.trim_ascii().is_empty();
+        torn.then_some(self.lines + 1)
+    }
+
+    fn next_record(&mut self) -> Result<Option<T>, RecordError> {
+        loop {
+            if self.text.ends_with(b"\n") {
+                self.text.clear();
+            }
+            let read = self.input.read_until(b'\n', &mut self.text);
+            read.map_err(RecordError::io("read", &self.path))?;
+            let whole = self.text.ends_with(b"\n");
+            if self.text.is_empty() || (self.whole_lines && !whole) {
+                return Ok(None);
+            }
+            self.lines += 1;
+            self.span = (self.span.1, self.span.1 + self.text.len() as u64);
+            let record = match self.text.trim_ascii().is_empty() {
+                true => None,
+                false => Some(T::parse(&self.text)),
+            };
+            if !whole {
+                self.text.clear();
+            }
+            match record {
+                None => {}
+                Some(Ok(record)) => return Ok(Some(record)),
+                Some(Err(_)) if !whole => {
+                    return Err(RecordError::Torn {
+                        path: self.path.clone(),
+                        line: self.lines,
+                    });
+                }
+                Some(Err(error)) => {
+                    return Err(RecordError::Line {
+                        path: self.path.clone(),
+                        line: self.lines,
+                        noun: T::NOUN,
+                        error,
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl<R: BufRead, T: Record> Iterator for Reader<R, T> {
+    type Item = Result<T, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_record().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    impl Record for u32 {
+        const NOUN: &'static str = "number";
+
+        fn parse(line: &[u8]) -> serde_json::Result<u32> {
+            serde_json::from_slice(line)
+        }
+    }
+
+    fn read(text: &str) -> Vec<Result<u32, String>> {
+        let reader = Reader::<_, u32>::new("numbers", text.as_bytes());
+        reader
+            .map(|record| record.map_err(|error| error.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn blank_lines_are_skipped_and_counted() {
+        assert_eq!(read("1\n\n  \n2"), [Ok(1), Ok(2)]);
+        let error = "numbers: line 3 is no number record: expected value at line 1 column 1";
+        assert_eq!(read("1\n\nx\n2\n"), [Ok(1), Err(error.into()), Ok(2)]);
+    }
+
+    #[test]
+    fn a_torn_line_is_an_error() {
+        let error = "numbers: line 2 is cut off: the last record was not written completely";
+        assert_eq!(read("1\n[2"), [Ok(1), Err(error.into())]);
+    }
+
+    #[test]
+    fn a_file_that_grows_is_read_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers");
+        let mut file = File::create(&path).unwrap();
+        file.write_all(b"1\n23").unwrap();
+        let mut reader = Reader::<_, u32>::open(&path).unwrap().whole_lines();
+        assert_eq!(reader.by_ref().map(Result::unwrap).collect::<Vec<_>>(), [1]);
+        assert_eq!(reader.torn_line(), Some(2));
+        file.write_all(b"4\n5\n").unwrap();
+        assert_eq!(reader.next().unwrap().unwrap(), 234);
+        assert_eq!((reader.line(), reader.span()), (2, (2, 4)));
+        assert_eq!(reader.next().unwrap().unwrap(), 5);
+        assert!(reader.next().is_none() && reader.torn_line().is_none());
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Reader::<_, u32>::open(Path::new("/no/where")).unwrap_err();
+        assert!(error.to_string().starts_with("cannot read /no/where: "));
+    }
+}

@@ -1,0 +1,248 @@
+//! A file that grows by whole lines.
+
+use super::sync::Syncer;
+use super::{RecordError, line_of};
+use serde::Serialize;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// How a file is opened to append records.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening {
+    /// Nobody else may append meanwhile: the file is locked, and must not be a device or a pipe.
+    pub exclusive: bool,
+    /// What is done about a torn last line.
+    pub torn: TornLine,
+    /// Whether what is appended is brought to the disk at once, rather than when the operating
+    /// system likes: it then outlives a failure of the machine and not only one of this process.
+    pub durable: bool,
+}
+
+/// What is done about a torn last line.
+#[derive(Clone, Copy, Debug)]
+pub enum TornLine {
+    /// The file is refused.
+    Refuse,
+    /// It is removed by the first append, or before, if this says that it is the beginning of a record; a file
+    /// that ends with anything else is refused.
+    Remove(fn(&[u8]) -> bool),
+}
+
+impl Opening {
+    /// Several processes may append; a torn line is refused; nothing is synchronized.
+    pub const SHARED: Opening = Opening {
+        exclusive: false,
+        torn: TornLine::Refuse,
+        durable: false,
+    };
+}
+
+/// A file that whole lines are appended to.
+#[derive(Debug)]
+pub struct Appender {
+    file: File,
+    path: PathBuf,
+    /// The end of the last whole line; none if others append too.
+    end: Option<u64>,
+    is_torn: bool,
+    syncer: Option<Syncer>,
+}
+
+impl Appender {
+    /// Opens a file, or makes it. Nothing in it changes before the first append.
+    ///
+    /// # Errors
+    /// If it cannot be opened, is in use, or ends with a torn line that may not be removed.
+    pub fn open(path: &Path, opening: Opening) -> Result<Appender, RecordError> {
+        let failed = RecordError::io("write", path);
+        let mut file = File::options()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(&failed)?;
+        // Only regular files have an end to look at.
+        let is_regular = file.metadata().map_err(&failed)?.is_file();
+        if opening.exclusive {
+            if !is_regular {
+                return Err(RecordError::NotAFile(path.to_owned()));
+            }
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(RecordError::InUse(path.to_owned())),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
+        }
+        let (end, tail) = match is_regular {
+            true => last_line(&mut file).map_err(&failed)?,
+            false => (0, Vec::new()),
+        };
+        match opening.torn {
+            TornLine::Refuse if !tail.is_empty() => {
+                return Err(RecordError::TornEnd(path.to_owned()));
+            }
+            TornLine::Remove(is_ours) if !is_ours(&tail) => {
+                return Err(RecordError::Foreign(path.to_owned()));
+            }
+            _ => {}
+        }
+        let syncer = opening.durable.then(|| Syncer::new(&file)).transpose();
+        Ok(Appender {
+            syncer: syncer.map_err(&failed)?,
+            file,
+            path: path.to_owned(),
+            end: opening.exclusive.then_some(end),
+            is_torn: !tail.is_empty(),
+        })
+    }
+
+    /// Whether the file has no whole line.
+    pub fn is_empty(&self) -> bool {
+        self.end == Some(0)
+    }
+
+    /// Removes a torn last line now, for others who read the file.
+    ///
+    /// # Errors
+    /// If the file cannot be changed.
+    pub fn remove_torn_line(&mut self) -> Result<(), RecordError> {
+        self.cut().map_err(RecordError::io("write", &self.path))
+    }
+
+    fn cut(&mut self) -> io::Result<()> {
+        if self.is_torn
+            && let Some(end) = self.end
+        {
+            self.file.set_len(end)?;
+            self.is_torn = false;
+        }
+        Ok(())
+    }
+
+    /// Appends lines with their ends, with one write. If that fails and nobody else appends, nothing
+    /// of them is left in the file.
+    ///
+    /// # Errors
+    /// If they cannot be written, or what was written before did not reach the disk.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        debug_assert!(lines.is_empty() || lines.ends_with(b"\n"));
+        let written = self.write(lines);
+        written.map_err(RecordError::io("write", &self.path))
+    }
+
+    /// Appends a record as a line.
+    ///
+    /// # Errors
+    /// As of [`append`](Appender::append), or if it has no form in JSON.
+    pub fn append_record(&mut self, record: &impl Serialize) -> Result<(), RecordError> {
+        self.append_records([record])
+    }
+
+    /// Appends records, a line each, with one write.
+    ///
+    /// # Errors
+    /// As of [`append`](Appender::append), or if one has no form in JSON.
+    pub fn append_records<T: Serialize>(
+        &mut self,
+        records: impl IntoIterator<Item = T>,
+    ) -> Result<(), RecordError> {
+        let lines: serde_json::Result<Vec<_>> = records.into_iter().map(|r| line_of(&r)).collect();
+        let lines = lines.map_err(io::Error::from);
+        let written = lines.and_then(|lines| self.write(&lines.concat()));
+        written.map_err(RecordError::io("write", &self.path))
+    }
+
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        if let Some(syncer) = &self.syncer {
+            syncer.failure()?;
+        }
+        self.cut()?;
+        let written = self.file.write_all(lines);
+        if let Some(end) = &mut self.end {
+            match written {
+                Ok(()) => *end += lines.len() as u64,
+                // If this fails as well, the next one to open the file finds a torn line.
+                Err(_) => drop(self.file.set_len(*end)),
+            }
+        }
+        if let Some(syncer) = &self.syncer {
+            syncer.request();
+        }
+        written
+    }
+}
+
+/// The end of the last whole line, and what follows it.
+fn last_line(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut end = length;
+    let mut block = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let part = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if let Some(i) = part.iter().rposition(|&byte| byte == b'\n') {
+            end = start + i as u64 + 1;
+            break;
+        }
+        end = start;
+    }
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(end))?;
+    file.take(length - end).read_to_end(&mut tail)?;
+    Ok((end, tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const OWN: Opening = Opening {
+        exclusive: true,
+        torn: TornLine::Remove(|tail| b"12".starts_with(tail) || tail.starts_with(b"12")),
+        durable: true,
+    };
+
+    #[test]
+    fn a_torn_line_goes_with_the_first_append() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        let long = format!("whole\n12{}", "3".repeat(9000));
+        fs::write(&path, &long).unwrap();
+        let shared = Appender::open(&path, Opening::SHARED).unwrap_err();
+        assert!(matches!(shared, RecordError::TornEnd(_)), "{shared}");
+        let mut file = Appender::open(&path, OWN).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), long);
+        file.append(b"next\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        drop(file);
+        fs::write(&path, "whole\nof another kind").unwrap();
+        let other = Appender::open(&path, OWN).unwrap_err();
+        assert!(matches!(other, RecordError::Foreign(_)), "{other}");
+    }
+
+    #[test]
+    fn one_process_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        let first = Appender::open(&path, OWN).unwrap();
+        assert!(first.is_empty());
+        let second = Appender::open(&path, OWN).unwrap_err();
+        assert!(matches!(second, RecordError::InUse(_)), "{second}");
+        drop(first);
+        assert!(Appender::open(&path, OWN).is_ok());
+        let device = Appender::open(Path::new("/dev/full"), OWN);
+        assert!(matches!(device, Err(RecordError::NotAFile(_))));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told() {
+        let mut file = Appender::open(Path::new("/dev/full"), Opening::SHARED).unwrap();
+        let error = file.append(b"line\n").unwrap_err().to_string();
+        assert!(error.starts_with("cannot write /dev/full: "), "{error}");
+    }
+}

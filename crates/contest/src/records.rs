@@ -1,0 +1,100 @@
+//! Records of games as commands name and read them.
+
+use crate::Usage;
+use arena::records::{Reader, Record};
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::str::FromStr;
+
+/// Which record of a file is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selector {
+    /// The n-th, from 1.
+    Number(usize),
+    /// The first with this id.
+    Id(String),
+}
+
+impl FromStr for Selector {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Selector, Infallible> {
+        Ok(match text.parse() {
+            Ok(number) => Selector::Number(number),
+            Err(_) => Selector::Id(text.to_owned()),
+        })
+    }
+}
+
+impl Selector {
+    /// The record in words: `game 3`, `game "1-20-2"`.
+    pub(crate) fn describe<T: Record>(&self) -> String {
+        match self {
+            Selector::Number(number) => format!("{} {number}", T::NOUN),
+            Selector::Id(id) => format!("{} {id:?}", T::NOUN),
+        }
+    }
+
+    /// Reads a record out of a file.
+    ///
+    /// # Errors
+    /// Wrong usage if the file cannot be read as far as the record, or does not have it.
+    pub(crate) fn find<T: Record>(
+        &self,
+        path: &Path,
+        id_of: impl Fn(&T) -> &str,
+    ) -> anyhow::Result<T> {
+        let mut count = 0;
+        for record in Reader::<_, T>::open(path).map_err(Usage::of)? {
+            let record = record.map_err(Usage::of)?;
+            count += 1;
+            let found = match self {
+                Selector::Number(number) => *number == count,
+                Selector::Id(id) => id == id_of(&record),
+            };
+            if found {
+                return Ok(record);
+            }
+        }
+        let held = match count {
+            0 => format!("no {}s", T::NOUN),
+            1 => format!("one {}", T::NOUN),
+            n => format!("{n} {}s", T::NOUN),
+        };
+        let (path, wanted) = (path.display(), self.describe::<T>());
+        let text = format!("{path}: there is no {wanted}; the file has {held}");
+        Err(Usage::new(text).into())
+    }
+}
+
+/// All records of a file. A last one that is cut off, because the match still goes on or was ended, is
+/// left out with a warning.
+pub(crate) struct Records<T>(Reader<BufReader<File>, T>);
+
+impl<T: Record> Records<T> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Wrong usage if it cannot be opened.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Records<T>> {
+        let reader = Reader::open(path).map_err(Usage::of)?;
+        Ok(Records(reader.whole_lines()))
+    }
+
+    /// The next record, with the number of its line.
+    ///
+    /// # Errors
+    /// Wrong usage if it cannot be read.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<(usize, T)>> {
+        let record = self.0.next().transpose().map_err(Usage::of)?;
+        if record.is_none()
+            && let Some(line) = self.0.torn_line()
+        {
+            let path = self.0.path().display();
+            eprintln!("contest: {path}: line {line} is cut off and left out");
+        }
+        Ok(record.map(|record| (self.0.line(), record)))
+    }
+}

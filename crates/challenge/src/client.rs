@@ -6,8 +6,8 @@
 
 use super::player::thread::{Maker, Threaded};
 use super::protocol::{
-    Client, Connection, Greeting, Kind, Move, ProtocolError, Refusal, Report, Request, Response,
-    Server, connection, receive, send,
+    ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestKind,
+    Response, ResultMessage, ServerMessage, WireEvent, connection, receive, send,
 };
 use super::rules::{Decision, Event};
 use super::view::View;
@@ -23,7 +23,7 @@ const RESERVE: Duration = Duration::from_millis(300);
 const SHARE: u32 = 4;
 /// What a player gets even when its clock is nearly empty.
 const LEAST: Duration = Duration::from_millis(10);
-/// How long a connection may take to come about, and a frame to be sent.
+/// How long connecting and sending a frame may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How a client plays.
@@ -41,7 +41,7 @@ impl Config {
     pub const WAIT: Duration = Duration::from_millis(5_200);
 }
 
-/// How a decision came about.
+/// What made a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The player decided.
@@ -52,12 +52,12 @@ pub enum By {
     Correction(Decision),
 }
 
-/// What a client does, for a log.
+/// What happens to a client, for a log.
 #[derive(Debug)]
 pub enum Notice<'a> {
-    /// The server knows who this is.
+    /// The server has recognised the client.
     Connected(&'a Greeting),
-    /// The server does not.
+    /// The server does not know the client.
     Refused(&'a Refusal),
     /// The connection could not be made, or was lost.
     Lost(&'a ProtocolError),
@@ -65,11 +65,11 @@ pub enum Notice<'a> {
     Closed,
     /// A decision was sent.
     Decided {
-        /// What the player knew.
+        /// What the player saw.
         view: &'a View,
         /// What it decided.
         decision: Decision,
-        /// Who decided.
+        /// What decided.
         by: By,
         /// How long it took.
         took: Duration,
@@ -83,11 +83,11 @@ pub enum Notice<'a> {
     },
     /// The server reported a fault of this client.
     Fault(&'a str),
-    /// The server sent something that makes no sense.
-    Odd(String),
+    /// The server sent a message that cannot be read.
+    Unreadable(String),
 }
 
-/// Plays until dropped. `notice` is told everything.
+/// Plays until dropped. `notice` receives everything that happens.
 pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
     let mut player = Threaded::new(make);
     loop {
@@ -112,7 +112,7 @@ fn allowance(remaining: Duration) -> Duration {
     (remaining / SHARE).min(spare).max(LEAST)
 }
 
-/// A request the player is thinking about.
+/// A request that the player has not answered.
 struct Pending {
     request_id: i64,
     view: View,
@@ -121,7 +121,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// What the player decides, or what must be done without it.
+    /// The decision of the player, or the safe one if it has none in time.
     async fn decide(&mut self) -> (Decision, By) {
         let deadline = self.since + allowance(self.view.remaining);
         let safe = self.view.safe().unwrap_or(Decision::Reject);
@@ -135,7 +135,7 @@ impl Pending {
 
 /// What happens next on a connection.
 enum Next {
-    Message(Option<Result<Server, ProtocolError>>),
+    Message(Option<Result<ServerMessage, ProtocolError>>),
     Decision(Decision, By),
 }
 
@@ -169,7 +169,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
                 Next::Message(None) => return Ok(()),
                 Next::Message(Some(Ok(message))) => self.handle(message).await?,
                 Next::Message(Some(Err(error @ ProtocolError::NotAMessage { .. }))) => {
-                    (self.notice)(Notice::Odd(error.to_string()));
+                    (self.notice)(Notice::Unreadable(error.to_string()));
                 }
                 Next::Message(Some(Err(error))) => return Err(error),
                 Next::Decision(decision, by) => self.decided(decision, by).await?,
@@ -182,25 +182,27 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
             return Next::Message(receive(&mut self.connection).await);
         };
         tokio::select! {
-            // A server that never stops talking must not keep an answer from being sent.
+            // A server that sends without end must not keep an answer from being sent.
             biased;
             (decision, by) = pending.decide() => Next::Decision(decision, by),
             message = receive(&mut self.connection) => Next::Message(message),
         }
     }
 
-    async fn handle(&mut self, message: Server) -> Result<(), ProtocolError> {
+    async fn handle(&mut self, message: ServerMessage) -> Result<(), ProtocolError> {
         match message {
-            Server::Error(refusal) => (self.notice)(Notice::Refused(&refusal)),
-            Server::GreetingsProgram(greeting) => (self.notice)(Notice::Connected(&greeting)),
-            Server::Request(request) => self.asked(&request).await?,
-            Server::Result(report) => self.told(&report),
-            Server::Unknown => {}
+            ServerMessage::Error(refusal) => (self.notice)(Notice::Refused(&refusal)),
+            ServerMessage::GreetingsProgram(greeting) => {
+                (self.notice)(Notice::Connected(&greeting))
+            }
+            ServerMessage::Request(request) => self.request(&request).await?,
+            ServerMessage::Result(message) => self.result(&message),
+            ServerMessage::Unknown => {}
         }
         Ok(())
     }
 
-    async fn asked(&mut self, request: &Request) -> Result<(), ProtocolError> {
+    async fn request(&mut self, request: &Request) -> Result<(), ProtocolError> {
         match request.view() {
             Ok(view) => {
                 self.last = Some(view);
@@ -213,8 +215,8 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
                 Ok(())
             }
             Err(error) => {
-                (self.notice)(Notice::Odd(error.to_string()));
-                if request.request == Kind::Unknown {
+                (self.notice)(Notice::Unreadable(error.to_string()));
+                if request.request == RequestKind::Unknown {
                     return Ok(());
                 }
                 self.answer(request.request_id, request.guess()).await
@@ -222,19 +224,21 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
-    fn told(&mut self, report: &Report) {
-        let event = match report.result.event() {
-            Ok(Some(event)) if report.your_player_num <= 1 => event,
+    fn result(&mut self, message: &ResultMessage) {
+        let event = match message.result.event() {
+            Ok(Some(event)) if message.your_player_num <= 1 => event,
             Ok(None) => return,
             Ok(Some(_)) => {
-                let number = report.your_player_num;
-                return (self.notice)(Notice::Odd(format!("{number} is no player's number")));
+                let number = message.your_player_num;
+                return (self.notice)(Notice::Unreadable(format!(
+                    "{number} is no player's number"
+                )));
             }
-            Err(error) => return (self.notice)(Notice::Odd(error.to_string())),
+            Err(error) => return (self.notice)(Notice::Unreadable(error.to_string())),
         };
-        let seat = report.your_player_num.into();
-        self.player.tell(seat, event);
-        if let super::protocol::Reported::Error { reason } = &report.result {
+        let seat = message.your_player_num.into();
+        self.player.event(seat, event);
+        if let WireEvent::Error { reason } = &message.result {
             // The request it was about is gone.
             self.pending = None;
             (self.notice)(Notice::Fault(reason));
@@ -265,7 +269,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 
     async fn answer(&mut self, request_id: i64, response: Response) -> Result<(), ProtocolError> {
-        let answer = Client::Move(Move {
+        let answer = ClientMessage::Move(Move {
             request_id,
             response,
         });
@@ -274,7 +278,8 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 }
 
-/// Makes the system notice a server that has gone without a word, within some two minutes.
+/// Makes the system notice within about two minutes that a server is gone which has not closed the
+/// connection.
 fn keep_alive(stream: &TcpStream) -> io::Result<()> {
     use rustix::net::sockopt;
     sockopt::set_socket_keepalive(stream, true)?;
@@ -300,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mute_player_does_not_use_up_the_clock() {
+    fn a_player_without_answers_does_not_use_up_the_clock() {
         let mut clock = Duration::from_secs(2);
         for _ in 0..100 {
             let used = allowance(clock);

@@ -1,9 +1,8 @@
 //! `challenge`: the player as a program.
 
 use crate::client::{By, Config, Notice, run};
-use crate::equilibrium::blueprint::Book;
+use crate::equilibrium::blueprint::Tables;
 use crate::player::Builtin;
-use crate::player::Plain;
 use crate::rules::Decision;
 use crate::view::{Asked, View};
 use anyhow::Context;
@@ -16,10 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Who plays where tables are missing.
-const STAND_IN: Builtin = Builtin::Counter;
-/// Odd messages of a server that are told one by one.
-const MOST_ODD: u32 = 10;
+/// Unreadable messages of a server that are printed one by one.
+const MOST_UNREADABLE: u32 = 10;
 
 /// Plays the challenge card game on a contest server until stopped.
 #[derive(Debug, Parser)]
@@ -31,7 +28,8 @@ struct Args {
     /// The built-in player
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
-    /// The folder of the player's tables [default: support beside the program]
+    /// A folder with tables to be used instead of those inside the program [default: support beside the
+    /// program]
     #[arg(long, value_name = "FOLDER")]
     support: Option<PathBuf>,
     /// Seed of the player's random numbers; without it they differ every time
@@ -45,7 +43,7 @@ struct Args {
     wait: f64,
 }
 
-/// An address as it can be connected to: trying one for ever that cannot be is no help.
+/// Checks an address before the client tries it for ever.
 fn address(text: &str) -> Result<String, &'static str> {
     let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     match text.rsplit_once(':') {
@@ -59,7 +57,7 @@ pub fn challenge() -> ExitCode {
     match play(Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("{error:#}"));
+            print(&format!("{error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -74,12 +72,10 @@ fn play(args: Args) -> anyhow::Result<()> {
     let seed = args
         .seed
         .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
-    let (player, book) = seated(args.player, args.support);
-    let make = move |seed| {
-        let random = rng::stream(seed, 0);
-        let made = player.player(book.as_ref(), random);
-        made.unwrap_or_else(|| Box::new(Plain))
-    };
+    let tables = Tables::new(args.support.unwrap_or_else(support_folder), print);
+    let make = move || args.player.player(&tables, rng::stream(seed, 0));
+    // Loads the tables now: the first decision must not wait for them.
+    drop(make());
     let mut log = Log::new(args.verbose);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -87,29 +83,12 @@ fn play(args: Args) -> anyhow::Result<()> {
         .context("cannot start")?;
     runtime.block_on(async {
         tokio::select! {
-            () = run(&config, Arc::new(move || make(seed)), |notice| log.take(&notice)) => Ok(()),
+            () = run(&config, Arc::new(make), |notice| log.take(&notice)) => Ok(()),
             stopped = stop() => stopped,
         }
     })?;
     log.end();
     Ok(())
-}
-
-/// The player with its tables; one that needs none where they cannot be read: a contest is no time to
-/// give up.
-fn seated(player: Builtin, support: Option<PathBuf>) -> (Builtin, Option<Arc<Book>>) {
-    if !player.needs_book() {
-        return (player, None);
-    }
-    match Book::read(&support.unwrap_or_else(support_folder)) {
-        Ok(book) => (player, Some(Arc::new(book))),
-        Err(error) => {
-            say(&format!(
-                "{player} has no tables: {error}; {STAND_IN} plays"
-            ));
-            (STAND_IN, None)
-        }
-    }
 }
 
 /// Waits for Ctrl-C, or the signal to end.
@@ -122,15 +101,15 @@ pub async fn stop() -> anyhow::Result<()> {
     }
 }
 
-/// Says something on standard error; that nobody listens is no reason to stop playing.
-fn say(text: &str) {
+/// Prints a line on standard error. If that fails the player plays on.
+fn print(text: &str) {
     let _ = writeln!(std::io::stderr(), "challenge: {text}");
 }
 
-/// What is printed.
+/// Prints what the client does.
 struct Log {
     verbose: bool,
-    odd: u32,
+    unreadable: u32,
     games: u32,
     won: u32,
 }
@@ -139,7 +118,7 @@ impl Log {
     fn new(verbose: bool) -> Log {
         Log {
             verbose,
-            odd: 0,
+            unreadable: 0,
             games: 0,
             won: 0,
         }
@@ -148,15 +127,15 @@ impl Log {
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::Connected(greeting) => {
-                self.odd = 0;
-                say(&format!("connected as team {}", greeting.team_id));
+                self.unreadable = 0;
+                print(&format!("connected as team {}", greeting.team_id));
             }
-            Notice::Refused(refusal) => say(&format!(
+            Notice::Refused(refusal) => print(&format!(
                 "the server does not know {}: {}",
                 refusal.seen_host, refusal.message
             )),
-            Notice::Lost(error) => say(&error.to_string()),
-            Notice::Closed => say("the server has closed the connection"),
+            Notice::Lost(error) => print(&error.to_string()),
+            Notice::Closed => print("the server has closed the connection"),
             Notice::Decided {
                 view,
                 decision,
@@ -164,8 +143,8 @@ impl Log {
                 took,
             } => self.decided(view, *decision, *by, *took),
             Notice::GameOver { last, won } => self.game_over(*last, *won),
-            Notice::Fault(reason) => say(&format!("the server reports a fault: {reason}")),
-            Notice::Odd(text) => self.odd(text),
+            Notice::Fault(reason) => print(&format!("the server reports a fault: {reason}")),
+            Notice::Unreadable(text) => self.unreadable(text),
         }
     }
 
@@ -173,12 +152,14 @@ impl Log {
         let remark = match by {
             By::Player => String::new(),
             By::Watchdog => ", without the player: it took too long or died".to_owned(),
-            By::Correction(wrong) => format!(", without the player: it wanted {wrong:?}"),
+            By::Correction(wrong) => {
+                format!(", without the player: it chose {wrong:?}, which is not legal")
+            }
         };
         if self.verbose || by != By::Player {
-            say(&format!(
+            print(&format!(
                 "{}: {}{remark} ({:.1} ms, {:.2} s left)",
-                situation(view),
+                describe(view),
                 name(decision),
                 1e3 * took.as_secs_f64(),
                 view.remaining.saturating_sub(took).as_secs_f64()
@@ -196,31 +177,31 @@ impl Log {
                 view.game_id, view.opponent_id, view.own_points, view.their_points, view.hand_id
             )
         });
-        say(&format!(
+        print(&format!(
             "{result} game{which}; {} of {} won",
             self.won, self.games
         ));
     }
 
-    fn odd(&mut self, text: &str) {
-        self.odd += 1;
-        if self.odd <= MOST_ODD {
-            say(&format!("odd message: {text}"));
+    fn unreadable(&mut self, text: &str) {
+        self.unreadable += 1;
+        if self.unreadable <= MOST_UNREADABLE {
+            print(&format!("unreadable message: {text}"));
         }
-        if self.odd == MOST_ODD {
-            say("further odd messages of this connection are not told");
+        if self.unreadable == MOST_UNREADABLE {
+            print("further unreadable messages of this connection are not printed");
         }
     }
 
     fn end(&self) {
-        say(&format!(
+        print(&format!(
             "stopped; {} of {} games won",
             self.won, self.games
         ));
     }
 }
 
-fn situation(view: &View) -> String {
+fn describe(view: &View) -> String {
     let table = match (view.their_card, view.own_card, view.asked) {
         (Some(card), ..) => format!(", follows {card}"),
         (_, Some(card), _) => format!(", offered after its {card}"),

@@ -1,6 +1,8 @@
 //! What a player knows when it has to decide.
 
-use super::rules::{Card, Cards, DEFAULT_GOAL, Decision, Game, Seat};
+use super::rules::{
+    Card, Cards, DEFAULT_GOAL, Decision, Game, PublicState, Seat, legal_decisions, other,
+};
 use std::time::Duration;
 
 /// What a player is asked for.
@@ -36,73 +38,86 @@ pub struct View {
     pub their_points: u8,
     /// Whether an offer is allowed now.
     pub can_challenge: bool,
-    /// Whether an accepted challenge rides on this hand.
+    /// Whether a challenge was accepted, so that this hand decides the game.
     pub in_challenge: bool,
     /// The number of the hand in this game, from 1.
     pub hand_id: u32,
     /// The own number in this game.
     pub player_number: Seat,
-    /// The opponent's name for the whole contest.
+    /// The opponent's number for the whole contest.
     pub opponent_id: u64,
-    /// The game's name.
+    /// The game's number.
     pub game_id: u64,
     /// Clock time left for the rest of the game, roughly.
     pub remaining: Duration,
 }
 
-/// What a game does not know of itself.
+/// What a view shows besides the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// The game's name.
+pub struct ViewContext {
+    /// The game's number.
     pub game_id: u64,
-    /// The opponent's name for the whole contest.
+    /// The opponent's number for the whole contest.
     pub opponent_id: u64,
     /// Clock time left to the player.
     pub remaining: Duration,
 }
 
 impl View {
-    /// What the player to act sees of a game; none if nobody is to act.
-    pub fn of(game: &Game, table: &Table) -> Option<View> {
+    /// What the player to act sees of a game; none if no player is to act.
+    pub fn of(game: &Game, context: &ViewContext) -> Option<View> {
         let hand = game.hand()?;
         let seat = hand.to_act()?;
-        let other = super::rules::other(seat);
-        let own_lead = hand.lead() == seat;
         Some(View {
-            asked: if hand.must_answer() {
+            hand_id: game.hand_id(),
+            opponent_id: context.opponent_id,
+            game_id: context.game_id,
+            remaining: context.remaining,
+            ..View::of_hand(hand.public(), hand.cards(seat), game.points())
+        })
+    }
+
+    /// What the player to act sees of a hand if it holds these cards (without one on the table), in
+    /// a game without clock, opponent or history. Points are by player.
+    pub fn of_hand(public: &PublicState, cards: Cards, points: [u8; 2]) -> View {
+        let seat = public.to_act();
+        let opponent = other(seat);
+        let own_lead = public.lead == seat;
+        View {
+            asked: if public.must_answer() {
                 Asked::Answer
             } else {
                 Asked::Card
             },
-            cards: hand.cards(seat),
-            own_card: hand.table().filter(|_| own_lead),
-            their_card: hand.table().filter(|_| !own_lead),
-            own_tricks: hand.tricks()[seat],
-            their_tricks: hand.tricks()[other],
-            total_tricks: hand.total_tricks(),
-            own_points: game.points()[seat],
-            their_points: game.points()[other],
-            can_challenge: hand.can_challenge(),
-            in_challenge: hand.in_challenge(),
-            hand_id: game.hand_id(),
+            cards,
+            own_card: public.table.filter(|_| own_lead),
+            their_card: public.table.filter(|_| !own_lead),
+            own_tricks: public.tricks[seat],
+            their_tricks: public.tricks[opponent],
+            total_tricks: public.total_tricks,
+            own_points: points[seat],
+            their_points: points[opponent],
+            can_challenge: public.can_challenge(),
+            in_challenge: public.in_challenge(),
+            hand_id: 1,
             player_number: seat,
-            opponent_id: table.opponent_id,
-            game_id: table.game_id,
-            remaining: table.remaining,
-        })
+            opponent_id: 0,
+            game_id: 1,
+            remaining: Duration::MAX,
+        }
+    }
+
+    /// The points of both players, by seat.
+    pub fn points(&self) -> [u8; 2] {
+        let mut points = [self.own_points; 2];
+        points[other(self.player_number)] = self.their_points;
+        points
     }
 
     /// Everything the player may decide: cards ascending, each rank once, then an offer; or the two
     /// answers.
     pub fn legal(&self) -> impl Iterator<Item = Decision> + Clone {
-        let answer = self.asked == Asked::Answer;
-        let cards = if answer { Cards::EMPTY } else { self.cards };
-        let answers = [Decision::Accept, Decision::Reject];
-        cards
-            .ranks()
-            .map(Decision::Play)
-            .chain((!answer && self.can_challenge).then_some(Decision::Offer))
-            .chain(answers.into_iter().filter(move |_| answer))
+        legal_decisions(self.cards, self.asked == Asked::Answer, self.can_challenge)
     }
 
     /// Whether a decision is legal.
@@ -115,7 +130,12 @@ impl View {
         }
     }
 
-    /// A legal decision that needs no thought, for when time has run out: the smallest winner or
+    /// The smallest card that wins the trick the opponent has led.
+    pub fn cheapest_winner(&self) -> Option<Card> {
+        self.cards.lowest_above(self.their_card?)
+    }
+
+    /// A legal decision that needs no search, for when time has run out: the smallest winner or
     /// the lowest card, and no challenge but one whose rejection would lose the game. `None` only if
     /// the player was asked for a card and has none.
     pub fn safe(&self) -> Option<Decision> {
@@ -127,33 +147,31 @@ impl View {
                 Decision::Reject
             });
         }
-        let winner = self
-            .their_card
-            .and_then(|led| self.cards.ranks().find(|&card| card > led));
-        winner.or_else(|| self.cards.lowest()).map(Decision::Play)
+        let card = self.cheapest_winner().or_else(|| self.cards.lowest());
+        card.map(Decision::Play)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Options;
+    use crate::rules::GameOptions;
     use crate::rules::testing::{card, cards};
 
-    const TABLE: Table = Table {
+    const CONTEXT: ViewContext = ViewContext {
         game_id: 7,
         opponent_id: 3,
         remaining: Duration::from_secs(2),
     };
 
     fn dealt() -> Game {
-        let mut game = Game::new(Options::default());
+        let mut game = Game::new(GameOptions::default());
         game.deal([cards(&[11, 8, 8, 5, 2]), cards(&[12, 9, 8, 6, 1])]);
         game
     }
 
     fn view(game: &Game) -> View {
-        View::of(game, &TABLE).unwrap()
+        View::of(game, &CONTEXT).unwrap()
     }
 
     #[test]
@@ -198,6 +216,6 @@ mod tests {
 
     #[test]
     fn nothing_is_seen_between_hands() {
-        assert_eq!(View::of(&Game::new(Options::default()), &TABLE), None);
+        assert_eq!(View::of(&Game::new(GameOptions::default()), &CONTEXT), None);
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use challenge::client::{Config, Notice, run};
 use challenge::player::Player;
 use challenge::player::plain::Plain;
-use challenge::protocol::{Client, Connection, Move, Response, connection, receive};
+use challenge::protocol::{ClientMessage, Connection, Move, Response, connection, receive};
 use challenge::rules::Decision;
 use challenge::view::View;
 use futures_util::SinkExt;
@@ -79,9 +79,9 @@ fn request(id: i64, remaining: f64) -> Value {
             "opponent_id": 8, "their_points": 6, "player_number": 0}})
 }
 
-fn play(request_id: i64, card: u8) -> Client {
+fn play(request_id: i64, card: u8) -> ClientMessage {
     let response = Response::PlayCard { card };
-    Client::Move(Move {
+    ClientMessage::Move(Move {
         request_id,
         response,
     })
@@ -94,7 +94,7 @@ async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
         .unwrap();
 }
 
-async fn answer(connection: &mut Connection<TcpStream>) -> Client {
+async fn answer(connection: &mut Connection<TcpStream>) -> ClientMessage {
     receive(connection)
         .await
         .expect("the client has closed")

@@ -1,10 +1,11 @@
-//! The course of a hand up to its endgame, and who may hold what after it.
+//! The history of a hand up to its endgame, and the ranges of both players after it.
 
 use super::endgame::{Endgame, Plays};
-use super::{Multisets, Public, Stakes, deals};
-use crate::rules::{Cards, Challenge, Decision, Seat};
+use super::{Multisets, Stakes};
+use crate::deals;
+use crate::rules::{Cards, Decision, PublicState, Seat};
 
-/// The part of a range that does not follow the blueprint: nobody need play as it does.
+/// The part of a range that does not follow the blueprint: an opponent may play otherwise.
 const STRAY: f32 = 0.05;
 /// Hands less likely than this, relative to the likeliest, are left out.
 const LEAST: f32 = 1e-3;
@@ -12,24 +13,24 @@ const LEAST: f32 = 1e-3;
 /// The decisions before an endgame.
 pub struct History {
     /// Each with what was public before it.
-    steps: Vec<(Public, Decision)>,
+    steps: Vec<(PublicState, Decision)>,
     /// What is public after them.
-    public: Public,
+    public: PublicState,
 }
 
 impl History {
-    /// The log of a hand up to where both players hold so many cards; none if it does not come there.
+    /// The decisions of a hand up to where both players hold so many cards; none if it does not come there.
     pub fn of(opener: Seat, log: &[Decision], cards: usize) -> Option<History> {
-        let mut public = Public::new(opener);
+        let mut public = PublicState::new(opener);
         let mut steps = Vec::new();
         for &decision in log {
-            if public.left() == cards {
+            if public.tricks_left() == cards {
                 break;
             }
             steps.push((public, decision));
             public = public.after(decision);
         }
-        let begins = public.left() == cards && !matches!(public.challenge, Challenge::Rejected(_));
+        let begins = public.tricks_left() == cards && !public.is_rejected();
         begins.then_some(History { steps, public })
     }
 
@@ -44,12 +45,11 @@ impl History {
     }
 
     /// What is public after them.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
-    /// How much of a hand, by what is left of it, plays as was seen. `policy` says the share of a
-    /// decision with some cards.
+    /// The probability that a player who now holds these cards has decided as it did.
     fn reach(&self, policy: Policy, seat: Seat, left: Cards) -> f32 {
         let mut held = left;
         let mut reach = 1.0;
@@ -109,5 +109,5 @@ impl History {
     }
 }
 
-/// The share of a decision with some cards.
-pub type Policy<'a> = &'a dyn Fn(&Public, Cards, Decision) -> f32;
+/// The probability of a decision of the player to act who holds these cards.
+pub type Policy<'a> = &'a dyn Fn(&PublicState, Cards, Decision) -> f32;

@@ -1,25 +1,20 @@
-//! The hand game and how near a player comes to its equilibrium.
+//! The hand game near its equilibrium.
 //!
 //! A hand is worth something only through the score after it, so a game is 100 hand games, one for
 //! each score before a hand ([`Stakes`], [`Values`]). All plays are public: what is hidden is only
 //! which cards a player still holds, a distribution over multisets of ranks.
 //!
-//! Two solvers share the work. The [`blueprint`] covers whole hands on an abstraction, by Monte
-//! Carlo counterfactual regret minimisation (Lanctot et al. 2009). The [`endgame`] solver takes the
-//! last two or three cards as they are, with the ranges that the blueprint leads to, by CFR+ on
-//! the public tree (Tammelin 2014; Johanson et al. 2011).
+//! The [`blueprint`] covers whole hands on an abstraction; Monte Carlo counterfactual regret
+//! minimisation (Lanctot et al. 2009) computes it before a contest. The [`endgame`] solver takes the
+//! last two or three cards without abstraction, with the ranges that the blueprint leads to, by CFR+
+//! on the public tree (Tammelin 2014; Johanson et al. 2011).
 
 pub mod blueprint;
-pub mod deals;
 pub mod endgame;
 mod history;
 mod multisets;
-mod public;
-mod reached;
 mod stakes;
 
 pub use history::{History, Policy};
-pub use multisets::Multisets;
-pub use public::Public;
-pub use reached::Reached;
+pub use multisets::{Multisets, ascending};
 pub use stakes::{Stakes, Values};

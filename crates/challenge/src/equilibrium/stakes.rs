@@ -1,7 +1,6 @@
 //! What a hand is worth at a score.
 
-use super::Public;
-use crate::rules::{Challenge, DEFAULT_GOAL, Seat, other};
+use crate::rules::{DEFAULT_GOAL, PublicState, Seat, other};
 use serde::{Deserialize, Serialize};
 
 const GOAL: usize = DEFAULT_GOAL as usize;
@@ -19,18 +18,21 @@ pub struct Stakes {
 }
 
 impl Stakes {
-    /// The opener's chance to win the game after a hand that is over or [settled](Public::settled).
-    pub fn opener(&self, public: &Public) -> f32 {
-        let leader = match (public.challenge, public.ahead(public.opener)) {
-            (Challenge::Rejected(by), _) => Some(by == public.opener),
-            (_, 0) => None,
-            (_, ahead) => Some(ahead > 0),
-        };
-        match (public.challenge, leader) {
-            (_, None) => self.tied,
-            (Challenge::Accepted(_), Some(won)) => f32::from(u8::from(won)),
-            (_, Some(true)) => self.won,
-            (_, Some(false)) => self.lost,
+    /// The opener's chance to win the game after a hand that is over or
+    /// [settled](PublicState::settled).
+    pub fn opener(&self, public: &PublicState) -> f32 {
+        let opener_won = public.leader().map(|by| by == public.opener);
+        self.outcome(opener_won, public.in_challenge())
+    }
+
+    /// The opener's chance to win the game by whether it won the hand (none: a tie), and whether an
+    /// accepted challenge was on it.
+    pub fn outcome(&self, opener_won: Option<bool>, in_challenge: bool) -> f32 {
+        match (opener_won, in_challenge) {
+            (None, _) => self.tied,
+            (Some(won), true) => f32::from(u8::from(won)),
+            (Some(true), false) => self.won,
+            (Some(false), false) => self.lost,
         }
     }
 
@@ -40,7 +42,7 @@ impl Stakes {
     }
 
     /// The same for either player.
-    pub fn of(&self, public: &Public, seat: Seat) -> f32 {
+    pub fn of(&self, public: &PublicState, seat: Seat) -> f32 {
         let value = self.opener(public);
         if seat == public.opener {
             value
@@ -56,6 +58,13 @@ impl Stakes {
             + square(self.lost, other.lost)
             + square(self.tied, other.tied))
         .sqrt()
+    }
+
+    /// The number of the nearest of some hand games, and its distance.
+    pub fn nearest(&self, centres: &[Stakes]) -> (usize, f32) {
+        let distances = centres.iter().map(|centre| centre.distance(self));
+        let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        nearest.unwrap_or((0, f32::MAX))
     }
 }
 

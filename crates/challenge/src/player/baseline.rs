@@ -1,8 +1,7 @@
-//! Hand-made rules to measure a player by, and what they have in common.
+//! Hand-made rules to measure a player by, and the functions they share.
 
 use super::Player;
-use crate::equilibrium::Public;
-use crate::rules::{Card, Cards, DEFAULT_GOAL, Decision};
+use crate::rules::{Cards, DEFAULT_GOAL, Decision, PublicState};
 use crate::view::{Asked, View};
 use engine::rng::{Random, below};
 
@@ -10,50 +9,42 @@ use engine::rng::{Random, below};
 /// the same cards.
 pub trait Rule: Send {
     /// A legal decision.
-    fn choose(&self, view: &View, random: &mut Random) -> Decision;
+    fn choose(&self, view: &View, rng: &mut Random) -> Decision;
 }
 
 /// A rule as a player.
 pub struct Baseline<R> {
     rule: R,
-    random: Random,
+    rng: Random,
 }
 
 impl<R: Rule> Baseline<R> {
     /// The rule, with the generator of its random choices.
-    pub fn new(rule: R, random: Random) -> Baseline<R> {
-        Baseline { rule, random }
+    pub fn new(rule: R, rng: Random) -> Baseline<R> {
+        Baseline { rule, rng }
     }
 }
 
 impl<R: Rule> Player for Baseline<R> {
     fn decide(&mut self, view: &View) -> Decision {
-        self.rule.choose(view, &mut self.random)
+        self.rule.choose(view, &mut self.rng)
     }
-}
-
-/// The smallest card that wins the trick.
-pub(super) fn winner(view: &View) -> Option<Card> {
-    let led = view.their_card?;
-    view.cards.ranks().find(|&card| card > led)
 }
 
 /// The smallest winner when following, else the lowest card; an offer if there is no card at all,
 /// which only a broken request can ask for.
 pub(super) fn cheapest(view: &View) -> Decision {
-    let card = winner(view).or_else(|| view.cards.lowest());
+    let card = view.cheapest_winner().or_else(|| view.cards.lowest());
     card.map_or(Decision::Offer, Decision::Play)
 }
 
 /// How a hand ends if both play the smallest winner or the lowest card from here on, and nobody offers
 /// a challenge.
-pub(super) fn cheaply(mut public: Public, mut cards: [Cards; 2]) -> Public {
+pub fn play_cheaply(mut public: PublicState, mut cards: [Cards; 2]) -> PublicState {
     while !public.is_over() && public.settled().is_none() {
         let mover = public.to_act();
         let own = cards[mover];
-        let winner = public
-            .table
-            .and_then(|led| own.ranks().find(|&card| card > led));
+        let winner = public.table.and_then(|led| own.lowest_above(led));
         let Some(card) = winner.or_else(|| own.lowest()) else {
             break;
         };
@@ -95,10 +86,10 @@ pub(super) fn answer(accepts: bool) -> Decision {
 pub struct RandomCards;
 
 impl Rule for RandomCards {
-    fn choose(&self, view: &View, random: &mut Random) -> Decision {
+    fn choose(&self, view: &View, rng: &mut Random) -> Decision {
         match view.asked {
             Asked::Answer => Decision::Reject,
-            Asked::Card => random_card(view, random),
+            Asked::Card => random_card(view, rng),
         }
     }
 }
@@ -107,17 +98,17 @@ impl Rule for RandomCards {
 pub struct Bully;
 
 impl Rule for Bully {
-    fn choose(&self, view: &View, random: &mut Random) -> Decision {
+    fn choose(&self, view: &View, rng: &mut Random) -> Decision {
         match view.asked {
             Asked::Answer => Decision::Accept,
             Asked::Card if view.can_challenge => Decision::Offer,
-            Asked::Card => random_card(view, random),
+            Asked::Card => random_card(view, rng),
         }
     }
 }
 
-fn random_card(view: &View, random: &mut Random) -> Decision {
-    let number = below(random, view.cards.len().max(1));
+fn random_card(view: &View, rng: &mut Random) -> Decision {
+    let number = below(rng, view.cards.len().max(1));
     let card = view.cards.iter().nth(number);
     card.map_or(Decision::Offer, Decision::Play)
 }

@@ -2,74 +2,61 @@
 
 use super::Player;
 use super::tracker::Tracker;
-use crate::equilibrium::Public;
-use crate::equilibrium::blueprint::{Book, Distribution, draw};
-use crate::rules::{Decision, Event, Seat, other};
+use crate::equilibrium::blueprint::{Blueprint, Distribution, sample};
+use crate::rules::{Decision, Event, PublicState, Seat};
 use crate::view::{Asked, View};
 use engine::rng::{Random, unit};
 use std::sync::Arc;
 
 /// Plays the blueprint of the score, and nothing else.
-pub struct Blueprint {
-    book: Arc<Book>,
+pub struct BlueprintPlayer {
+    blueprint: Arc<Blueprint>,
     tracker: Tracker,
-    random: Random,
+    rng: Random,
 }
 
-impl Blueprint {
+impl BlueprintPlayer {
     /// With its tables and the generator of its mixed decisions.
-    pub fn new(book: Arc<Book>, random: Random) -> Blueprint {
-        Blueprint {
-            book,
+    pub fn new(blueprint: Arc<Blueprint>, rng: Random) -> BlueprintPlayer {
+        BlueprintPlayer {
+            blueprint,
             tracker: Tracker::default(),
-            random,
+            rng,
         }
     }
 
     /// The tables.
-    pub(super) fn book(&self) -> &Book {
-        &self.book
+    pub(super) fn blueprint(&self) -> &Blueprint {
+        &self.blueprint
     }
 
-    /// The course of the hand.
-    pub(super) fn tracker(&self) -> &Tracker {
-        &self.tracker
+    /// What is known of the hand.
+    pub(super) fn tracker(&mut self) -> &mut Tracker {
+        &mut self.tracker
     }
 
-    /// Takes in what is seen.
-    pub(super) fn see(&mut self, view: &View) {
-        self.tracker.see(view);
-    }
-
-    /// Notes a decision.
-    pub(super) fn decided(&mut self, decision: Decision) {
-        self.tracker.decided(decision);
-    }
-
-    /// A legal decision, after the view was taken in.
+    /// A legal decision, after the tracker has taken in the view.
     pub(super) fn choose(&mut self, view: &View) -> Decision {
-        let shares = shares(&self.book, self.tracker.public(), view);
-        let chosen = draw(&shares, unit(&mut self.random) as f32);
+        let chosen = distribution(&self.blueprint, self.tracker.public(), view);
+        let chosen = sample(&chosen, unit(&mut self.rng) as f32);
         let legal = chosen.filter(|&decision| view.allows(decision));
         legal.or_else(|| view.safe()).unwrap_or(Decision::Offer)
     }
 }
 
-/// What the blueprint does with a player's cards: decisions with their shares.
-pub(super) fn shares(book: &Book, public: &Public, view: &View) -> Distribution {
+/// How the blueprint decides in a view.
+pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) -> Distribution {
     if let Some(winner) = public.settled() {
-        let decision = certain(view, winner == view.player_number);
+        let decision = settled(view, winner == view.player_number);
         return [(decision, 1.0)].into_iter().collect();
     }
-    let mut points = [view.own_points; 2];
-    points[other(view.player_number)] = view.their_points;
-    let stakes = book.values().stakes_for(points, public.opener);
-    book.strategy(&stakes).played(public, view.cards)
+    let stakes = blueprint.values().stakes_for(view.points(), public.opener);
+    blueprint.strategy(&stakes).played(public, view.cards)
 }
 
 /// What to decide when it is certain who takes more tricks: the winner offers and accepts, since the
 /// other may err, and the loser rejects.
-fn certain(view: &View, wins: bool) -> Decision {
+fn settled(view: &View, wins: bool) -> Decision {
     match view.asked {
         Asked::Answer if wins => Decision::Accept,
         Asked::Answer => Decision::Reject,
@@ -78,15 +65,15 @@ fn certain(view: &View, wins: bool) -> Decision {
     }
 }
 
-impl Player for Blueprint {
+impl Player for BlueprintPlayer {
     fn decide(&mut self, view: &View) -> Decision {
-        self.tracker.see(view);
+        self.tracker.observe(view);
         let chosen = self.choose(view);
         self.tracker.decided(chosen);
         chosen
     }
 
-    fn told(&mut self, _: Seat, event: Event) {
-        self.tracker.told(event);
+    fn event(&mut self, _: Seat, event: Event) {
+        self.tracker.event(event);
     }
 }

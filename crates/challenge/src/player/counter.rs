@@ -1,10 +1,11 @@
 //! *counter*: card counting over the hands the opponent may hold.
 
 use super::Player;
-use super::baseline::{answer, at_match_point, cheaply};
+use super::baseline::{answer, at_match_point, play_cheaply};
 use super::tracker::Tracker;
-use crate::equilibrium::{Multisets, Public, deals};
-use crate::rules::{Cards, Decision, Event, Seat, other};
+use crate::deals;
+use crate::equilibrium::Multisets;
+use crate::rules::{Cards, Decision, Event, PublicState, Seat, other};
 use crate::view::{Asked, View};
 use engine::rng::{Random, below};
 use std::array;
@@ -18,28 +19,28 @@ const SAMPLES: usize = 60;
 /// playing the smallest winner or the lowest card from there on; offers and accepts by that share.
 pub struct Counter {
     tracker: Tracker,
-    random: Random,
+    rng: Random,
     hands: [Multisets; ENUMERATED + 1],
 }
 
 impl Counter {
     /// With the generator of its samples.
-    pub fn new(random: Random) -> Counter {
+    pub fn new(rng: Random) -> Counter {
         Counter {
             tracker: Tracker::default(),
-            random,
+            rng,
             hands: array::from_fn(Multisets::new),
         }
     }
 
     /// The opponent's possible hands with their weights.
-    fn possible(&mut self, view: &View, public: &Public, deck: Cards) -> Vec<(Cards, f64)> {
+    fn possible(&mut self, view: &View, public: &PublicState, deck: Cards) -> Vec<(Cards, f64)> {
         let known = public.played[0].plus(public.played[1]);
         let mut deck = deck.minus(known).minus(view.cards);
         for card in view.own_card.into_iter().chain(view.their_card) {
             deck.remove(card);
         }
-        let size = public.held(other(view.player_number));
+        let size = public.cards_held(other(view.player_number));
         if let Some(hands) = self.hands.get(size) {
             let weighted = hands
                 .all()
@@ -48,28 +49,28 @@ impl Counter {
             return weighted.filter(|&(_, ways)| ways > 0.0).collect();
         }
         (0..SAMPLES)
-            .map(|_| (draw(deck, size, &mut self.random), 1.0))
+            .map(|_| (draw_hand(deck, size, &mut self.rng), 1.0))
             .collect()
     }
 
     /// The best decision among the cards and how often it wins the hand.
-    fn best(&mut self, view: &View, public: &Public, deck: Cards) -> (Option<Decision>, f64) {
+    fn best(&mut self, view: &View, public: &PublicState, deck: Cards) -> (Option<Decision>, f64) {
         let hands = self.possible(view, public, deck);
         let total: f64 = hands.iter().map(|&(_, weight)| weight).sum();
-        let share = |public: &Public, own: Cards| {
+        let win_rate = |public: &PublicState, own: Cards| {
             let won = hands.iter().filter(|&&(theirs, _)| {
                 let mut cards = [own; 2];
                 cards[other(view.player_number)] = theirs;
-                cheaply(*public, cards).ahead(view.player_number) > 0
+                play_cheaply(*public, cards).ahead(view.player_number) > 0
             });
             won.map(|&(_, weight)| weight).sum::<f64>() / total.max(1e-9)
         };
         if view.asked == Asked::Answer {
-            return (None, share(&public.after(Decision::Accept), view.cards));
+            return (None, win_rate(&public.after(Decision::Accept), view.cards));
         }
         let tries = view.cards.ranks().filter_map(|card| {
             let decision = Decision::Play(card);
-            let won = share(&public.after(decision), view.cards.without(card)?);
+            let won = win_rate(&public.after(decision), view.cards.without(card)?);
             Some((Some(decision), won))
         });
         tries.fold(
@@ -78,8 +79,8 @@ impl Counter {
         )
     }
 
-    /// What it does when it is asked, with what is public and what both were dealt from.
-    pub(super) fn choose(&mut self, view: &View, public: &Public, deck: Cards) -> Decision {
+    /// A decision, given what is public and the deck that both were dealt from.
+    pub fn choose(&mut self, view: &View, public: &PublicState, deck: Cards) -> Decision {
         let (card, chance) = self.best(view, public, deck);
         let bar = if view.own_points > view.their_points {
             0.8
@@ -97,23 +98,23 @@ impl Counter {
 
 impl Player for Counter {
     fn decide(&mut self, view: &View) -> Decision {
-        self.tracker.see(view);
+        self.tracker.observe(view);
         let (public, deck) = (*self.tracker.public(), self.tracker.deck());
         let decision = self.choose(view, &public, deck);
         self.tracker.decided(decision);
         decision
     }
 
-    fn told(&mut self, _: Seat, event: Event) {
-        self.tracker.told(event);
+    fn event(&mut self, _: Seat, event: Event) {
+        self.tracker.event(event);
     }
 }
 
 /// A random hand out of a deck.
-pub(super) fn draw(mut deck: Cards, size: usize, random: &mut Random) -> Cards {
+pub fn draw_hand(mut deck: Cards, size: usize, rng: &mut Random) -> Cards {
     let mut hand = Cards::EMPTY;
     for _ in 0..size.min(deck.len()) {
-        if let Some(card) = deck.iter().nth(below(random, deck.len())) {
+        if let Some(card) = deck.iter().nth(below(rng, deck.len())) {
             deck.remove(card);
             hand.insert(card);
         }

@@ -1,28 +1,24 @@
-//! Players: whoever can say what to do next.
+//! The `Player` trait and the built-in players.
 
-mod baseline;
-mod blueprint;
+pub mod baseline;
+pub mod blueprint;
 mod builtin;
-mod counter;
+pub mod counter;
 mod doge;
 mod equilibrium;
-mod model;
 mod need;
 pub mod plain;
-mod response;
 pub mod thread;
 mod tracker;
 
 pub use baseline::{Baseline, Bully, RandomCards, Rule};
-pub use blueprint::Blueprint;
-pub use builtin::{Builtin, Known, UnknownPlayer};
+pub use blueprint::BlueprintPlayer;
+pub use builtin::{Builtin, UnknownPlayer};
 pub use counter::Counter;
 pub use doge::Doge;
-pub use equilibrium::{Effort, Equilibrium};
-pub use model::{Model, Situation};
+pub use equilibrium::EquilibriumPlayer;
 pub use need::NeedTricks;
 pub use plain::Plain;
-pub use response::Response;
 pub use tracker::Tracker;
 
 use super::rules::{Decision, Event, Seat};
@@ -34,9 +30,9 @@ pub trait Player: Send {
     /// Chooses a legal decision.
     fn decide(&mut self, view: &View) -> Decision;
 
-    /// Learns what happened, its own doings included; `seat` is its own number in the game. A
-    /// client that lost its connection may have missed some.
-    fn told(&mut self, seat: Seat, event: Event) {
+    /// Learns what happened, its own decisions included; `seat` is its own number in the game. A
+    /// client that lost its connection may have missed some events.
+    fn event(&mut self, seat: Seat, event: Event) {
         let _ = (seat, event);
     }
 }

@@ -1,11 +1,11 @@
 //! *need*: counts the tricks it still needs.
 
-use super::baseline::{Rule, answer, at_match_point, holding, winner};
+use super::baseline::{Rule, answer, at_match_point, holding};
 use crate::rules::{Card, Cards, Decision};
 use crate::view::{Asked, View};
 use engine::rng::Random;
 
-/// Tricks that decide a hand, and how many are missing.
+/// The tricks that win a hand, and how many the player still needs.
 struct Need {
     goal: i8,
     need: i8,
@@ -41,7 +41,7 @@ fn card(view: &View) -> Card {
             .ok()
             .and_then(|index| view.cards.iter().rev().nth(index)),
         Some(led) if lowest == Some(led) => lowest,
-        Some(_) => winner(view),
+        Some(_) => view.cheapest_winner(),
     };
     // A request without cards does not happen; any card is as wrong as any other then.
     chosen
@@ -80,7 +80,7 @@ fn offers(view: &View) -> bool {
     if at_match_point(view.own_points) || view.their_tricks as i8 >= goal {
         return false;
     }
-    let completes = winner(view).is_some() && need <= 1;
+    let completes = view.cheapest_winner().is_some() && need <= 1;
     need <= 0 || at_match_point(view.their_points) || completes || strong(view, view.cards)
 }
 

@@ -1,4 +1,4 @@
-//! A player on a thread of its own, so that an answer never has to wait for it.
+//! A player on a thread of its own, so that the client can answer without it.
 
 use super::Player;
 use crate::rules::{Decision, Event, Seat};
@@ -13,17 +13,17 @@ pub type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
 enum Job {
     Decide(u64, Box<View>, oneshot::Sender<Decision>),
-    Told(Seat, Event),
+    Event(Seat, Event),
 }
 
 /// A player on a thread of its own.
 ///
-/// A question nobody waits for any more is skipped. A player that panics is replaced; the question
-/// it died of stays without an answer.
+/// A request that a newer one has replaced is skipped. After a panic a new player takes over; the
+/// request that caused it stays without an answer.
 pub struct Threaded {
     make: Maker,
     jobs: mpsc::Sender<Job>,
-    /// The number of the question that is waited for.
+    /// The number of the latest request.
     current: Arc<AtomicU64>,
 }
 
@@ -38,7 +38,7 @@ impl Threaded {
         }
     }
 
-    /// Asks the player. The answer never comes if it panics, or when another question follows.
+    /// Asks the player. The answer never comes if it panics, or when another request follows.
     pub fn ask(&mut self, view: &View) -> oneshot::Receiver<Decision> {
         let (answer, answered) = oneshot::channel();
         let number = self.current.fetch_add(1, Ordering::Relaxed) + 1;
@@ -46,14 +46,14 @@ impl Threaded {
         answered
     }
 
-    /// Tells the player what happened.
-    pub fn tell(&mut self, seat: Seat, event: Event) {
-        self.submit(Job::Told(seat, event));
+    /// Passes an event on to the player.
+    pub fn event(&mut self, seat: Seat, event: Event) {
+        self.submit(Job::Event(seat, event));
     }
 
     fn submit(&mut self, job: Job) {
         if let Err(mpsc::SendError(job)) = self.jobs.send(job) {
-            // The thread died of a panic. What a new one cannot do either is not tried twice.
+            // The thread ended in a panic. One new thread is tried, not two.
             self.jobs = start(&self.make, &self.current);
             let _ = self.jobs.send(job);
         }
@@ -67,10 +67,10 @@ fn start(make: &Maker, current: &Arc<AtomicU64>) -> mpsc::Sender<Job> {
         let mut player = make();
         for job in inbox {
             match job {
-                Job::Told(seat, event) => player.told(seat, event),
+                Job::Event(seat, event) => player.event(seat, event),
                 Job::Decide(number, view, answer) => {
                     if number == current.load(Ordering::Relaxed) {
-                        // Nobody waits any more: then it was answered without this player.
+                        // Without a receiver the request was answered without this player.
                         let _ = answer.send(player.decide(&view));
                     }
                 }

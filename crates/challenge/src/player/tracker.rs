@@ -1,11 +1,14 @@
-//! The public course of a hand, put together from what a player is asked and told.
+//! The public state and the history of a hand, put together from the views and events that a player
+//! receives.
 
-use crate::equilibrium::{Public, deals};
-use crate::rules::{Cards, Challenge, Decision, Event, PACKS_SIZE, Seat, other};
+use crate::deals;
+use crate::rules::{
+    Cards, Challenge, Decision, Event, HAND_SIZE, PACKS_SIZE, PublicState, Seat, other,
+};
 use crate::view::{Asked, View};
 
 /// Hands that one deck serves.
-const HANDS_OF_DECK: u32 = (PACKS_SIZE / 10) as u32;
+const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
 /// Follows one hand after the other. Whatever was missed (a lost connection, a penalty) only makes
 /// it know less: the state is always that of the last view.
@@ -14,7 +17,7 @@ pub struct Tracker {
     game_id: u64,
     hand_id: u32,
     seat: Seat,
-    public: Public,
+    public: PublicState,
     /// Every decision of this hand in order; none if some were missed.
     log: Option<Vec<Decision>>,
     /// Cards of the hands before this one from the same deck, as far as they were seen.
@@ -28,7 +31,7 @@ impl Default for Tracker {
             game_id: 0,
             hand_id: 0,
             seat: 0,
-            public: Public::new(0),
+            public: PublicState::new(0),
             log: None,
             seen: Cards::EMPTY,
             dealt: Cards::EMPTY,
@@ -38,7 +41,7 @@ impl Default for Tracker {
 
 impl Tracker {
     /// Takes in what a player sees when it is asked.
-    pub fn see(&mut self, view: &View) {
+    pub fn observe(&mut self, view: &View) {
         if (view.game_id, view.hand_id) != (self.game_id, self.hand_id) {
             self.begin(view);
         }
@@ -54,7 +57,7 @@ impl Tracker {
     }
 
     /// Notes an event: the card with which the opponent followed.
-    pub fn told(&mut self, event: Event) {
+    pub fn event(&mut self, event: Event) {
         let waiting = self.public.lead == self.seat && self.public.table.is_some();
         if !waiting || self.public.must_answer() || self.public.is_over() {
             return;
@@ -73,7 +76,7 @@ impl Tracker {
     }
 
     /// What is public in the current hand.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
@@ -82,8 +85,7 @@ impl Tracker {
         self.log.as_deref()
     }
 
-    /// What is left of the deck for both hands as far as everybody knows: without the cards seen in
-    /// earlier hands.
+    /// The deck that both hands were dealt from, without the cards seen in earlier hands.
     pub fn deck(&self) -> Cards {
         deals::unseen(self.seen)
     }
@@ -124,7 +126,7 @@ impl Tracker {
         } else {
             other(self.seat)
         };
-        self.public = Public::new(opener);
+        self.public = PublicState::new(opener);
         self.log = Some(Vec::new());
     }
 
@@ -148,16 +150,16 @@ impl Tracker {
         let (public, seat) = (&self.public, self.seat);
         let table = view.own_card.or(view.their_card);
         let tricks = [public.tricks[seat], public.tricks[other(seat)]];
-        public.total == view.total_tricks
+        public.total_tricks == view.total_tricks
             && tricks == [view.own_tricks, view.their_tricks]
             && public.table == table
             && (table.is_none() || (public.lead == seat) == view.own_card.is_some())
             && !public.is_over()
             && public.to_act() == seat
             && public.must_answer() == (view.asked == Asked::Answer)
-            && matches!(public.challenge, Challenge::Accepted(_)) == view.in_challenge
+            && public.in_challenge() == view.in_challenge
             && (public.must_answer() || public.can_challenge() == view.can_challenge)
-            && public.held(seat) == view.cards.len()
+            && public.cards_held(seat) == view.cards.len()
     }
 
     /// The public state as far as the view tells it.
@@ -171,8 +173,8 @@ impl Tracker {
         public.table = view.own_card.or(view.their_card);
         public.tricks[seat] = view.own_tricks;
         public.tricks[them] = view.their_tricks;
-        // What counts is how many tricks are left.
-        public.total = 5u8.saturating_sub(held as u8);
+        // Only the number of tricks left matters.
+        public.total_tricks = (HAND_SIZE as u8).saturating_sub(held as u8);
         public.challenge = match (answer, view.in_challenge, view.can_challenge) {
             (true, ..) => Challenge::Offered(them),
             (_, true, _) => Challenge::Accepted(them),
@@ -186,49 +188,49 @@ impl Tracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Game, Options};
-    use crate::view::Table;
+    use crate::rules::{Game, GameOptions};
+    use crate::view::ViewContext;
     use engine::rng::{below, stream};
     use std::time::Duration;
 
     /// In whole games between random players both trackers know all that is public.
     #[test]
     fn follows_whole_games() {
-        let mut random = stream(11, 0);
+        let mut rng = stream(11, 0);
         for game_id in 1..60 {
-            let mut game = Game::new(Options::default());
+            let mut game = Game::new(GameOptions::default());
             let mut trackers = [Tracker::default(), Tracker::default()];
-            let (mut public, mut log) = (Public::new(0), Vec::new());
-            let mut deck = deals::shuffled(&mut random);
+            let (mut public, mut log) = (PublicState::new(0), Vec::new());
+            let mut deck = deals::shuffled(&mut rng);
             while game.winner().is_none() {
                 if game.needs_deal() {
                     let hands = deck.deal().unwrap_or_else(|| {
-                        deck = deals::shuffled(&mut random);
+                        deck = deals::shuffled(&mut rng);
                         deck.deal().unwrap()
                     });
                     game.deal(hands);
-                    public = Public::new(game.hand().unwrap().opener());
+                    public = *game.hand().unwrap().public();
                     log.clear();
                 }
-                let table = Table {
+                let context = ViewContext {
                     game_id,
                     opponent_id: 0,
                     remaining: Duration::from_secs(2),
                 };
-                let view = View::of(&game, &table).unwrap();
+                let view = View::of(&game, &context).unwrap();
                 let seat = view.player_number;
-                trackers[seat].see(&view);
+                trackers[seat].observe(&view);
                 assert_eq!(*trackers[seat].public(), public, "{view:?}");
                 assert_eq!(trackers[seat].log(), Some(&log[..]));
                 let legal: Vec<Decision> = view.legal().collect();
-                let decision = legal[below(&mut random, legal.len())];
+                let decision = legal[below(&mut rng, legal.len())];
                 trackers[seat].decided(decision);
                 public = public.after(decision);
                 log.push(decision);
                 for event in game.decide(decision).unwrap() {
-                    for (told, tracker) in trackers.iter_mut().enumerate() {
-                        if told == seat || !event.is_private() {
-                            tracker.told(event);
+                    for (receiver, tracker) in trackers.iter_mut().enumerate() {
+                        if receiver == seat || !event.is_private() {
+                            tracker.event(event);
                         }
                     }
                 }
@@ -258,9 +260,9 @@ mod tests {
             game_id: 8,
             remaining: Duration::from_secs(1),
         };
-        tracker.see(&view);
+        tracker.observe(&view);
         assert_eq!(tracker.log(), None);
-        assert_eq!(tracker.public().left(), 2);
+        assert_eq!(tracker.public().tricks_left(), 2);
         assert_eq!(tracker.public().to_act(), 1);
         assert!(tracker.public().must_answer());
     }

@@ -1,6 +1,6 @@
 //! Between the wire and the game's own types.
 
-use super::message::{Kind, Reported, Request, Response, State};
+use super::message::{Request, RequestKind, Response, WireEvent, WireState};
 use crate::rules::{Card, Cards, Decision, Event, HAND_SIZE, Seat};
 use crate::view::{Asked, View};
 use std::time::Duration;
@@ -53,9 +53,9 @@ impl Request {
             return Err(Malformed::Hand(state.hand.len()));
         }
         let asked = match self.request {
-            Kind::RequestCard => Asked::Card,
-            Kind::ChallengeOffered => Asked::Answer,
-            Kind::Unknown => return Err(Malformed::Request),
+            RequestKind::RequestCard => Asked::Card,
+            RequestKind::ChallengeOffered => Asked::Answer,
+            RequestKind::Unknown => return Err(Malformed::Request),
         };
         let mut cards = Cards::EMPTY;
         for &rank in &state.hand {
@@ -98,12 +98,12 @@ impl Request {
         };
         Request {
             request: match view.asked {
-                Asked::Card => Kind::RequestCard,
-                Asked::Answer => Kind::ChallengeOffered,
+                Asked::Card => RequestKind::RequestCard,
+                Asked::Answer => RequestKind::ChallengeOffered,
             },
             request_id,
             remaining: view.remaining.as_secs_f64(),
-            state: State {
+            state: WireState {
                 hand: shown.iter().rev().map(Card::rank).collect(),
                 card: view.own_card.or(view.their_card).map(Card::rank),
                 hand_id: view.hand_id,
@@ -124,7 +124,7 @@ impl Request {
     /// Something to answer when [`Request::view`] makes no sense of the request.
     pub fn guess(&self) -> Response {
         match (self.request, self.state.hand.first()) {
-            (Kind::RequestCard, Some(&card)) => Response::PlayCard { card },
+            (RequestKind::RequestCard, Some(&card)) => Response::PlayCard { card },
             _ => Response::RejectChallenge,
         }
     }
@@ -164,41 +164,41 @@ impl TryFrom<Response> for Decision {
     }
 }
 
-impl Reported {
+impl WireEvent {
     /// An event as it is written; `reason` explains an error.
-    pub fn of(event: Event, reason: &str) -> Reported {
+    pub fn of(event: Event, reason: &str) -> WireEvent {
         match event {
-            Event::Accepted => Reported::Accepted,
-            Event::Error => Reported::Error {
+            Event::Accepted => WireEvent::Accepted,
+            Event::Error => WireEvent::Error {
                 reason: reason.to_owned(),
             },
-            Event::TrickWon { by, card } => Reported::TrickWon {
+            Event::TrickWon { by, card } => WireEvent::TrickWon {
                 by: by as u8,
                 card: card.map(Card::rank),
             },
-            Event::TrickTied => Reported::TrickTied,
-            Event::HandDone { by } => Reported::HandDone {
+            Event::TrickTied => WireEvent::TrickTied,
+            Event::HandDone { by } => WireEvent::HandDone {
                 by: by.map(|by| by as u8),
             },
-            Event::GameWon { by } => Reported::GameWon { by: by as u8 },
+            Event::GameWon { by } => WireEvent::GameWon { by: by as u8 },
         }
     }
 
     /// The event; `None` for a result this program does not know.
     pub fn event(&self) -> Result<Option<Event>, Malformed> {
         Ok(Some(match *self {
-            Reported::Accepted => Event::Accepted,
-            Reported::Error { .. } => Event::Error,
-            Reported::TrickWon { by, card: rank } => Event::TrickWon {
+            WireEvent::Accepted => Event::Accepted,
+            WireEvent::Error { .. } => Event::Error,
+            WireEvent::TrickWon { by, card: rank } => Event::TrickWon {
                 by: seat(by)?,
                 card: rank.map(card).transpose()?,
             },
-            Reported::TrickTied => Event::TrickTied,
-            Reported::HandDone { by } => Event::HandDone {
+            WireEvent::TrickTied => Event::TrickTied,
+            WireEvent::HandDone { by } => Event::HandDone {
                 by: by.map(seat).transpose()?,
             },
-            Reported::GameWon { by } => Event::GameWon { by: seat(by)? },
-            Reported::Unknown => return Ok(None),
+            WireEvent::GameWon { by } => Event::GameWon { by: seat(by)? },
+            WireEvent::Unknown => return Ok(None),
         }))
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// What a server says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Server {
+pub enum ServerMessage {
     /// It does not know this address, and closes.
     Error(Refusal),
     /// It does.
@@ -14,7 +14,7 @@ pub enum Server {
     /// The player is to act.
     Request(Request),
     /// Something happened.
-    Result(Report),
+    Result(ResultMessage),
     /// Anything else.
     #[serde(other)]
     Unknown,
@@ -41,19 +41,19 @@ pub struct Greeting {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// What is asked for.
-    pub request: Kind,
+    pub request: RequestKind,
     /// To be copied into the answer.
     pub request_id: i64,
     /// Seconds left on the player's clock.
     pub remaining: f64,
     /// What the player sees.
-    pub state: State,
+    pub state: WireState,
 }
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum RequestKind {
     /// A card, or an offer.
     RequestCard,
     /// An answer to an offer.
@@ -66,7 +66,7 @@ pub enum Kind {
 /// What a player sees, as it is written; explained in `docs/rules/challenge.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct State {
+pub struct WireState {
     pub hand: Vec<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<u8>,
@@ -85,9 +85,9 @@ pub struct State {
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct ResultMessage {
     /// What.
-    pub result: Reported,
+    pub result: WireEvent,
     /// The number of the player that is told.
     pub your_player_num: u8,
 }
@@ -96,7 +96,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Reported {
+pub enum WireEvent {
     Accepted,
     Error {
         #[serde(default)]
@@ -122,7 +122,7 @@ pub enum Reported {
 /// What a client says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Client {
+pub enum ClientMessage {
     /// The answer to a request.
     Move(Move),
 }

@@ -7,8 +7,8 @@ mod message;
 pub use convert::{Malformed, Served};
 pub use frame::{Connection, MAX_FRAME, ProtocolError, connection, receive, send};
 pub use message::{
-    Client, Greeting, Incoming, Kind, Move, Refusal, Report, Reported, Request, Response, Server,
-    State,
+    ClientMessage, Greeting, Incoming, Move, Refusal, Request, RequestKind, Response,
+    ResultMessage, ServerMessage, WireEvent, WireState,
 };
 
 #[cfg(test)]

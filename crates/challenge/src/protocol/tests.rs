@@ -1,12 +1,12 @@
 use super::*;
 use crate::rules::testing::{card, cards};
-use crate::rules::{Decision, Event, Game, Options};
-use crate::view::{Table, View};
+use crate::rules::{Decision, Event, Game, GameOptions};
+use crate::view::{View, ViewContext};
 use proptest::prelude::*;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
-const TABLE: Table = Table {
+const TABLE: ViewContext = ViewContext {
     game_id: 12,
     opponent_id: 5,
     remaining: Duration::from_millis(1500),
@@ -14,7 +14,7 @@ const TABLE: Table = Table {
 
 /// The views of a game in which everybody decides by `choices`.
 fn views(choices: &[u8]) -> Vec<View> {
-    let mut game = Game::new(Options::default());
+    let mut game = Game::new(GameOptions::default());
     let mut views = Vec::new();
     for &choice in choices {
         if game.needs_deal() {
@@ -46,14 +46,14 @@ fn the_kind_of_server_shows_by_counting() {
         )
     };
     for hand in ["[8,2]", "[2,8]", "[2]"] {
-        let Server::Request(request) = read(&text(hand)) else {
+        let ServerMessage::Request(request) = read(&text(hand)) else {
             panic!("expected a request");
         };
         let view = request.view().unwrap();
         assert_eq!(view.cards, cards(&[2]), "{hand}");
         assert_eq!(view.own_card, Some(card(8)));
     }
-    let Server::Request(last) = read(&text("[8,8]")) else {
+    let ServerMessage::Request(last) = read(&text("[8,8]")) else {
         panic!("expected a request");
     };
     assert_eq!(
@@ -66,16 +66,19 @@ fn the_kind_of_server_shows_by_counting() {
 #[test]
 fn what_is_unknown_is_ignored() {
     assert_eq!(
-        read::<Server>(r#"{"type":"news","text":1}"#),
-        Server::Unknown
+        read::<ServerMessage>(r#"{"type":"news","text":1}"#),
+        ServerMessage::Unknown
     );
     let odd = read(r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#);
-    let Server::Result(report) = odd else {
+    let ServerMessage::Result(report) = odd else {
         panic!("expected a result");
     };
     assert_eq!(report.result.event(), Ok(None));
-    let greeting: Server = read(r#"{"type":"greetings_program","team_id":4,"motd":"hi"}"#);
-    assert_eq!(greeting, Server::GreetingsProgram(Greeting { team_id: 4 }));
+    let greeting: ServerMessage = read(r#"{"type":"greetings_program","team_id":4,"motd":"hi"}"#);
+    assert_eq!(
+        greeting,
+        ServerMessage::GreetingsProgram(Greeting { team_id: 4 })
+    );
 }
 
 #[test]
@@ -86,10 +89,13 @@ fn types_are_exact() {
         r#"{"type":"move","request_id":1,"response":{"type":"play_card","card":9.5}}"#,
         r#"{"type":"move","request_id":1,"response":"reject_challenge"}"#,
     ] {
-        assert!(serde_json::from_str::<Client>(text).is_err(), "{text}");
+        assert!(
+            serde_json::from_str::<ClientMessage>(text).is_err(),
+            "{text}"
+        );
     }
     let rejection = r#"{"type":"move", "request_id":1, "response": {"type": "reject_challenge"}}"#;
-    let Client::Move(answer) = read(rejection);
+    let ClientMessage::Move(answer) = read(rejection);
     assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
 }
 
@@ -102,7 +108,7 @@ fn values_out_of_range_are_named() {
         "14 is no card: expected a rank from 1 to 13"
     );
     assert_eq!(
-        Reported::GameWon { by: 2 }.event(),
+        WireEvent::GameWon { by: 2 }.event(),
         Err(Malformed::Player(2))
     );
 }
@@ -119,10 +125,10 @@ async fn frames_may_come_in_pieces_and_together() {
         }
     });
     for _ in 0..3 {
-        let message: Server = receive(&mut near).await.unwrap().unwrap();
-        assert_eq!(message, Server::Unknown);
+        let message: ServerMessage = receive(&mut near).await.unwrap().unwrap();
+        assert_eq!(message, ServerMessage::Unknown);
     }
-    assert!(receive::<_, Server>(&mut near).await.is_none());
+    assert!(receive::<_, ServerMessage>(&mut near).await.is_none());
     writer.await.unwrap();
 }
 
@@ -145,7 +151,7 @@ async fn long_and_broken_frames_are_told_apart() {
         let (near, mut far) = tokio::io::duplex(64);
         far.write_all(bytes).await.unwrap();
         drop(far);
-        let error = receive::<_, Server>(&mut connection(near))
+        let error = receive::<_, ServerMessage>(&mut connection(near))
             .await
             .unwrap()
             .unwrap_err();
@@ -181,10 +187,10 @@ proptest! {
     fn a_view_survives_the_wire(choices in prop::collection::vec(any::<u8>(), 1..40), left_out: bool) {
         let served = if left_out { Served::LeftOut } else { Served::InHand };
         for view in views(&choices) {
-            let request = Server::Request(Request::of(&view, 7, served));
+            let request = ServerMessage::Request(Request::of(&view, 7, served));
             let text = serde_json::to_string(&request).unwrap();
             prop_assert!(text.is_ascii());
-            let Server::Request(request) = read(&text) else {
+            let ServerMessage::Request(request) = read(&text) else {
                 panic!("expected a request: {text}");
             };
             prop_assert_eq!(request.view(), Ok(view));
@@ -193,18 +199,18 @@ proptest! {
 
     #[test]
     fn a_decision_survives_the_wire(decision in decision(), request_id: i64) {
-        let answer = Client::Move(Move { request_id, response: decision.into() });
+        let answer = ClientMessage::Move(Move { request_id, response: decision.into() });
         let text = serde_json::to_string(&answer).unwrap();
-        let Client::Move(read) = read(&text);
+        let ClientMessage::Move(read) = read(&text);
         prop_assert_eq!(read.request_id, request_id);
         prop_assert_eq!(Decision::try_from(read.response), Ok(decision));
     }
 
     #[test]
     fn an_event_survives_the_wire(event in event(), seat in 0u8..2) {
-        let report = Report { result: Reported::of(event, "why"), your_player_num: seat };
-        let text = serde_json::to_string(&Server::Result(report)).unwrap();
-        let Server::Result(report) = read(&text) else {
+        let report = ResultMessage { result: WireEvent::of(event, "why"), your_player_num: seat };
+        let text = serde_json::to_string(&ServerMessage::Result(report)).unwrap();
+        let ServerMessage::Result(report) = read(&text) else {
             panic!("expected a result: {text}");
         };
         prop_assert_eq!(report.result.event(), Ok(Some(event)));
@@ -239,7 +245,7 @@ proptest! {
             let mut near = connection(near);
             let mut read = 0;
             loop {
-                match receive::<_, Server>(&mut near).await {
+                match receive::<_, ServerMessage>(&mut near).await {
                     Some(Ok(_)) => read += 1,
                     Some(Err(ProtocolError::NotAMessage { .. })) => {}
                     Some(Err(_)) | None => break,
@@ -256,7 +262,7 @@ proptest! {
     #[test]
     fn damaged_messages_are_read_without_panic(place: prop::sample::Index, byte: u8, choices in prop::collection::vec(any::<u8>(), 1..9)) {
         for view in views(&choices) {
-            let request = Server::Request(Request::of(&view, 7, Served::InHand));
+            let request = ServerMessage::Request(Request::of(&view, 7, Served::InHand));
             let mut bytes = serde_json::to_vec(&request).unwrap();
             let place = place.index(bytes.len());
             bytes[place] = byte;
@@ -266,12 +272,12 @@ proptest! {
 }
 
 fn check(bytes: &[u8]) {
-    if let Ok(Server::Request(request)) = serde_json::from_slice(bytes) {
+    if let Ok(ServerMessage::Request(request)) = serde_json::from_slice(bytes) {
         let _ = request.guess();
         if let Ok(view) = request.view() {
             assert!(view.safe().is_none_or(|decision| view.allows(decision)));
         }
     }
-    let _ = serde_json::from_slice::<Client>(bytes);
+    let _ = serde_json::from_slice::<ClientMessage>(bytes);
     let _ = serde_json::from_slice::<Incoming>(bytes);
 }

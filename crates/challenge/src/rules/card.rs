@@ -155,6 +155,11 @@ impl Cards {
         }
     }
 
+    /// The lowest card above another one: the cheapest that wins a trick it was led to.
+    pub fn lowest_above(self, card: Card) -> Option<Card> {
+        self.ranks().find(|&own| own > card)
+    }
+
     /// Every card, ascending; equal ones one after the other.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Card> + Clone {
         Card::all().flat_map(move |card| std::iter::repeat_n(card, self.count(card).into()))
@@ -196,7 +201,7 @@ impl fmt::Debug for Cards {
     }
 }
 
-/// Shorthands of tests.
+/// Short ways for tests to name cards.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::{Card, Cards};

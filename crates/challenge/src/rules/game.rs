@@ -8,18 +8,18 @@ use super::{Seat, other};
 /// Points that win a game.
 pub const DEFAULT_GOAL: u8 = 10;
 
-/// What a referee may set.
+/// What the rules page leaves open and a referee may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct GameOptions {
     /// Points that win a game.
     pub goal: u8,
     /// Who leads after a tied hand.
     pub lead_after_tie: LeadAfterTie,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for GameOptions {
+    fn default() -> GameOptions {
+        GameOptions {
             goal: DEFAULT_GOAL,
             lead_after_tie: LeadAfterTie::default(),
         }
@@ -39,7 +39,7 @@ pub enum LeadAfterTie {
 /// A game as it is played. Player 0 leads the first hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    options: Options,
+    options: GameOptions,
     points: [u8; 2],
     hands: u32,
     lead: Seat,
@@ -49,7 +49,7 @@ pub struct Game {
 
 impl Game {
     /// A game before its first hand is dealt.
-    pub fn new(options: Options) -> Game {
+    pub fn new(options: GameOptions) -> Game {
         Game {
             options,
             points: [0, 0],
@@ -102,25 +102,25 @@ impl Game {
         let hand = self.hand.as_mut().ok_or(Illegal::Over)?;
         let outcome = hand.decide(decision)?;
         let mut events = Events::new();
-        self.follow(outcome, &mut events);
+        self.record_outcome(outcome, &mut events);
         if events.is_empty() {
             events.push(Event::Accepted);
         }
         Ok(events)
     }
 
-    /// Punishes the player to act for a wrong or missing answer (see [`Hand::fault`]).
+    /// Applies the penalty to the player to act for a wrong or missing answer (see [`Hand::fault`]).
     pub fn fault(&mut self) -> Result<Events, Illegal> {
         let hand = self.hand.as_mut().ok_or(Illegal::Over)?;
         let outcome = hand.fault()?;
         let mut events = Events::new();
         events.push(Event::Error);
-        self.follow(outcome, &mut events);
+        self.record_outcome(outcome, &mut events);
         Ok(events)
     }
 
     /// Adds what follows from a decision: the trick, the hand, the game.
-    fn follow(&mut self, outcome: Outcome, events: &mut Events) {
+    fn record_outcome(&mut self, outcome: Outcome, events: &mut Events) {
         match outcome {
             Outcome::Trick { by: Some(by), card } => events.push(Event::TrickWon { by, card }),
             Outcome::Trick { by: None, .. } => events.push(Event::TrickTied),
@@ -136,14 +136,14 @@ impl Game {
         events.push(Event::HandDone { by });
         let Some(by) = by else {
             self.lead = match self.options.lead_after_tie {
-                LeadAfterTie::Opener => hand.opener(),
-                LeadAfterTie::Alternate => other(hand.opener()),
+                LeadAfterTie::Opener => hand.public().opener,
+                LeadAfterTie::Alternate => other(hand.public().opener),
             };
             return;
         };
         self.lead = by;
         self.points[by] += 1;
-        if hand.in_challenge() || self.points[by] >= self.options.goal {
+        if hand.public().in_challenge() || self.points[by] >= self.options.goal {
             self.winner = Some(by);
             events.push(Event::GameWon { by });
         }

@@ -1,6 +1,7 @@
 //! Five tricks, and the challenge on them.
 
 use super::card::{Card, Cards};
+use super::public_state::{PublicState, trick_winner};
 use super::{Seat, other};
 use thiserror::Error;
 
@@ -32,6 +33,18 @@ pub enum Challenge {
     Accepted(Seat),
     /// This player has offered one, and the other has refused.
     Rejected(Seat),
+}
+
+impl Challenge {
+    /// Who is to act: who has to answer an offer; else who follows if the leader's card is on the
+    /// table, else the leader.
+    pub fn to_act(self, leader: Seat, on_table: bool) -> Seat {
+        match self {
+            Challenge::Offered(by) => other(by),
+            _ if on_table => other(leader),
+            _ => leader,
+        }
+    }
 }
 
 /// Why a decision is not legal.
@@ -70,16 +83,28 @@ pub enum Outcome {
     Rejected,
 }
 
-/// A hand as it is played.
+/// A hand as it is played: what is public, and the cards both players hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
     cards: [Cards; 2],
-    table: Option<Card>,
-    opener: Seat,
-    lead: Seat,
-    tricks: [u8; 2],
-    total: u8,
-    challenge: Challenge,
+    public: PublicState,
+}
+
+/// The decisions of a player who holds these cards: cards ascending, each rank once, then an offer
+/// if it may be made; or the two answers.
+pub(crate) fn legal_decisions(
+    cards: Cards,
+    must_answer: bool,
+    can_challenge: bool,
+) -> impl Iterator<Item = Decision> + Clone {
+    let cards = if must_answer { Cards::EMPTY } else { cards };
+    let offer = (can_challenge && !must_answer).then_some(Decision::Offer);
+    let answers = [Decision::Accept, Decision::Reject];
+    cards
+        .ranks()
+        .map(Decision::Play)
+        .chain(offer)
+        .chain(answers.into_iter().filter(move |_| must_answer))
 }
 
 impl Hand {
@@ -88,12 +113,7 @@ impl Hand {
         debug_assert_eq!(cards[0].len(), cards[1].len());
         Hand {
             cards,
-            table: None,
-            opener,
-            lead: opener,
-            tricks: [0, 0],
-            total: 0,
-            challenge: Challenge::None,
+            public: PublicState::new(opener),
         }
     }
 
@@ -102,177 +122,87 @@ impl Hand {
         self.cards[seat]
     }
 
-    /// The leader's card, while the other has not followed.
-    pub fn table(&self) -> Option<Card> {
-        self.table
-    }
-
-    /// Who led the first trick.
-    pub fn opener(&self) -> Seat {
-        self.opener
-    }
-
-    /// Who leads the current trick.
-    pub fn lead(&self) -> Seat {
-        self.lead
-    }
-
-    /// Tricks each player has taken.
-    pub fn tricks(&self) -> [u8; 2] {
-        self.tricks
-    }
-
-    /// Tricks played, tied ones included.
-    pub fn total_tricks(&self) -> u8 {
-        self.total
-    }
-
-    /// The challenge.
-    pub fn challenge(&self) -> Challenge {
-        self.challenge
+    /// What both players see.
+    pub fn public(&self) -> &PublicState {
+        &self.public
     }
 
     /// Whether the hand is over.
     pub fn is_over(&self) -> bool {
-        matches!(self.challenge, Challenge::Rejected(_))
-            || self.cards.iter().all(|cards| cards.is_empty()) && self.table.is_none()
+        let all_played = self.cards.iter().all(|cards| cards.is_empty());
+        self.public.is_rejected() || (all_played && self.public.table.is_none())
     }
 
     /// Who is to act, unless the hand is over.
     pub fn to_act(&self) -> Option<Seat> {
-        if self.is_over() {
-            return None;
-        }
-        Some(match (self.challenge, self.table) {
-            (Challenge::Offered(by), _) => other(by),
-            (_, Some(_)) => other(self.lead),
-            (_, None) => self.lead,
-        })
-    }
-
-    /// Whether the player to act has to answer a challenge.
-    pub fn must_answer(&self) -> bool {
-        matches!(self.challenge, Challenge::Offered(_))
-    }
-
-    /// Whether the player to act may offer a challenge.
-    pub fn can_challenge(&self) -> bool {
-        self.challenge == Challenge::None && !self.is_over()
-    }
-
-    /// Whether an accepted challenge rides on this hand.
-    pub fn in_challenge(&self) -> bool {
-        matches!(self.challenge, Challenge::Accepted(_))
+        (!self.is_over()).then(|| self.public.to_act())
     }
 
     /// Who won the hand, if it is over and not tied.
     pub fn winner(&self) -> Option<Seat> {
-        if let Challenge::Rejected(by) = self.challenge {
-            return Some(by);
-        }
-        match self.tricks[0].cmp(&self.tricks[1]) {
-            _ if !self.is_over() => None,
-            std::cmp::Ordering::Greater => Some(0),
-            std::cmp::Ordering::Less => Some(1),
-            std::cmp::Ordering::Equal => None,
-        }
+        self.public.leader().filter(|_| self.is_over())
     }
 
     /// Everything the player to act may decide: cards ascending, each rank once, then an offer; or
     /// the two answers.
     pub fn legal(&self) -> impl Iterator<Item = Decision> + Clone {
-        let answer = self.must_answer();
-        let cards = match self.to_act() {
-            Some(seat) if !answer => self.cards[seat],
-            _ => Cards::EMPTY,
-        };
-        let offer = self.can_challenge().then_some(Decision::Offer);
-        let answers = [Decision::Accept, Decision::Reject];
-        cards
-            .ranks()
-            .map(Decision::Play)
-            .chain(offer)
-            .chain(answers.into_iter().filter(move |_| answer))
+        let cards = self.to_act().map_or(Cards::EMPTY, |seat| self.cards[seat]);
+        let can_challenge = self.public.can_challenge() && !self.is_over();
+        legal_decisions(cards, self.public.must_answer(), can_challenge)
     }
 
     /// Carries out what the player to act has decided. An illegal decision changes nothing.
+    ///
+    /// # Errors
+    /// If the decision is not legal.
     pub fn decide(&mut self, decision: Decision) -> Result<Outcome, Illegal> {
         let seat = self.to_act().ok_or(Illegal::Over)?;
-        match (decision, self.challenge) {
-            (Decision::Accept, Challenge::Offered(by)) => {
-                self.challenge = Challenge::Accepted(by);
-                Ok(Outcome::Continues)
+        match (decision, self.public.challenge) {
+            (Decision::Accept | Decision::Reject, Challenge::Offered(_)) => {}
+            (_, Challenge::Offered(_)) => return Err(Illegal::AnswerExpected),
+            (Decision::Accept | Decision::Reject, _) => return Err(Illegal::NothingOffered),
+            (Decision::Offer, Challenge::None) => {}
+            (Decision::Offer, _) => return Err(Illegal::SecondOffer),
+            (Decision::Play(card), _) => {
+                if !self.cards[seat].remove(card) {
+                    return Err(Illegal::NotInHand(card));
+                }
             }
-            (Decision::Reject, Challenge::Offered(by)) => {
-                self.challenge = Challenge::Rejected(by);
-                Ok(Outcome::Rejected)
-            }
-            (_, Challenge::Offered(_)) => Err(Illegal::AnswerExpected),
-            (Decision::Offer, Challenge::None) => {
-                self.challenge = Challenge::Offered(seat);
-                Ok(Outcome::Continues)
-            }
-            (Decision::Offer, _) => Err(Illegal::SecondOffer),
-            (Decision::Accept | Decision::Reject, _) => Err(Illegal::NothingOffered),
-            (Decision::Play(card), _) => self.play(seat, card),
         }
-    }
-
-    fn play(&mut self, seat: Seat, card: Card) -> Result<Outcome, Illegal> {
-        if !self.cards[seat].remove(card) {
-            return Err(Illegal::NotInHand(card));
-        }
-        let Some(led) = self.table.take() else {
-            self.table = Some(card);
-            return Ok(Outcome::Continues);
+        let outcome = match (decision, self.public.table) {
+            (Decision::Reject, _) => Outcome::Rejected,
+            (Decision::Play(card), Some(led)) => Outcome::Trick {
+                by: trick_winner(self.public.lead, led, card),
+                card: Some(card),
+            },
+            _ => Outcome::Continues,
         };
-        let by = match card.cmp(&led) {
-            std::cmp::Ordering::Greater => Some(seat),
-            std::cmp::Ordering::Less => Some(other(seat)),
-            std::cmp::Ordering::Equal => None,
-        };
-        self.end_trick(by);
-        Ok(Outcome::Trick {
-            by,
-            card: Some(card),
-        })
+        self.public = self.public.after(decision);
+        Ok(outcome)
     }
 
-    fn end_trick(&mut self, by: Option<Seat>) {
-        self.total += 1;
-        if let Some(by) = by {
-            self.tricks[by] += 1;
-            self.lead = by;
-        }
-    }
-
-    /// Punishes the player to act for a wrong or missing answer.
+    /// Applies the penalty to the player to act for a wrong or missing answer.
     ///
     /// An offer counts as rejected. Otherwise a card on the table goes back to its owner; then the
     /// offender loses its highest card, the other its lowest, and the other takes the trick.
+    ///
+    /// # Errors
+    /// If the hand is over.
     pub fn fault(&mut self) -> Result<Outcome, Illegal> {
         let seat = self.to_act().ok_or(Illegal::Over)?;
-        if self.must_answer() {
+        if self.public.must_answer() {
             return self.decide(Decision::Reject);
         }
-        if let Some(card) = self.table.take() {
-            self.cards[self.lead].insert(card);
+        if let Some(card) = self.public.table.take() {
+            self.cards[self.public.lead].insert(card);
         }
-        for lost in self.at_stake(seat).into_iter().enumerate() {
-            if let (owner, Some(card)) = lost {
-                self.cards[owner].remove(card);
-            }
-        }
+        let offender = &mut self.cards[seat];
+        offender.highest().map(|card| offender.remove(card));
+        let innocent = &mut self.cards[other(seat)];
+        innocent.lowest().map(|card| innocent.remove(card));
         let by = Some(other(seat));
-        self.end_trick(by);
+        self.public.end_trick(by);
         Ok(Outcome::Trick { by, card: None })
-    }
-
-    /// The cards both players would lose by a fault of one of them now.
-    fn at_stake(&self, offender: Seat) -> [Option<Card>; 2] {
-        let mut lost = self.cards.map(Cards::lowest);
-        lost[offender] = self.cards[offender].highest();
-        lost
     }
 }
 

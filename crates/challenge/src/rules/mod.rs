@@ -8,6 +8,7 @@ mod deck;
 mod event;
 mod game;
 mod hand;
+mod public_state;
 mod round;
 
 #[cfg(test)]
@@ -15,8 +16,10 @@ pub(crate) use card::testing;
 pub use card::{Card, Cards, RANKS};
 pub use deck::{Deck, PACKS, PACKS_SIZE};
 pub use event::{Event, Events};
-pub use game::{DEFAULT_GOAL, Game, LeadAfterTie, Options};
+pub use game::{DEFAULT_GOAL, Game, GameOptions, LeadAfterTie};
+pub(crate) use hand::legal_decisions;
 pub use hand::{Challenge, Decision, HAND_SIZE, Hand, Illegal, Outcome};
+pub use public_state::{PublicState, trick_winner};
 pub use round::Round;
 
 /// A player's number in a game: 0 led first, the other is 1.

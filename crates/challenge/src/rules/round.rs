@@ -1,16 +1,16 @@
-//! Games of two players until one is far enough ahead.
+//! HandGames of two players until one is far enough ahead.
 
 use super::Seat;
 
-/// Games ahead that win a round.
+/// HandGames ahead that win a round.
 const LEAD: u32 = 5;
-/// Games that win a round.
+/// HandGames that win a round.
 const GAMES: u32 = 21;
 
 /// The games won in a round, by the two players in the round's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Games each player has won.
+    /// HandGames each player has won.
     pub games: [u32; 2],
 }
 

@@ -4,13 +4,13 @@ use super::contest::GameLine;
 use super::record::Recorded;
 use arena::records::line_of;
 use arena::schedule::{Fixture, Played, SeatResult, Table};
-use challenge::equilibrium::blueprint::Book;
-use challenge::equilibrium::deals;
-use challenge::player::{Builtin, Player};
-use challenge::rules::{Cards, Decision, Event, Options, Seat};
+use challenge::deals;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::Player;
+use challenge::rules::{Cards, Decision, Event, GameOptions, Seat};
 use challenge::view::{self, View};
 use engine::rng::stream;
-use std::sync::Arc;
+use lab::challenge::players::NamedPlayer;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -26,13 +26,10 @@ pub enum GameError {
     #[error("{player} answered {decision:?} where it is not legal")]
     Illegal {
         /// The player.
-        player: Builtin,
+        player: NamedPlayer,
         /// Its decision.
         decision: Decision,
     },
-    /// A player needs tables.
-    #[error("{0} needs the tables that `contest challenge solve` computes")]
-    NoTables(Builtin),
     /// A game cannot be written.
     #[error("a game cannot be written: {0}")]
     Record(#[from] serde_json::Error),
@@ -41,9 +38,9 @@ pub enum GameError {
 /// Built-in players against one another. The decks of a block are the same in both of its games.
 pub struct Duplicate {
     /// The players.
-    pub players: Vec<Builtin>,
-    /// The tables of those who need them.
-    pub book: Option<Arc<Book>>,
+    pub players: Vec<NamedPlayer>,
+    /// The tables of the players that play from them.
+    pub tables: Tables,
     /// Fixes all decks and the players' own chance.
     pub seed: u64,
     /// Labels of the players, where games are to be written.
@@ -53,13 +50,11 @@ pub struct Duplicate {
 }
 
 impl Duplicate {
-    fn seat(&self, fixture: &Fixture, seat: Seat) -> Result<Box<dyn Player>, GameError> {
+    fn seat(&self, fixture: &Fixture, seat: Seat) -> Box<dyn Player> {
         let builtin = self.players[fixture.seats[seat]];
         let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
         let random = stream(self.seed.wrapping_add(1), part);
-        builtin
-            .player(self.book.as_ref(), random)
-            .ok_or(GameError::NoTables(builtin))
+        builtin.player(&self.tables, random)
     }
 }
 
@@ -67,16 +62,16 @@ impl Table for Duplicate {
     type Error = GameError;
 
     fn play(&self, fixture: &Fixture) -> Result<Played, GameError> {
-        let mut players = [self.seat(fixture, 0)?, self.seat(fixture, 1)?];
+        let mut players = [self.seat(fixture, 0), self.seat(fixture, 1)];
         let mut decks = Decks::new(self.seed, fixture.block);
-        let mut recorded = Recorded::new(Options::default());
+        let mut recorded = Recorded::new(GameOptions::default());
         let mut nanos = [Vec::new(), Vec::new()];
         let game_id = self.before + fixture.block * 2 + fixture.rotation as u64 + 1;
         while recorded.game().winner().is_none() && recorded.game().hand_id() < MOST_HANDS {
             if recorded.game().needs_deal() {
                 recorded.deal(decks.deal());
             }
-            let table = view::Table {
+            let table = view::ViewContext {
                 game_id,
                 opponent_id: 0,
                 remaining: REMAINING,
@@ -144,7 +139,7 @@ fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
     for &event in events {
         for (seat, player) in players.iter_mut().enumerate() {
             if seat == mover || !event.is_private() {
-                player.told(seat, event);
+                player.event(seat, event);
             }
         }
     }

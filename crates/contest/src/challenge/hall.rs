@@ -370,9 +370,9 @@ impl Hall {
             teams,
             round: by_seat(teams, round.games),
             points: game.points(),
-            tricks: game.hand().map_or([0, 0], |hand| hand.tricks()),
+            tricks: game.hand().map_or([0, 0], |hand| hand.public().tricks),
             hand: game.hand_id(),
-            in_challenge: game.hand().is_some_and(|hand| hand.in_challenge()),
+            in_challenge: game.hand().is_some_and(|hand| hand.public().in_challenge()),
             is_final: live.is_final,
         }
     }

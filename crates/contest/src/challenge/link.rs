@@ -1,7 +1,9 @@
 //! One client's connection: frames in, frames out.
 
 use super::overhead::Overhead;
-use challenge::protocol::{Connection, Incoming, ProtocolError, Refusal, Server, receive, send};
+use challenge::protocol::{
+    Connection, Incoming, ProtocolError, Refusal, ServerMessage, receive, send,
+};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -16,13 +18,13 @@ pub(super) type Input = Result<Incoming, String>;
 /// A message to a client.
 #[derive(Debug)]
 pub(super) struct Outgoing {
-    pub message: Server,
+    pub message: ServerMessage,
     /// When the move arrived that it follows from.
     pub cause: Option<Instant>,
 }
 
-impl From<Server> for Outgoing {
-    fn from(message: Server) -> Outgoing {
+impl From<ServerMessage> for Outgoing {
+    fn from(message: ServerMessage) -> Outgoing {
         Outgoing {
             message,
             cause: None,
@@ -33,7 +35,7 @@ impl From<Server> for Outgoing {
 /// Sends a message to a client that reads.
 pub(super) async fn deliver(
     connection: &mut Connection<TcpStream>,
-    message: &Server,
+    message: &ServerMessage,
 ) -> Result<(), ProtocolError> {
     let sent = timeout(PATIENCE, send(connection, message)).await;
     sent.unwrap_or_else(|_| Err(ProtocolError::Io(std::io::ErrorKind::TimedOut.into())))
@@ -52,7 +54,7 @@ pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Inp
                 seen_host: host.map_or_else(|_| String::new(), |host| host.ip().to_string()),
                 message: error.to_string(),
             };
-            let _ = deliver(connection, &Server::Error(refusal)).await;
+            let _ = deliver(connection, &ServerMessage::Error(refusal)).await;
             None
         }
         Err(_) => None,
@@ -73,7 +75,7 @@ pub(super) async fn carry(
                 if deliver(&mut connection, &message).await.is_err() {
                     return;
                 }
-                if let (Some(cause), Server::Request(_)) = (cause, message) {
+                if let (Some(cause), ServerMessage::Request(_)) = (cause, message) {
                     overhead.add(cause.elapsed());
                 }
             }
@@ -103,8 +105,8 @@ mod tests {
         assert_eq!(listen(&mut server).await, None);
         drop(server);
         let mut client = connection(client);
-        let told: Server = receive(&mut client).await.unwrap().unwrap();
-        let Server::Error(refusal) = told else {
+        let told: ServerMessage = receive(&mut client).await.unwrap().unwrap();
+        let ServerMessage::Error(refusal) = told else {
             panic!("{told:?}")
         };
         assert_eq!(refusal.seen_host, "127.0.0.1");

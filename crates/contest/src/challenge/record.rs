@@ -1,6 +1,8 @@
 //! Games as lists of entries in the format of the contest's replays.
 
-use challenge::rules::{Card, Cards, Decision, Event, Events, Game, Hand, Illegal, Options, Seat};
+use challenge::rules::{
+    Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// One step of a game as replays show it.
@@ -83,7 +85,7 @@ pub struct Recorded {
 
 impl Recorded {
     /// A game before its first hand is dealt.
-    pub fn new(options: Options) -> Recorded {
+    pub fn new(options: GameOptions) -> Recorded {
         Recorded {
             game: Game::new(options),
             entries: Vec::new(),
@@ -179,7 +181,7 @@ fn descending(cards: Cards) -> Vec<u8> {
 }
 
 fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
-    let mut tricks = before.tricks();
+    let mut tricks = before.public().tricks;
     if let Some(by) = won_by {
         tricks[by] += 1;
     }
@@ -197,14 +199,18 @@ fn penalty(before: &Hand) -> Option<Entry> {
     after.fault().ok()?;
     let lost = |seat: Seat| {
         let mut held = before.cards(seat);
-        if let Some(card) = before.table().filter(|_| seat == before.lead()) {
+        if let Some(card) = before
+            .public()
+            .table
+            .filter(|_| seat == before.public().lead)
+        {
             held.insert(card);
         }
         held.minus(after.cards(seat)).lowest().map(Card::rank)
     };
     Some(Entry::PenaltyResult {
         penalized_player: offender,
-        player0_removed_card: lost(0).filter(|_| !before.must_answer())?,
+        player0_removed_card: lost(0).filter(|_| !before.public().must_answer())?,
         player1_removed_card: lost(1)?,
     })
 }

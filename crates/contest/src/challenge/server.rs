@@ -10,7 +10,7 @@ use super::table::{Conduct, Sent, Table};
 use super::{gate::Gate, test_port};
 use arena::records::RecordError;
 use challenge::protocol::{
-    Connection, Greeting, Incoming, Refusal, Response, Server as Message, connection,
+    Connection, Greeting, Incoming, Refusal, Response, ServerMessage, connection,
 };
 use challenge::rules::{Decision, Seat};
 use std::net::{IpAddr, SocketAddr};
@@ -270,7 +270,7 @@ impl Reception {
 
 /// A client nobody knows.
 async fn refuse(mut connection: Connection<TcpStream>, host: IpAddr) {
-    let refusal = Message::Error(Refusal {
+    let refusal = ServerMessage::Error(Refusal {
         seen_host: host.to_string(),
         message: format!("no team of this contest connects from {host}"),
     });
@@ -279,7 +279,7 @@ async fn refuse(mut connection: Connection<TcpStream>, host: IpAddr) {
 
 /// A client at the test port.
 async fn test(mut connection: Connection<TcpStream>, conduct: Conduct, team_id: u64, seed: u64) {
-    let greeting = Message::GreetingsProgram(Greeting { team_id });
+    let greeting = ServerMessage::GreetingsProgram(Greeting { team_id });
     if deliver(&mut connection, &greeting).await.is_ok() {
         test_port::play(connection, conduct, team_id, seed).await;
     }
@@ -293,7 +293,7 @@ async fn member(
     events: UnboundedSender<Event>,
 ) {
     let (outbox, outgoing) = unbounded_channel();
-    let greeting = Message::GreetingsProgram(Greeting { team_id: team });
+    let greeting = ServerMessage::GreetingsProgram(Greeting { team_id: team });
     let _ = outbox.send(Outgoing::from(greeting));
     let link = outbox.downgrade();
     if events.send(Event::Joined { team, outbox }).is_err() {
@@ -364,7 +364,7 @@ mod tests {
         let random = engine::rng::stream(1, 1);
         let mut table = Table::new(Conduct::default(), 1, [1, 2], random);
         let request = table.start(Duration::ZERO).pop();
-        let Some((seat, Message::Request(request))) = request else {
+        let Some((seat, ServerMessage::Request(request))) = request else {
             panic!("{request:?}")
         };
         let said = Incoming::Move {

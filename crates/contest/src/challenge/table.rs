@@ -1,8 +1,8 @@
 //! One game between two clients: requests, clocks and penalties, without network or system clock.
 
 use super::record::{Entry, Recorded};
-use challenge::protocol::{Report, Reported, Request, Served, Server};
-use challenge::rules::{Decision, Deck, Event, Events, Game, Options, PACKS_SIZE, Seat, other};
+use challenge::protocol::{Request, ResultMessage, Served, ServerMessage, WireEvent};
+use challenge::rules::{Decision, Deck, Event, Events, Game, GameOptions, PACKS_SIZE, Seat, other};
 use challenge::view::{self, View};
 use engine::rng::{Random, shuffle};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub const LATE: &str = "the clock has run out";
 #[derive(Clone, Copy, Debug)]
 pub struct Conduct {
     /// What the rules leave open.
-    pub options: Options,
+    pub options: GameOptions,
     /// How hands are shown.
     pub served: Served,
     /// Whether a trick lost by a fault is told, without a card.
@@ -30,7 +30,7 @@ pub struct Conduct {
 impl Default for Conduct {
     fn default() -> Conduct {
         Conduct {
-            options: Options::default(),
+            options: GameOptions::default(),
             served: Served::default(),
             tell_lost_tricks: false,
             clock: Duration::from_secs(2),
@@ -55,7 +55,7 @@ struct Pending {
 }
 
 /// What a player is to be sent.
-pub type Sent = (Seat, Server);
+pub type Sent = (Seat, ServerMessage);
 
 /// A game between two clients. Times are counted from any fixed moment.
 #[derive(Debug)]
@@ -204,7 +204,7 @@ impl Table {
     }
 
     /// The request that is open, for a player that has come back.
-    pub fn again(&self, seat: Seat, now: Duration) -> Option<Server> {
+    pub fn again(&self, seat: Seat, now: Duration) -> Option<ServerMessage> {
         let pending = self.pending.filter(|pending| pending.seat == seat)?;
         self.request(pending, now)
     }
@@ -267,15 +267,15 @@ impl Table {
         }
     }
 
-    fn request(&self, pending: Pending, now: Duration) -> Option<Server> {
+    fn request(&self, pending: Pending, now: Duration) -> Option<ServerMessage> {
         let used = now.saturating_sub(pending.since);
-        let table = view::Table {
+        let table = view::ViewContext {
             game_id: self.game_id,
             opponent_id: self.teams[other(pending.seat)],
             remaining: self.clocks[pending.seat].left.saturating_sub(used),
         };
         let view = View::of(self.game.game(), &table)?;
-        Some(Server::Request(Request::of(
+        Some(ServerMessage::Request(Request::of(
             &view,
             pending.id,
             self.conduct.served,
@@ -290,11 +290,11 @@ impl Table {
             }
             let told = (0..2).filter(|&seat| !event.is_private() || seat == mover);
             sent.extend(told.map(|seat| {
-                let report = Report {
-                    result: Reported::of(event, reason),
+                let report = ResultMessage {
+                    result: WireEvent::of(event, reason),
                     your_player_num: seat as u8,
                 };
-                (seat, Server::Result(report))
+                (seat, ServerMessage::Result(report))
             }));
         }
     }

@@ -5,7 +5,7 @@ use super::server::reply;
 use super::table::{Conduct, Sent, Table};
 use challenge::player::Player;
 use challenge::player::plain::Plain;
-use challenge::protocol::{Connection, ProtocolError, Server};
+use challenge::protocol::{Connection, ProtocolError, ServerMessage};
 use challenge::rules::{Seat, other};
 use engine::rng::stream;
 use std::collections::VecDeque;
@@ -77,7 +77,7 @@ impl<'a> Session<'a> {
                 deliver(self.connection, &message).await?;
                 continue;
             }
-            let Server::Request(request) = message else {
+            let ServerMessage::Request(request) = message else {
                 continue;
             };
             let decision = request

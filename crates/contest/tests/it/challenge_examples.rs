@@ -1,6 +1,6 @@
 //! The rules page's example hands, entry by entry.
 
-use challenge::rules::{Card, Cards, Decision, Options};
+use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::record::{Entry, Moved, Recorded};
 
 fn cards(ranks: &[u8]) -> Cards {
@@ -9,7 +9,7 @@ fn cards(ranks: &[u8]) -> Cards {
 
 /// Carries out what an example's players do; everything else must follow from it.
 fn replay(entries: &[Entry]) -> Recorded {
-    let mut game = Recorded::new(Options::default());
+    let mut game = Recorded::new(GameOptions::default());
     for entry in entries {
         match entry {
             Entry::NewHand {

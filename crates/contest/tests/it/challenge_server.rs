@@ -3,7 +3,7 @@
 use challenge::client::{Config, Notice, run};
 use challenge::player::plain::Plain;
 use challenge::protocol::{
-    Client, Connection, Move, Refusal, Request, Server, connection, receive, send,
+    ClientMessage, Connection, Move, Refusal, Request, ServerMessage, connection, receive, send,
 };
 use contest::challenge::contest::{Contest, GameLine, Team};
 use contest::challenge::journal::Journal;
@@ -132,7 +132,7 @@ impl Hosted {
     }
 }
 
-async fn next(client: &mut Connection<TcpStream>) -> Server {
+async fn next(client: &mut Connection<TcpStream>) -> ServerMessage {
     receive(client)
         .await
         .expect("the server has closed")
@@ -142,7 +142,7 @@ async fn next(client: &mut Connection<TcpStream>) -> Server {
 /// The next request, past everything else.
 async fn request(client: &mut Connection<TcpStream>) -> Request {
     loop {
-        if let Server::Request(request) = next(client).await {
+        if let ServerMessage::Request(request) = next(client).await {
             return request;
         }
     }
@@ -232,7 +232,7 @@ async fn a_client_that_comes_back_gets_its_request_again() {
     let mut second = hosted.connect(0).await;
     assert!(matches!(
         next(&mut second).await,
-        Server::GreetingsProgram(_)
+        ServerMessage::GreetingsProgram(_)
     ));
     let again = request(&mut second).await;
     assert_eq!(
@@ -242,14 +242,14 @@ async fn a_client_that_comes_back_gets_its_request_again() {
     // A newer connection takes the place of one that is still there.
     let mut third = hosted.connect(0).await;
     assert_eq!(request(&mut third).await.state, asked.state);
-    assert!(receive::<_, Server>(&mut second).await.is_none());
+    assert!(receive::<_, ServerMessage>(&mut second).await.is_none());
     let response = again.view().unwrap().safe().unwrap().into();
-    let answer = Client::Move(Move {
+    let answer = ClientMessage::Move(Move {
         request_id: again.request_id,
         response,
     });
     send(&mut third, &answer).await.unwrap();
-    assert!(matches!(next(&mut third).await, Server::Result(_)));
+    assert!(matches!(next(&mut third).await, ServerMessage::Result(_)));
 }
 
 #[tokio::test]
@@ -258,19 +258,19 @@ async fn the_unknown_are_told_and_the_hasty_are_not_let_in() {
     let path = folder.path().join("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
     let mut unknown = hosted.connect(2).await;
-    let Server::Error(Refusal { seen_host, .. }) = next(&mut unknown).await else {
+    let ServerMessage::Error(Refusal { seen_host, .. }) = next(&mut unknown).await else {
         panic!("expected an error");
     };
     assert_eq!(seen_host, "127.0.0.1");
-    assert!(receive::<_, Server>(&mut unknown).await.is_none());
+    assert!(receive::<_, ServerMessage>(&mut unknown).await.is_none());
     let mut member = hosted.connect(0).await;
     assert!(matches!(
         next(&mut member).await,
-        Server::GreetingsProgram(_)
+        ServerMessage::GreetingsProgram(_)
     ));
     let mut hasty = hosted.connect(0).await;
     assert!(!matches!(
-        receive::<_, Server>(&mut hasty).await,
+        receive::<_, ServerMessage>(&mut hasty).await,
         Some(Ok(_))
     ));
     hosted.until("TooEarly").await;

@@ -2,8 +2,8 @@
 
 use super::browser::browser;
 use assert_cmd::Command;
-use challenge::protocol::Server;
-use challenge::rules::{Card, Cards, Decision, Options};
+use challenge::protocol::ServerMessage;
+use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::contest::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
 use contest::challenge::table::{Conduct, Table};
@@ -30,7 +30,7 @@ pub fn played(id: u64) -> GameLine {
     let mut sent = table.start(now);
     while table.winner().is_none() {
         let asked = sent.into_iter().find_map(|(seat, message)| match message {
-            Server::Request(request) => Some((seat, request)),
+            ServerMessage::Request(request) => Some((seat, request)),
             _ => None,
         });
         let (seat, request) = asked.unwrap();
@@ -157,7 +157,7 @@ fn hostile_names_stay_text() {
 
 /// What the page says of a game's positions, as the rules have it.
 fn positions(entries: &[Entry]) -> Vec<Value> {
-    let mut game = Recorded::new(Options::default());
+    let mut game = Recorded::new(GameOptions::default());
     let ranks = |cards: Cards| -> Vec<u8> { cards.iter().rev().map(Card::rank).collect() };
     let mut now = json!({
         "hand": 0, "held": [[], []], "table": [null, null], "tricks": [0, 0], "points": [0, 0],

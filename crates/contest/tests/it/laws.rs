@@ -6,7 +6,7 @@
 use ::cartagena::belief::Belief;
 use ::cartagena::rules::{self as cartagena, ActionList};
 use ::cartagena::world::World;
-use ::challenge::equilibrium::deals;
+use ::challenge::deals;
 use ::challenge::rules as challenge;
 use ::challenge::view as challenge_view;
 use ::eights::rules as eights;
@@ -282,7 +282,7 @@ struct Duel {
 impl Duel {
     fn start(future: Random) -> Duel {
         let mut duel = Duel {
-            game: challenge::Game::new(challenge::Options::default()),
+            game: challenge::Game::new(challenge::GameOptions::default()),
             dealt: Vec::new(),
             done: Vec::new(),
             future,
@@ -299,8 +299,8 @@ impl Duel {
         }
     }
 
-    fn table() -> challenge_view::Table {
-        challenge_view::Table {
+    fn context() -> challenge_view::ViewContext {
+        challenge_view::ViewContext {
             game_id: 1,
             opponent_id: 2,
             remaining: Duration::ZERO,
@@ -325,7 +325,7 @@ impl Table for Duel {
             .game
             .hand()
             .map_or(vec![], |hand| hand.legal().collect());
-        let view = challenge_view::View::of(&self.game, &Duel::table());
+        let view = challenge_view::View::of(&self.game, &Duel::context());
         let seen: Vec<_> = view.map_or(vec![], |view| view.legal().collect());
         assert_eq!(legal, seen, "the view knows what is legal");
         legal
@@ -352,16 +352,10 @@ impl Table for Duel {
 
     /// Of the player to act what its view says; the others see what is open, and their hand.
     fn seen_by(&self, player: usize) -> String {
-        let view = challenge_view::View::of(&self.game, &Duel::table());
+        let view = challenge_view::View::of(&self.game, &Duel::context());
         let view = view.filter(|view| view.player_number == player);
         let hand = self.game.hand().expect("a hand");
-        let open = (
-            hand.table(),
-            hand.lead(),
-            hand.tricks(),
-            hand.total_tricks(),
-            hand.challenge(),
-        );
+        let open = hand.public();
         format!(
             "{view:?} {:?} {open:?} {:?}",
             hand.cards(player),
@@ -386,7 +380,7 @@ impl Table for Duel {
             .iter()
             .fold(known, |all, &card| all.with(card));
         let mut duel = Duel {
-            game: challenge::Game::new(challenge::Options::default()),
+            game: challenge::Game::new(challenge::GameOptions::default()),
             dealt: vec![dealt[0]],
             done: Vec::new(),
             future: self.future.clone(),

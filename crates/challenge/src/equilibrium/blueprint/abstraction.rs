@@ -1,32 +1,34 @@
-//! Which situations a blueprint tells apart, and what it may do in them.
+//! Which information sets a blueprint tells apart, and what it may do in them.
 //!
 //! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and
 //! how high the opponent has played; it forgets the order of all plays and its own. The card to be
 //! followed counts by how many own cards beat it and whether one equals it. Following is playing the
 //! smallest winner, an equal card or the lowest: any other card gives away a better one for the same
 //! trick.
+//!
+//! A strategy is one flat array. An information set is a range of it: an offset, and a slot behind
+//! that for each of its actions. Two situations that the abstraction does not tell apart must come to
+//! the same offset with actions of the same meaning, and different ones must never overlap.
 
-use super::super::Public;
 use super::super::multisets::{ascending, index};
 use super::level::{LEVELS, Level};
-use crate::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, other};
+use crate::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, PublicState, other};
 use arrayvec::ArrayVec;
+use std::cmp::Ordering;
 
-/// What may be done: the decision of every number of a spot, as far as it is possible.
-pub type Choices = ArrayVec<(usize, Decision), 6>;
-
-/// A situation of the abstraction.
+/// An information set: where its slots begin, and its decisions with the slot of each.
 #[derive(Clone, Debug)]
-pub struct Spot {
-    /// Where its numbers begin in a strategy.
-    pub at: usize,
-    /// The offset of each possible decision from there.
-    pub choices: Choices,
+pub struct InformationSet {
+    /// Where its slots begin in a strategy.
+    pub offset: usize,
+    /// The slot of each possible decision, counted from there.
+    pub decisions: ArrayVec<(usize, Decision), 6>,
 }
 
-/// What may be done, in terms of the cards' places in the hand.
+/// An action, with a card named by its place in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
+#[allow(missing_docs)]
+pub enum Action {
     /// The card at this place.
     Play(u8),
     Offer,
@@ -34,33 +36,35 @@ pub(super) enum Act {
     Reject,
 }
 
-/// Acts with their offsets.
-pub(super) type Acts = ArrayVec<(u8, Act), 6>;
+/// Actions with their slots.
+pub type Actions = ArrayVec<(u8, Action), 6>;
 
 /// A player's cards, ascending, and which of them it still holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held<'a> {
+pub struct HeldCards<'a> {
+    /// The cards of the deal by rank, ascending.
     pub ranks: &'a [u8; HAND_SIZE],
+    /// Which of them are held, a bit each.
     pub mask: u8,
-    /// The number of what is held among the sets of its size.
+    /// The [number](hand_number) of what is held.
     pub number: usize,
 }
 
 /// What a decision depends on besides the own cards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
+pub struct Context {
     /// Tricks left, the current one included.
-    pub left: usize,
+    pub tricks_left: usize,
     /// 0 if no challenge was accepted, 1 if the mover offered it, 2 if the other did.
     pub challenge: usize,
     /// Tricks the mover is ahead.
     pub ahead: i8,
     /// The sum of the ranks the other has played in finished tricks.
-    pub seen: u8,
+    pub their_ranks: u8,
     /// The rank on the table, or 0.
     pub table: u8,
     /// Whether an offer waits for an answer.
-    pub answer: bool,
+    pub must_answer: bool,
     /// Whether an offer may be made.
     pub can_offer: bool,
 }
@@ -68,73 +72,75 @@ pub(super) struct Key {
 /// The length of a strategy.
 pub const SIZE: usize = LEVELS[0].end();
 
-/// All situations: where each begins, and how many numbers it has.
-pub fn rows() -> impl Iterator<Item = (usize, usize)> {
+/// All information sets: the offset of each, and how many slots it has.
+pub fn information_sets() -> impl Iterator<Item = (usize, usize)> {
     LEVELS.iter().rev().flat_map(Level::rows)
 }
 
-/// The number of a set of so many cards given by their ranks, ascending.
-pub(super) fn number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
+/// The number of a hand among those of its size that the abstraction tells apart; ranks ascending.
+pub fn hand_number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
     let level = &LEVELS[ranks.len().clamp(1, HAND_SIZE) - 1];
     index(ranks.map(|rank| level.class(rank)))
 }
 
-/// The situation of a player who holds these cards (without one on the table).
-pub(super) fn situation(key: &Key, held: Held) -> (usize, Acts) {
-    let level = &LEVELS[key.left - 1];
-    let context = level.context(key.ahead, key.seen);
-    if key.answer {
-        let acts = [(0, Act::Accept), (1, Act::Reject)].into_iter().collect();
-        return (level.answer(context, key.table, held.number), acts);
+/// The offset and the actions of the information set of a player who holds these cards (without one
+/// on the table).
+pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
+    let level = &LEVELS[context.tricks_left - 1];
+    let bucket = level.bucket(context.ahead, context.their_ranks);
+    if context.must_answer {
+        let actions = [(0, Action::Accept), (1, Action::Reject)];
+        let offset = level.answer(bucket, context.table, held.number);
+        return (offset, actions.into_iter().collect());
     }
-    let context = key.challenge * level.contexts() + context;
-    if key.table == 0 {
-        (level.lead(context, held.number), leads(key, held))
+    let bucket = context.challenge * level.buckets() + bucket;
+    if context.table == 0 {
+        (level.lead(bucket, held.number), leads(context, held))
     } else {
-        follows(key, held, level, context)
+        follows(context, held, level, bucket)
     }
 }
 
-fn leads(key: &Key, held: Held) -> Acts {
-    let mut acts = Acts::new();
+fn leads(context: &Context, held: HeldCards) -> Actions {
+    let mut actions = Actions::new();
     let mut before = 0;
     for (number, place) in places(held.mask).enumerate() {
         let rank = held.ranks[usize::from(place)];
         // Equal cards are one decision.
         if rank != before {
-            acts.push((number as u8, Act::Play(place)));
+            actions.push((number as u8, Action::Play(place)));
         }
         before = rank;
     }
-    if key.can_offer {
-        acts.push((key.left as u8, Act::Offer));
+    if context.can_offer {
+        actions.push((context.tricks_left as u8, Action::Offer));
     }
-    acts
+    actions
 }
 
-fn follows(key: &Key, held: Held, level: &Level, context: usize) -> (usize, Acts) {
+fn follows(context: &Context, held: HeldCards, level: &Level, bucket: usize) -> (usize, Actions) {
     let (mut higher, mut winner, mut equal, mut lowest) = (0, None, None, None);
     for place in places(held.mask) {
-        match held.ranks[usize::from(place)].cmp(&key.table) {
-            std::cmp::Ordering::Less => lowest = lowest.or(Some(place)),
-            std::cmp::Ordering::Equal => equal = Some(place),
-            std::cmp::Ordering::Greater => {
+        match held.ranks[usize::from(place)].cmp(&context.table) {
+            Ordering::Less => lowest = lowest.or(Some(place)),
+            Ordering::Equal => equal = Some(place),
+            Ordering::Greater => {
                 winner = winner.or(Some(place));
                 higher += 1;
             }
         }
     }
     let relation = 2 * higher + usize::from(equal.is_some());
-    let mut acts = Acts::new();
+    let mut actions = Actions::new();
     for (number, place) in [lowest, equal, winner].into_iter().enumerate() {
         if let Some(place) = place {
-            acts.push((number as u8, Act::Play(place)));
+            actions.push((number as u8, Action::Play(place)));
         }
     }
-    if key.can_offer {
-        acts.push((3, Act::Offer));
+    if context.can_offer {
+        actions.push((3, Action::Offer));
     }
-    (level.follow(context, relation, held.number), acts)
+    (level.follow(bucket, relation, held.number), actions)
 }
 
 /// The places of a mask, ascending.
@@ -147,49 +153,53 @@ fn places(mask: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The situation of the player to act who holds these cards (without one on the table).
-pub fn spot(public: &Public, own: Cards) -> Spot {
-    let key = Key::of(public);
+/// The information set of the player to act who holds these cards (without one on the table).
+pub fn information_set(public: &PublicState, own: Cards) -> InformationSet {
     let mut ranks = [0; HAND_SIZE];
     for (place, card) in ascending(own).take(HAND_SIZE).enumerate() {
         ranks[place] = card.rank();
     }
     let size = own.len().min(HAND_SIZE);
-    let held = Held {
+    let held = HeldCards {
         ranks: &ranks,
         mask: (1 << size) - 1,
-        number: number(ranks[..size].iter().copied()),
+        number: hand_number(ranks[..size].iter().copied()),
     };
-    let (at, acts) = situation(&key, held);
-    let decision = |act| match act {
-        Act::Play(place) => Card::new(ranks[usize::from(place)]).map(Decision::Play),
-        Act::Offer => Some(Decision::Offer),
-        Act::Accept => Some(Decision::Accept),
-        Act::Reject => Some(Decision::Reject),
+    let (offset, actions) = locate(&Context::of(public), held);
+    let decision = |action| match action {
+        Action::Play(place) => Card::new(ranks[usize::from(place)]).map(Decision::Play),
+        Action::Offer => Some(Decision::Offer),
+        Action::Accept => Some(Decision::Accept),
+        Action::Reject => Some(Decision::Reject),
     };
-    let choices = acts
+    let decisions = actions
         .into_iter()
-        .filter_map(|(number, act)| Some((usize::from(number), decision(act)?)))
+        .filter_map(|(slot, action)| Some((usize::from(slot), decision(action)?)))
         .collect();
-    Spot { at, choices }
+    InformationSet { offset, decisions }
 }
 
-impl Key {
-    /// What the player to act has before it.
-    pub fn of(public: &Public) -> Key {
+/// The part of [`Context::challenge`] that an accepted challenge adds, from the mover's side.
+pub fn accepted_by(challenge: Challenge, mover: crate::rules::Seat) -> usize {
+    match challenge {
+        Challenge::Accepted(by) if by == mover => 1,
+        Challenge::Accepted(_) => 2,
+        _ => 0,
+    }
+}
+
+impl Context {
+    /// The context of the player to act.
+    pub fn of(public: &PublicState) -> Context {
         let seat = public.to_act();
-        let played = public.played[other(seat)];
-        Key {
-            left: public.left(),
-            challenge: match public.challenge {
-                Challenge::Accepted(by) if by == seat => 1,
-                Challenge::Accepted(_) => 2,
-                _ => 0,
-            },
+        let theirs = public.played[other(seat)];
+        Context {
+            tricks_left: public.tricks_left(),
+            challenge: accepted_by(public.challenge, seat),
             ahead: public.ahead(seat),
-            seen: ascending(played).map(Card::rank).sum(),
+            their_ranks: ascending(theirs).map(Card::rank).sum(),
             table: public.table.map_or(0, Card::rank),
-            answer: public.must_answer(),
+            must_answer: public.must_answer(),
             can_offer: public.can_challenge(),
         }
     }
@@ -197,52 +207,48 @@ impl Key {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::deals::fresh;
     use super::*;
+    use crate::deals::fresh;
     use crate::rules::Hand;
     use engine::rng::{below, stream};
     use std::collections::HashMap;
 
-    /// Spots overlap only where they are the same: the same numbers mean the same kinds of decision.
+    /// Information sets overlap only where they are the same: the same slots mean the same kinds of
+    /// decision.
     #[test]
-    fn spots_lie_apart_and_within_the_strategy() {
-        let mut random = stream(9, 0);
+    fn information_sets_lie_apart_and_within_the_strategy() {
+        let mut rng = stream(9, 0);
         let mut owners: HashMap<usize, (usize, usize, bool, bool)> = HashMap::new();
         for round in 0..20_000 {
-            let mut hands = fresh(&mut random);
-            let mut hand = Hand::new(hands, round % 2);
-            let mut public = Public::new(round % 2);
+            let mut hand = Hand::new(fresh(&mut rng), round % 2);
             while let Some(seat) = hand.to_act() {
-                let spot = spot(&public, hands[seat]);
+                let public = hand.public();
+                let set = information_set(public, hand.cards(seat));
                 let owner = (
-                    spot.at,
-                    public.left(),
+                    set.offset,
+                    public.tricks_left(),
                     public.table.is_some(),
                     public.must_answer(),
                 );
-                let level = &LEVELS[public.left() - 1];
-                for &(number, decision) in &spot.choices {
-                    let place = spot.at + number;
+                let level = &LEVELS[public.tricks_left() - 1];
+                for &(slot, decision) in &set.decisions {
+                    let place = set.offset + slot;
                     assert!(place < level.end() && place >= level.start());
                     assert_eq!(*owners.entry(place).or_insert(owner), owner);
                     assert!(hand.legal().any(|legal| legal == decision));
                 }
-                let (_, decision) = spot.choices[below(&mut random, spot.choices.len())];
+                let (_, decision) = set.decisions[below(&mut rng, set.decisions.len())];
                 hand.decide(decision).unwrap();
-                public = public.after(decision);
-                if let Decision::Play(card) = decision {
-                    hands[seat].remove(card);
-                }
             }
         }
     }
 
-    /// Rows are what situations begin with, and they fill the strategy.
+    /// The ranges of all information sets follow one another and fill the strategy.
     #[test]
-    fn rows_follow_one_another() {
+    fn information_sets_fill_the_strategy() {
         let mut end = 0;
-        for (at, len) in rows() {
-            assert_eq!(at, end);
+        for (offset, len) in information_sets() {
+            assert_eq!(offset, end);
             end += len;
         }
         assert_eq!(end, SIZE);

@@ -1,4 +1,10 @@
-//! How finely the situations with so many cards left are told apart, and where their numbers lie.
+//! How finely the information sets with the same number of cards left are told apart, and where their
+//! slots lie in a strategy.
+//!
+//! A level's slots are four ranges, one after the other: leads, follows, answers of a player whose card
+//! is not on the table, and answers of a leader whose card waits there. The starts are sums of the sizes
+//! before them, so that levels and ranges never overlap; a change of any size changes the format of the
+//! tables ([`KIND`](super::KIND)).
 
 use super::super::multisets::count;
 use crate::rules::HAND_SIZE;
@@ -8,7 +14,7 @@ const EXACT: [u8; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 /// Low ranks by twos and threes.
 const COARSE: [u8; 13] = [0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// The situations with the same number of tricks left. Those of the first trick come first.
+/// The information sets with the same number of tricks left. Those of the first trick come first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     cards: usize,
@@ -51,9 +57,9 @@ impl Level {
         self.start
     }
 
-    /// Behind the last number.
+    /// The end of its slots.
     pub const fn end(&self) -> usize {
-        self.waiting_start() + self.contexts() * self.kinds() * self.waiting_hands() * 2
+        self.waiting_start() + self.buckets() * self.kinds() * self.waiting_hands() * 2
     }
 
     const fn kinds(&self) -> usize {
@@ -82,55 +88,55 @@ impl Level {
         }
     }
 
-    /// Numbers of tricks ahead with the classes of what the opponent has played.
-    pub const fn contexts(&self) -> usize {
+    /// Differences in tricks times classes of the ranks the opponent has played.
+    pub const fn buckets(&self) -> usize {
         (2 * self.most_ahead() + 1) * (self.ends.len() + 1)
     }
 
     const fn follow_start(&self) -> usize {
-        self.start + 3 * self.contexts() * self.hands() * (self.cards + 1)
+        self.start + 3 * self.buckets() * self.hands() * (self.cards + 1)
     }
 
     const fn answer_start(&self) -> usize {
-        self.follow_start() + 3 * self.contexts() * 2 * (self.cards + 1) * self.hands() * 4
+        self.follow_start() + 3 * self.buckets() * 2 * (self.cards + 1) * self.hands() * 4
     }
 
     const fn waiting_start(&self) -> usize {
-        self.answer_start() + self.contexts() * self.hands() * 2
+        self.answer_start() + self.buckets() * self.hands() * 2
     }
 
     pub fn class(&self, rank: u8) -> usize {
         usize::from(self.classes[usize::from(rank) - 1])
     }
 
-    pub fn context(&self, ahead: i8, seen: u8) -> usize {
+    pub fn bucket(&self, ahead: i8, their_ranks: u8) -> usize {
         let most = self.most_ahead() as i8;
         let ahead = (ahead.clamp(-most, most) + most) as usize;
-        let class = self.ends.iter().filter(|&&end| seen > end).count();
+        let class = self.ends.iter().filter(|&&end| their_ranks > end).count();
         ahead * (self.ends.len() + 1) + class
     }
 
-    /// Where a leader's numbers begin: one for each card, ascending, and one for an offer.
-    pub fn lead(&self, context: usize, hand: usize) -> usize {
-        self.start + (context * self.hands() + hand) * (self.cards + 1)
+    /// The offset of a leader: one for each card, ascending, and one for an offer.
+    pub fn lead(&self, bucket: usize, hand: usize) -> usize {
+        self.start + (bucket * self.hands() + hand) * (self.cards + 1)
     }
 
-    /// Where a follower's numbers begin: lowest, equal, smallest winner, offer.
-    pub fn follow(&self, context: usize, relation: usize, hand: usize) -> usize {
-        let place = context * 2 * (self.cards + 1) + relation;
+    /// The offset of a follower: lowest, equal, smallest winner, offer.
+    pub fn follow(&self, bucket: usize, relation: usize, hand: usize) -> usize {
+        let place = bucket * 2 * (self.cards + 1) + relation;
         self.follow_start() + (place * self.hands() + hand) * 4
     }
 
-    /// Where the numbers of an answer begin: accept, reject.
-    pub fn answer(&self, context: usize, table: u8, hand: usize) -> usize {
+    /// The offset of an answer: accept, reject.
+    pub fn answer(&self, bucket: usize, table: u8, hand: usize) -> usize {
         if table == 0 {
-            return self.answer_start() + (context * self.hands() + hand) * 2;
+            return self.answer_start() + (bucket * self.hands() + hand) * 2;
         }
-        let place = context * self.kinds() + self.class(table);
+        let place = bucket * self.kinds() + self.class(table);
         self.waiting_start() + (place * self.waiting_hands() + hand) * 2
     }
 
-    /// All situations: where each begins, and how many numbers it has.
+    /// All information sets: the offset of each, and how many slots it has.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let part =
             |from: usize, to: usize, len: usize| (from..to).step_by(len).map(move |at| (at, len));

@@ -1,17 +1,9 @@
 //! Strategies for whole hands, on an abstraction small enough to be solved and stored.
 
-mod abstraction;
-mod course;
-mod file;
+pub mod abstraction;
 mod level;
-mod play;
 mod strategy;
-mod sweep;
-mod trainer;
+mod tables;
 
-pub use abstraction::{Choices, SIZE, Spot, spot};
-pub use file::{Book, BookError, Games, KIND};
-pub use play::Play;
-pub use strategy::{Distribution, Strategy, draw};
-pub use sweep::{Sweep, centres};
-pub use trainer::Trainer;
+pub use strategy::{Distribution, Strategy, probability_of, sample};
+pub use tables::{Blueprint, BlueprintError, HandGames, KIND, Tables};

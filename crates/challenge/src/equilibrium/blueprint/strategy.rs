@@ -1,31 +1,30 @@
-//! A strategy in sixteenths.
+//! Strategies as they are stored: probabilities in sixteenths.
 
-use super::super::Public;
-use super::abstraction::{SIZE, spot};
-use crate::rules::{Cards, Decision};
+use super::abstraction::{SIZE, information_set, information_sets};
+use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// What is done in every situation, as weights from 0 to 15, two to a
-/// byte. Weights are relative to the largest of a situation; where all are 0 nothing is known.
+/// The probability of every action in every information set, as weights from 0 to 15, two to a byte.
+/// Weights are relative to the largest of an information set; where all are 0 nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strategy(Vec<u8>);
 
-/// Shares below this are not played.
+/// Less likely decisions than this are not played.
 const LEAST: f32 = 0.1;
 
-/// Decisions with their shares, which sum to 1.
+/// Decisions with their probabilities, which sum to 1.
 pub type Distribution = ArrayVec<(Decision, f32), 6>;
 
 impl Strategy {
-    /// Rounds the strategy sums of a trainer. A weight is relative to sums around it only within its
-    /// situation, so they are scaled there by the largest.
-    pub fn of_sums(sum: impl Fn(usize) -> f32) -> Strategy {
+    /// Rounds the average strategy of a trainer, given by its cumulative strategy. A weight is relative
+    /// to others only within its information set, so they are scaled there by the largest.
+    pub fn from_cumulative(cumulative: impl Fn(usize) -> f32) -> Strategy {
         let mut packed = vec![0; SIZE.div_ceil(2)];
-        for (at, len) in super::abstraction::rows() {
-            let most = (at..at + len).map(&sum).fold(0.0, f32::max);
-            for place in (at..at + len).filter(|_| most > 0.0) {
-                let weight = (15.0 * sum(place) / most).round() as u8;
+        for (offset, len) in information_sets() {
+            let most = (offset..offset + len).map(&cumulative).fold(0.0, f32::max);
+            for place in (offset..offset + len).filter(|_| most > 0.0) {
+                let weight = (15.0 * cumulative(place) / most).round() as u8;
                 packed[place / 2] |= weight << (4 * (place % 2));
             }
         }
@@ -42,53 +41,56 @@ impl Strategy {
         byte >> (4 * (place % 2)) & 15
     }
 
-    /// What the player to act does who holds these cards, in the order of the abstraction; the same
-    /// card may appear twice. Even shares where nothing is known.
-    pub fn distribution(&self, public: &Public, own: Cards) -> Distribution {
-        let spot = spot(public, own);
-        let weights: ArrayVec<f32, 6> = spot
-            .choices
-            .iter()
-            .map(|&(number, _)| f32::from(self.weight(spot.at + number)))
-            .collect();
-        let sum: f32 = weights.iter().sum();
-        let even = 1.0 / weights.len() as f32;
-        let share = |weight: f32| if sum > 0.0 { weight / sum } else { even };
-        spot.choices
-            .iter()
-            .zip(weights)
-            .map(|(&(_, decision), weight)| (decision, share(weight)))
+    /// How the player to act decides who holds these cards, in the order of the abstraction; the same
+    /// card may appear twice. All decisions are equally likely where nothing is known.
+    pub fn distribution(&self, public: &PublicState, own: Cards) -> Distribution {
+        let set = information_set(public, own);
+        let weight = |slot: usize| f32::from(self.weight(set.offset + slot));
+        let sum: f32 = set.decisions.iter().map(|&(slot, _)| weight(slot)).sum();
+        let even = 1.0 / set.decisions.len() as f32;
+        let probability = |slot| if sum > 0.0 { weight(slot) / sum } else { even };
+        let decisions = set.decisions.iter();
+        decisions
+            .map(|&(slot, decision)| (decision, probability(slot)))
             .collect()
     }
 
-    /// What is really played: shares below a tenth are what is left of a strategy's first, unlearned
-    /// decisions, and are left out.
-    pub fn played(&self, public: &Public, own: Cards) -> Distribution {
-        let mut shares = self.distribution(public, own);
-        let kept = |share: f32| if share < LEAST { 0.0 } else { share };
-        let sum: f32 = shares.iter().map(|&(_, share)| kept(share)).sum();
-        for (_, share) in &mut shares {
-            *share = kept(*share) / sum;
+    /// What is really played: probabilities below a tenth are remains of the first, untrained
+    /// iterations, and are left out.
+    pub fn played(&self, public: &PublicState, own: Cards) -> Distribution {
+        let mut chosen = self.distribution(public, own);
+        let kept = |probability: f32| match probability < LEAST {
+            true => 0.0,
+            false => probability,
+        };
+        let sum: f32 = chosen.iter().map(|&(_, p)| kept(p)).sum();
+        for (_, probability) in &mut chosen {
+            *probability = kept(*probability) / sum;
         }
-        shares
+        chosen
     }
 
-    /// The share of one decision.
-    pub fn share(&self, public: &Public, own: Cards, decision: Decision) -> f32 {
-        let shares = self.distribution(public, own);
-        let same = shares.iter().filter(|(choice, _)| *choice == decision);
-        same.map(|&(_, share)| share).sum()
+    /// The probability of one decision.
+    pub fn probability(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
+        probability_of(&self.distribution(public, own), decision)
     }
 }
 
-/// The decision whose share a number from 0 to 1 falls in. Only of an empty list there is none.
-pub fn draw(shares: &[(Decision, f32)], mut at: f32) -> Option<Decision> {
-    for &(decision, share) in shares {
-        at -= share;
-        if at < 0.0 {
+/// The probability of one decision in a distribution that may name it more than once.
+pub fn probability_of(distribution: &[(Decision, f32)], decision: Decision) -> f32 {
+    let same = distribution.iter().filter(|(other, _)| *other == decision);
+    same.map(|&(_, probability)| probability).sum()
+}
+
+/// The decision that a uniform number from 0 to 1 falls on. Only of an empty list there is none.
+pub fn sample(distribution: &[(Decision, f32)], mut uniform: f32) -> Option<Decision> {
+    for &(decision, probability) in distribution {
+        uniform -= probability;
+        if uniform < 0.0 {
             return Some(decision);
         }
     }
-    let likely = shares.iter().rev().find(|&&(_, share)| share > 0.0);
-    likely.map(|&(decision, _)| decision)
+    // Rounding can leave a rest: the last decision that is possible at all.
+    let possible = distribution.iter().rev().find(|&&(_, p)| p > 0.0);
+    possible.map(|&(decision, _)| decision)
 }

@@ -1,8 +1,8 @@
 //! The public tree of the last tricks.
 
-use super::super::{Public, Stakes};
-use super::tree::{Edge, Kind, Node, Tree};
-use crate::rules::{Card, Cards, Challenge, Decision};
+use super::super::Stakes;
+use super::tree::{Edge, Node, NodeKind, Tree};
+use crate::rules::{Card, Cards, Decision, PublicState};
 
 /// Which cards a follower may play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,18 +13,18 @@ pub enum Plays {
     Sensible,
 }
 
-/// A position with at most a few tricks to go, and who may hold what.
+/// A hand with at most a few tricks to go, and the ranges of both players.
 #[derive(Clone, Debug)]
 pub struct Endgame {
     /// What is public.
-    pub public: Public,
+    pub public: PublicState,
     /// What the hand is worth.
     pub stakes: Stakes,
     /// By player, the sets of cards it may still hold, without one on the table.
     pub hands: [Vec<Cards>; 2],
     /// The weights of pairs, a row for each hand of player 0.
     pub weights: Vec<f32>,
-    /// What is considered.
+    /// Which cards followers consider.
     pub plays: Plays,
 }
 
@@ -33,41 +33,40 @@ impl Endgame {
     pub fn tree(&self) -> Tree {
         let sizes = [0, 1].map(|seat: usize| self.hands[seat].len());
         let mut tree = Tree::new(sizes, self.weights.clone());
-        let alive = sizes.map(|size| (0..size as u16).collect());
-        self.grow(&mut tree, self.public, alive, &self.hands);
+        let hands = sizes.map(|size| (0..size as u16).collect());
+        self.grow(&mut tree, self.public, hands, &self.hands);
         tree
     }
 
     fn grow(
         &self,
         tree: &mut Tree,
-        public: Public,
-        alive: [Vec<u16>; 2],
+        public: PublicState,
+        hands: [Vec<u16>; 2],
         cards: &[Vec<Cards>; 2],
     ) -> usize {
         let number = tree.nodes.len();
-        // Its place comes before those of its children.
+        // A node comes before its children.
         tree.nodes
-            .push(Node::new(Kind::Fold(0.0), [Vec::new(), Vec::new()]));
+            .push(Node::new(NodeKind::Fold(0.0), [Vec::new(), Vec::new()]));
         let kind = match self.end(&public, cards) {
             Some(kind) => kind,
-            None => self.decision(tree, public, &alive, cards),
+            None => self.decision(tree, public, &hands, cards),
         };
-        tree.nodes[number] = Node::new(kind, alive);
+        tree.nodes[number] = Node::new(kind, hands);
         number
     }
 
     /// The payoff where nothing is left to decide.
-    fn end(&self, public: &Public, cards: &[Vec<Cards>; 2]) -> Option<Kind> {
-        let offered = matches!(public.challenge, Challenge::Offered(_));
-        if public.is_over() || (!offered && public.settled().is_some()) {
-            return Some(Kind::Fold(self.payoff(public)));
+    fn end(&self, public: &PublicState, cards: &[Vec<Cards>; 2]) -> Option<NodeKind> {
+        if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
+            return Some(NodeKind::Fold(self.payoff(public)));
         }
-        let last = public.left() == 1 && public.table.is_none();
-        if !last || !matches!(public.challenge, Challenge::Accepted(_)) {
+        let last = public.tricks_left() == 1 && public.table.is_none();
+        if !last || !public.in_challenge() {
             return None;
         }
-        // The last trick of an accepted challenge plays itself.
+        // In the last trick of an accepted challenge nothing is left to choose.
         let mut payoffs = [0.0; 3];
         for (payoff, ahead) in payoffs.iter_mut().zip([-1, 0, 1]) {
             let mut end = *public;
@@ -80,10 +79,10 @@ impl Endgame {
         }
         let strength = |cards: &Cards| cards.highest().map_or(0, Card::rank);
         let strengths = [0, 1].map(|seat: usize| cards[seat].iter().map(strength).collect());
-        Some(Kind::Showdown { payoffs, strengths })
+        Some(NodeKind::Showdown { payoffs, strengths })
     }
 
-    fn payoff(&self, public: &Public) -> f32 {
+    fn payoff(&self, public: &PublicState) -> f32 {
         let tied = match public.opener {
             0 => self.stakes.tied,
             _ => 1.0 - self.stakes.tied,
@@ -94,10 +93,10 @@ impl Endgame {
     fn decision(
         &self,
         tree: &mut Tree,
-        public: Public,
-        alive: &[Vec<u16>; 2],
+        public: PublicState,
+        hands: &[Vec<u16>; 2],
         cards: &[Vec<Cards>; 2],
-    ) -> Kind {
+    ) -> NodeKind {
         let seat = public.to_act();
         let decisions: Vec<Decision> = if public.must_answer() {
             vec![Decision::Accept, Decision::Reject]
@@ -107,47 +106,50 @@ impl Endgame {
         };
         let mut edges = Vec::new();
         for decision in decisions {
-            let can = |&(_, own): &(usize, &Cards)| self.can(&public, *own, decision);
-            let hands: Vec<u16> = cards[seat]
-                .iter()
-                .enumerate()
-                .filter(can)
-                .map(|(place, _)| place as u16)
+            let places: Vec<u16> = (0u16..)
+                .zip(&cards[seat])
+                .filter(|&(_, &own)| self.considers(&public, own, decision))
+                .map(|(place, _)| place)
                 .collect();
-            if hands.is_empty() {
+            if places.is_empty() {
                 continue;
             }
-            let mut alive = alive.clone();
-            alive[seat] = pick(&alive[seat], &hands);
+            let mut hands = hands.clone();
+            hands[seat] = pick(&hands[seat], &places);
             let mut cards = cards.clone();
-            cards[seat] = pick(&cards[seat], &hands);
+            cards[seat] = pick(&cards[seat], &places);
             if let Decision::Play(card) = decision {
                 for own in &mut cards[seat] {
                     own.remove(card);
                 }
             }
-            let child = self.grow(tree, public.after(decision), alive, &cards);
+            let child = self.grow(tree, public.after(decision), hands, &cards);
             edges.push(Edge {
                 decision,
                 child,
-                hands,
+                hands: places,
             });
         }
-        let at = tree.size;
-        tree.size += edges.len() * alive[seat].len();
-        Kind::Decision { seat, edges, at }
+        let offset = tree.size;
+        tree.size += edges.len() * hands[seat].len();
+        NodeKind::Decision {
+            seat,
+            edges,
+            offset,
+        }
     }
 
     /// Whether a decision is considered for a hand.
-    fn can(&self, public: &Public, own: Cards, decision: Decision) -> bool {
+    fn considers(&self, public: &PublicState, own: Cards, decision: Decision) -> bool {
         let Decision::Play(card) = decision else {
             return true;
         };
         let there = own.contains(card);
         match (self.plays, public.table) {
             (Plays::Sensible, Some(led)) if there => {
-                let winner = own.ranks().find(|&own| own > led);
-                card == led || Some(card) == winner || (card < led && own.lowest() == Some(card))
+                card == led
+                    || Some(card) == own.lowest_above(led)
+                    || (card < led && own.lowest() == Some(card))
             }
             _ => there,
         }

@@ -1,49 +1,38 @@
 //! CFR+ (Tammelin 2014): regrets that never fall below zero, players in turn, linear averaging.
 
-use super::guard::Guard;
-use super::tree::{Edge, Kind, Node, Tree};
+use super::tree::{Edge, Node, NodeKind, Tree};
 use crate::rules::Seat;
 
 /// A tree being solved.
 #[derive(Clone, Debug)]
 pub struct Solver {
     tree: Tree,
-    numbers: Numbers,
-    guard: Option<Guard>,
+    learned: Learned,
     scratch: Vec<f32>,
     iterations: u32,
 }
 
-/// What is learnt at all decisions of a tree.
+/// Regrets and cumulative strategy of all decisions of a tree.
 #[derive(Clone, Debug)]
-struct Numbers {
+struct Learned {
     regrets: Vec<f32>,
-    sums: Vec<f32>,
-    /// The weight of this iteration in the average.
+    cumulative: Vec<f32>,
+    /// The weight of this iteration in the average strategy.
     weight: f32,
 }
 
 impl Solver {
-    /// Nothing done yet: the average strategy is even.
+    /// A solver before its first iteration: the average strategy is uniform.
     pub fn new(tree: Tree) -> Solver {
         Solver {
-            numbers: Numbers {
+            learned: Learned {
                 regrets: vec![0.0; tree.size],
-                sums: vec![0.0; tree.size],
+                cumulative: vec![0.0; tree.size],
                 weight: 0.0,
             },
-            guard: None,
-            scratch: vec![0.0; tree.room(0)],
+            scratch: vec![0.0; tree.scratch_size(0)],
             iterations: 0,
             tree,
-        }
-    }
-
-    /// Solves the tree for one player, the other's hands coming to it as a guard says.
-    pub fn guarded(tree: Tree, guard: Guard) -> Solver {
-        Solver {
-            guard: Some(guard),
-            ..Solver::new(tree)
         }
     }
 
@@ -60,109 +49,107 @@ impl Solver {
     /// Does one iteration: both players in turn.
     pub fn step(&mut self) {
         self.iterations += 1;
-        self.numbers.weight = self.iterations as f32;
-        for seat in 0..2 {
-            let own = self.coming(seat);
-            let theirs = self.coming(1 - seat);
-            let walk = Walk {
+        self.learned.weight = self.iterations as f32;
+        for learner in 0..2 {
+            let own = vec![1.0; self.tree.hands(learner)];
+            let theirs = vec![1.0; self.tree.hands(1 - learner)];
+            let traversal = Traversal {
                 tree: &self.tree,
-                learner: seat,
+                learner,
             };
             let mut values = vec![0.0; own.len()];
-            let (numbers, scratch) = (&mut self.numbers, &mut self.scratch);
-            walk.walk(numbers, 0, (&own, &theirs), &mut values, scratch);
-            if let Some(guard) = self.guard.as_mut().filter(|guard| guard.seat() == seat) {
-                guard.learn(&values);
-            }
+            let (learned, scratch) = (&mut self.learned, &mut self.scratch);
+            traversal.visit(learned, 0, (&own, &theirs), &mut values, scratch);
         }
     }
 
-    /// How much of each of a player's hands comes to the root.
-    fn coming(&self, seat: Seat) -> Vec<f32> {
-        match &self.guard {
-            Some(guard) if guard.seat() == seat => guard.coming(),
-            _ => vec![1.0; self.tree.hands(seat)],
-        }
-    }
-
-    /// The average strategy at a node: for each of the mover's hands alive, the share of each edge,
-    /// hands in rows. Empty for a leaf.
-    pub fn average(&self, node: usize) -> Vec<f32> {
+    /// The average strategy at a node: for each of the mover's hands a row with the probability of
+    /// each edge. Empty for a leaf.
+    pub fn average_strategy(&self, node: usize) -> Vec<f32> {
         let here = &self.tree.nodes[node];
-        let mut shares = vec![0.0; here.size()];
-        if let Kind::Decision { at, .. } = here.kind {
-            share_out(&here.can, &self.numbers.sums[at..], &mut shares);
+        let mut strategy = vec![0.0; here.size()];
+        if let NodeKind::Decision { offset, .. } = here.kind {
+            normalize(
+                &here.legal,
+                &self.learned.cumulative[offset..],
+                &mut strategy,
+            );
         }
-        shares
+        strategy
     }
 }
 
-/// Numbers scaled to shares; even ones where all are 0. Edges that a hand cannot take have 0.
-fn share_out(can: &[u16], numbers: &[f32], shares: &mut [f32]) {
-    let width = shares.len() / can.len().max(1);
-    let rows = shares
+/// Regret matching: probabilities in proportion to the numbers, and uniform ones where all are 0.
+/// Edges that a hand cannot take have 0.
+fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
+    let width = strategy.len() / legal.len().max(1);
+    let rows = strategy
         .chunks_exact_mut(width)
         .zip(numbers.chunks_exact(width));
-    for ((shares, numbers), &can) in rows.zip(can) {
+    for ((row, numbers), &legal) in rows.zip(legal) {
         let sum: f32 = numbers.iter().sum();
         if sum > 0.0 {
             let scale = 1.0 / sum;
-            for (share, number) in shares.iter_mut().zip(numbers) {
-                *share = number * scale;
+            for (probability, number) in row.iter_mut().zip(numbers) {
+                *probability = number * scale;
             }
         } else {
-            let even = 1.0 / can.count_ones() as f32;
-            for (number, share) in shares.iter_mut().enumerate() {
-                *share = if can >> number & 1 == 1 { even } else { 0.0 };
+            let even = 1.0 / legal.count_ones() as f32;
+            for (edge, probability) in row.iter_mut().enumerate() {
+                *probability = if legal >> edge & 1 == 1 { even } else { 0.0 };
             }
         }
     }
 }
 
 /// One player's pass over the tree.
-struct Walk<'a> {
+struct Traversal<'a> {
     tree: &'a Tree,
     learner: Seat,
 }
 
-impl Walk<'_> {
+impl Traversal<'_> {
     /// Writes the counterfactual values of the learner's hands at a node, and updates its regrets
-    /// there and below. `scratch` is room for what is computed on the way ([`Tree::room`]).
-    fn walk(
+    /// there and below. `own` and `theirs` are the reach of the learner's and the other's hands.
+    ///
+    /// Every node takes its vectors from the front of `scratch` and passes the rest on, so that an
+    /// iteration allocates nothing; [`Tree::scratch_size`] is the length that suffices.
+    fn visit(
         &self,
-        numbers: &mut Numbers,
+        learned: &mut Learned,
         node: usize,
         (own, theirs): (&[f32], &[f32]),
         values: &mut [f32],
         scratch: &mut [f32],
     ) {
         let here = &self.tree.nodes[node];
-        let Kind::Decision { seat, at, .. } = &here.kind else {
-            self.tree.leaf(here, self.learner, theirs, values);
+        let NodeKind::Decision { seat, offset, .. } = &here.kind else {
+            self.tree
+                .terminal_values(here, self.learner, theirs, values);
             return;
         };
         values.fill(0.0);
-        // Where neither comes, there is nothing to learn and nothing to average.
-        let never = |reach: &[f32]| reach.iter().all(|&reach| reach == 0.0);
-        if never(theirs) && never(own) {
+        // Without reach of either player nothing is learned and nothing is averaged.
+        let unreached = |reach: &[f32]| reach.iter().all(|&reach| reach == 0.0);
+        if unreached(theirs) && unreached(own) {
             return;
         }
-        let (shares, scratch) = scratch.split_at_mut(here.size());
-        share_out(&here.can, &numbers.regrets[*at..], shares);
+        let (strategy, scratch) = scratch.split_at_mut(here.size());
+        normalize(&here.legal, &learned.regrets[*offset..], strategy);
         if *seat == self.learner {
-            self.learn(numbers, here, (own, theirs), shares, values, scratch);
+            self.learner_node(learned, here, (own, theirs), strategy, values, scratch);
         } else {
-            self.listen(numbers, here, (own, theirs), shares, values, scratch);
+            self.opponent_node(learned, here, (own, theirs), strategy, values, scratch);
         }
     }
 
-    /// At a decision of the other: the sum over what it does.
-    fn listen(
+    /// A decision of the other player: its strategy is in its reach, so values only add up.
+    fn opponent_node(
         &self,
-        numbers: &mut Numbers,
+        learned: &mut Learned,
         here: &Node,
         (own, theirs): (&[f32], &[f32]),
-        shares: &[f32],
+        strategy: &[f32],
         values: &mut [f32],
         scratch: &mut [f32],
     ) {
@@ -170,61 +157,63 @@ impl Walk<'_> {
         let (below, scratch) = scratch.split_at_mut(values.len());
         for (number, edge) in edges.iter().enumerate() {
             let (reach, scratch) = scratch.split_at_mut(edge.hands.len());
-            reaching(edge, number, edges.len(), theirs, shares, reach);
-            self.walk(numbers, edge.child, (own, reach), below, scratch);
+            child_reach(edge, number, edges.len(), theirs, strategy, reach);
+            self.visit(learned, edge.child, (own, reach), below, scratch);
             for (value, below) in values.iter_mut().zip(&*below) {
                 *value += below;
             }
         }
     }
 
-    /// At a decision of the learner.
-    fn learn(
+    /// A decision of the learner: values are averaged by its strategy, and the regret of an edge is
+    /// how much better than the average it is.
+    fn learner_node(
         &self,
-        numbers: &mut Numbers,
+        learned: &mut Learned,
         here: &Node,
         (own, theirs): (&[f32], &[f32]),
-        shares: &[f32],
+        strategy: &[f32],
         values: &mut [f32],
         scratch: &mut [f32],
     ) {
-        let (Kind::Decision { at, .. }, edges) = (&here.kind, here.edges()) else {
+        let (NodeKind::Decision { offset, .. }, edges) = (&here.kind, here.edges()) else {
             return;
         };
         let width = edges.len();
-        let (gains, scratch) = scratch.split_at_mut(shares.len());
+        let (edge_values, scratch) = scratch.split_at_mut(strategy.len());
         for (number, edge) in edges.iter().enumerate() {
             let (reach, scratch) = scratch.split_at_mut(edge.hands.len());
             let (below, scratch) = scratch.split_at_mut(edge.hands.len());
-            reaching(edge, number, width, own, shares, reach);
-            self.walk(numbers, edge.child, (reach, theirs), below, scratch);
+            child_reach(edge, number, width, own, strategy, reach);
+            self.visit(learned, edge.child, (reach, theirs), below, scratch);
             for (&hand, &below) in edge.hands.iter().zip(&*below) {
                 let hand = usize::from(hand);
-                gains[hand * width + number] = below;
-                values[hand] += below * shares[hand * width + number];
+                edge_values[hand * width + number] = below;
+                values[hand] += below * strategy[hand * width + number];
             }
         }
         for (number, edge) in edges.iter().enumerate() {
             for hand in edge.hands.iter().map(|&hand| usize::from(hand)) {
                 let place = hand * width + number;
-                let regret = &mut numbers.regrets[at + place];
-                *regret = (*regret + gains[place] - values[hand]).max(0.0);
-                numbers.sums[at + place] += numbers.weight * own[hand] * shares[place];
+                let regret = &mut learned.regrets[offset + place];
+                *regret = (*regret + edge_values[place] - values[hand]).max(0.0);
+                learned.cumulative[offset + place] += learned.weight * own[hand] * strategy[place];
             }
         }
     }
 }
 
-/// How much of each of the mover's hands goes along an edge, in the order of the child.
-pub(super) fn reaching(
+/// Writes the reach of the mover's hands behind an edge, in the order of the child: its reach at the
+/// node times the probability of the edge, whose number is `number` of `width`.
+pub fn child_reach(
     edge: &Edge,
     number: usize,
     width: usize,
     reach: &[f32],
-    shares: &[f32],
-    along: &mut [f32],
+    strategy: &[f32],
+    below: &mut [f32],
 ) {
-    for (along, &hand) in along.iter_mut().zip(&edge.hands) {
-        *along = reach[usize::from(hand)] * shares[usize::from(hand) * width + number];
+    for (below, &hand) in below.iter_mut().zip(&edge.hands) {
+        *below = reach[usize::from(hand)] * strategy[usize::from(hand) * width + number];
     }
 }

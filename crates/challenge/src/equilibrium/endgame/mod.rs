@@ -1,4 +1,4 @@
-//! The last tricks of a hand solved as they are, without abstraction.
+//! The last tricks of a hand, solved without abstraction.
 //!
 //! The public tree is built once; at each of its nodes both players have a vector of the hands they
 //! may hold, and counterfactual regret minimisation works on whole vectors (Johanson et al. 2011).
@@ -6,16 +6,8 @@
 
 mod build;
 mod cfr;
-mod given;
-mod guard;
-mod response;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 pub use build::{Endgame, Plays};
-pub use cfr::Solver;
-pub use given::Given;
-pub use guard::{Guard, Safety};
-pub use response::{Gap, Shares, best_response, gap};
-pub use tree::{Edge, Kind, Node, Tree};
+pub use cfr::{Solver, child_reach};
+pub use tree::{Edge, Node, NodeKind, Tree};

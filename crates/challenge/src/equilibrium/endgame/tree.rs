@@ -1,10 +1,10 @@
-//! Public trees of two-player zero-sum games in which only the hands are hidden.
+//! PublicState trees of two-player zero-sum games in which only the hands are hidden.
 
 use crate::rules::{Decision, Seat};
 
-/// What a node is. Payoffs are those of player 0; player 1 gets their negative.
+/// The kinds of nodes. Payoffs are those of player 0; player 1 gets their negative.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum NodeKind {
     /// The game ends with the same payoff whatever is held.
     Fold(f32),
     /// The game ends by comparing what both hold.
@@ -16,12 +16,13 @@ pub enum Kind {
     },
     /// A player decides.
     Decision {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// What it may do.
+        /// Its decisions.
         edges: Vec<Edge>,
-        /// Where the numbers of this node begin: one for each edge and each of its hands.
-        at: usize,
+        /// The offset of this node's regrets: a row of one for each edge, for each of the player's
+        /// hands.
+        offset: usize,
     },
 }
 
@@ -32,48 +33,48 @@ pub struct Edge {
     pub decision: Decision,
     /// The node after it.
     pub child: usize,
-    /// The places, among the mover's hands alive at the parent, of those alive at the child: those
-    /// that can do this.
+    /// Which of the mover's hands at the parent can take this decision, by their places there. They
+    /// are its hands at the child, in the same order.
     pub hands: Vec<u16>,
 }
 
-/// A node: what is public, and who may hold what.
+/// A node of the public tree, and the hands that both players may hold there.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is.
-    pub kind: Kind,
-    /// By player, the hands of the root that can have come here.
-    pub alive: [Vec<u16>; 2],
-    /// For each of the mover's hands alive, the edges it can take, as bits.
-    pub can: Vec<u16>,
+    /// Its kind.
+    pub kind: NodeKind,
+    /// By player, the hands that can reach this node, numbered as at the root.
+    pub hands: [Vec<u16>; 2],
+    /// For each of the mover's hands, the edges it can take, as bits.
+    pub legal: Vec<u16>,
 }
 
 impl Node {
-    /// A node of a kind, with the hands that can have come here.
-    pub fn new(kind: Kind, alive: [Vec<u16>; 2]) -> Node {
-        let mut can = Vec::new();
-        if let Kind::Decision { seat, edges, .. } = &kind {
-            can.resize(alive[*seat].len(), 0);
+    /// A node of a kind, with the hands that can reach it.
+    pub fn new(kind: NodeKind, hands: [Vec<u16>; 2]) -> Node {
+        let mut legal = Vec::new();
+        if let NodeKind::Decision { seat, edges, .. } = &kind {
+            legal.resize(hands[*seat].len(), 0);
             for (number, edge) in edges.iter().enumerate() {
                 for &hand in &edge.hands {
-                    can[usize::from(hand)] |= 1 << number;
+                    legal[usize::from(hand)] |= 1 << number;
                 }
             }
         }
-        Node { kind, alive, can }
+        Node { kind, hands, legal }
     }
 
     /// The edges; none at a leaf.
     pub fn edges(&self) -> &[Edge] {
         match &self.kind {
-            Kind::Decision { edges, .. } => edges,
+            NodeKind::Decision { edges, .. } => edges,
             _ => &[],
         }
     }
 
-    /// Numbers that its decision needs.
+    /// Regrets that its decision needs.
     pub fn size(&self) -> usize {
-        self.can.len() * self.edges().len()
+        self.legal.len() * self.edges().len()
     }
 }
 
@@ -82,7 +83,7 @@ impl Node {
 pub struct Tree {
     /// The nodes.
     pub nodes: Vec<Node>,
-    /// Numbers that all decisions need together.
+    /// Regrets that all decisions need together.
     pub size: usize,
     /// By player, the weight of its hand (row) with the other's (column).
     weights: [Vec<f32>; 2],
@@ -117,28 +118,20 @@ impl Tree {
         self.hands[seat]
     }
 
-    /// The weight of each of a player's hands.
-    pub fn marginal(&self, seat: Seat) -> Vec<f32> {
-        let hands = 0..self.hands[seat] as u16;
-        hands
-            .map(|hand| self.row(seat, hand).iter().sum())
-            .collect()
-    }
-
     /// The weights of a player's hand with each of the other's.
     pub fn row(&self, seat: Seat, hand: u16) -> &[f32] {
         let width = self.hands[1 - seat];
         &self.weights[seat][usize::from(hand) * width..][..width]
     }
 
-    /// Writes what a player's hands are worth at a leaf, weighted by how likely the other's are and
-    /// how much of them comes here.
-    pub fn leaf(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
+    /// Writes the counterfactual values of a player's hands at a leaf: its payoffs against the
+    /// other's hands, weighted by the pair's weight and the other's reach.
+    pub fn terminal_values(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
         let sign = if seat == 0 { 1.0 } else { -1.0 };
-        let other = &node.alive[1 - seat];
-        let own = node.alive[seat].iter().zip(values);
+        let other = &node.hands[1 - seat];
+        let own = node.hands[seat].iter().zip(values);
         match &node.kind {
-            Kind::Fold(payoff) => {
+            NodeKind::Fold(payoff) => {
                 for (&hand, value) in own {
                     let row = self.row(seat, hand);
                     let weights = other.iter().zip(theirs);
@@ -146,7 +139,7 @@ impl Tree {
                     *value = sign * payoff * sum;
                 }
             }
-            Kind::Showdown { payoffs, strengths } => {
+            NodeKind::Showdown { payoffs, strengths } => {
                 let mut pays = payoffs.map(|payoff| sign * payoff);
                 if seat == 1 {
                     pays.reverse();
@@ -160,16 +153,19 @@ impl Tree {
                     *value = weights.map(pay).sum();
                 }
             }
-            Kind::Decision { .. } => {}
+            NodeKind::Decision { .. } => {}
         }
     }
 
-    /// Numbers that a walk below a node has to keep at a time.
-    pub fn room(&self, node: usize) -> usize {
+    /// Length of the scratch buffer that a traversal from a node needs.
+    pub fn scratch_size(&self, node: usize) -> usize {
         let here = &self.nodes[node];
-        let most = here.alive[0].len().max(here.alive[1].len());
+        let most = here.hands[0].len().max(here.hands[1].len());
         let edges = here.edges().iter();
-        let below = edges.map(|edge| self.room(edge.child)).max().unwrap_or(0);
+        let below = edges
+            .map(|edge| self.scratch_size(edge.child))
+            .max()
+            .unwrap_or(0);
         2 * here.size() + 2 * most + below
     }
 }

@@ -28,7 +28,7 @@ fn lowest(game: &Game) -> Card {
 
 #[test]
 fn ten_points_win() {
-    let mut game = Game::new(Options::default());
+    let mut game = Game::new(GameOptions::default());
     for point in 1..=10 {
         assert!(game.needs_deal());
         deal(&mut game, &WEAK, &STRONG);
@@ -63,7 +63,7 @@ fn ten_points_win() {
 
 #[test]
 fn an_accepted_challenge_decides_the_game() {
-    let mut game = Game::new(Options::default());
+    let mut game = Game::new(GameOptions::default());
     deal(&mut game, &STRONG, &WEAK);
     assert_eq!(
         game.decide(Decision::Offer).unwrap().as_slice(),
@@ -84,9 +84,9 @@ fn an_accepted_challenge_decides_the_game() {
 #[test]
 fn a_tied_challenge_counts_for_nothing() {
     for (rule, lead) in [(LeadAfterTie::Opener, 0), (LeadAfterTie::Alternate, 1)] {
-        let mut game = Game::new(Options {
+        let mut game = Game::new(GameOptions {
             lead_after_tie: rule,
-            ..Options::default()
+            ..GameOptions::default()
         });
         deal(&mut game, &WEAK, &WEAK);
         game.decide(Decision::Offer).unwrap();
@@ -103,7 +103,7 @@ fn a_tied_challenge_counts_for_nothing() {
             (Some(lead), [0, 0], 2)
         );
         assert!(
-            game.hand().unwrap().can_challenge(),
+            game.hand().unwrap().public().can_challenge(),
             "every hand may have its challenge"
         );
     }
@@ -111,7 +111,7 @@ fn a_tied_challenge_counts_for_nothing() {
 
 #[test]
 fn a_rejection_gives_the_challenger_point_and_lead() {
-    let mut game = Game::new(Options::default());
+    let mut game = Game::new(GameOptions::default());
     deal(&mut game, &WEAK, &STRONG);
     game.decide(Decision::Play(card(1))).unwrap();
     game.decide(Decision::Offer).unwrap();
@@ -124,9 +124,9 @@ fn a_rejection_gives_the_challenger_point_and_lead() {
 
 #[test]
 fn a_fault_can_end_trick_hand_and_game() {
-    let mut game = Game::new(Options {
+    let mut game = Game::new(GameOptions {
         goal: 1,
-        ..Options::default()
+        ..GameOptions::default()
     });
     deal(&mut game, &STRONG, &WEAK);
     let mut expected = vec![Event::Error, Event::TrickWon { by: 1, card: None }];
@@ -142,7 +142,7 @@ fn a_fault_can_end_trick_hand_and_game() {
 
 #[test]
 fn a_fault_at_an_offer_tells_of_the_hand() {
-    let mut game = Game::new(Options::default());
+    let mut game = Game::new(GameOptions::default());
     deal(&mut game, &STRONG, &WEAK);
     game.decide(Decision::Offer).unwrap();
     let events = game.fault().unwrap();

@@ -35,8 +35,8 @@ fn the_worked_example() {
     hand.decide(Decision::Play(card(6))).unwrap();
     assert_eq!(trick(&mut hand, 12, 2), Some(1));
     assert_eq!(trick(&mut hand, 9, 8), Some(1));
-    assert!(hand.is_over() && hand.in_challenge());
-    assert_eq!((hand.winner(), hand.tricks()), (Some(1), [1, 3]));
+    assert!(hand.is_over() && hand.public().in_challenge());
+    assert_eq!((hand.winner(), hand.public().tricks), (Some(1), [1, 3]));
 }
 
 #[test]
@@ -80,7 +80,11 @@ fn a_fault_of_the_leader_costs_its_highest_card() {
     assert_eq!(hand.cards(0), cards(&[8, 2]));
     assert_eq!(hand.cards(1), cards(&[9, 6]));
     assert_eq!(
-        (hand.to_act(), hand.tricks(), hand.total_tricks()),
+        (
+            hand.to_act(),
+            hand.public().tricks,
+            hand.public().total_tricks
+        ),
         (Some(1), [0, 1], 1)
     );
 }
@@ -96,7 +100,7 @@ fn a_fault_of_the_follower_gives_the_table_card_back_first() {
         "the 2 went back and was the lowest"
     );
     assert_eq!(hand.cards(1), cards(&[6, 1]));
-    assert_eq!((hand.lead(), hand.table()), (0, None));
+    assert_eq!((hand.public().lead, hand.public().table), (0, None));
 }
 
 #[test]
@@ -138,9 +142,9 @@ proptest! {
                 None => hand.fault().map(drop).unwrap(),
             }
             let held: Vec<usize> = (0..2).map(|seat| hand.cards(seat).len()).collect();
-            let on_table = usize::from(hand.table().is_some());
-            prop_assert_eq!(held[hand.lead()] + on_table, held[other(hand.lead())]);
-            prop_assert_eq!(held[other(hand.lead())] + usize::from(hand.total_tricks()), HAND_SIZE);
+            let on_table = usize::from(hand.public().table.is_some());
+            prop_assert_eq!(held[hand.public().lead] + on_table, held[other(hand.public().lead)]);
+            prop_assert_eq!(held[other(hand.public().lead)] + usize::from(hand.public().total_tricks), HAND_SIZE);
         }
         prop_assert!(hand.is_over());
     }

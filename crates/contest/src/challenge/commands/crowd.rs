@@ -3,6 +3,7 @@
 use crate::Usage;
 use anyhow::Context;
 use challenge::client::{By, Config, Notice, run};
+use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Builtin, Player};
 use challenge::program::LONGEST;
 use challenge::program::stop;
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     /// The teams' ports, as FIRST-LAST
     #[arg(long, value_name = "PORTS")]
     ports: String,
-    /// The built-in player of all; one that needs no tables
+    /// The built-in player of all
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Need)]
     player: Builtin,
     /// Milliseconds that a decision takes at least, as if a player thought about it
@@ -69,8 +70,8 @@ impl Player for Paced {
         self.player.decide(view)
     }
 
-    fn told(&mut self, seat: Seat, event: Event) {
-        self.player.told(seat, event);
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.player.event(seat, event);
     }
 }
 
@@ -83,10 +84,8 @@ impl Args {
         if ports.is_empty() {
             return Err(wrong().into());
         }
-        if self.player.needs_book() {
-            return Err(Usage::new(format!("{} needs tables", self.player)).into());
-        }
         let seen = Rc::new(RefCell::new(Seen::default()));
+        let tables = super::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -95,7 +94,7 @@ impl Args {
         clients.block_on(&runtime, async {
             let mut crowd = JoinSet::new();
             for port in ports {
-                crowd.spawn_local(self.client(port, Rc::clone(&seen)));
+                crowd.spawn_local(self.client(port, &tables, Rc::clone(&seen)));
             }
             stop().await
         })?;
@@ -111,15 +110,20 @@ impl Args {
     }
 
     /// One of the clients.
-    fn client(&self, port: u16, seen: Rc<RefCell<Seen>>) -> impl Future<Output = ()> + 'static {
+    fn client(
+        &self,
+        port: u16,
+        tables: &Tables,
+        seen: Rc<RefCell<Seen>>,
+    ) -> impl Future<Output = ()> + use<> {
         let config = Config {
             address: format!("{}:{port}", self.host),
             wait: Config::WAIT,
         };
+        let tables = tables.clone();
         let (player, pause) = (self.player, Duration::from_millis(self.think));
         let make = move || -> Box<dyn Player> {
-            let made = player.player(None, rng::stream(port.into(), 0));
-            let player = made.unwrap_or_else(|| Box::new(challenge::player::Plain));
+            let player = player.player(&tables, rng::stream(port.into(), 0));
             match pause.is_zero() {
                 true => player,
                 false => Box::new(Paced { player, pause }),

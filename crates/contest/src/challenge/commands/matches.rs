@@ -11,14 +11,11 @@ use arena::progress::Progress;
 use arena::records::RecordError;
 use arena::stats::{Row, Tally};
 use arena::{Fixture, LineUp, Plan, Played, Table};
-use challenge::equilibrium::blueprint::Book;
 use challenge::program::LONGEST;
 use clap::Args as ClapArgs;
-use engine::store::support_folder;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Plays two contestants against each other on duplicate deals: every order of the decks is played
@@ -55,7 +52,8 @@ pub(crate) struct Args {
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The folder of the tables [default: support beside the program]
+    /// A folder with tables to be used instead of those inside the program [default: support beside the
+    /// program]
     #[arg(long)]
     support: Option<PathBuf>,
 }
@@ -64,7 +62,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let contestants = self.contestants()?;
         let labels = contestants.each_ref().map(|one| one.label.clone());
-        let book = self.book(&contestants)?;
+        let tables = super::tables(self.support.clone());
         let record = match &self.record {
             Some(path) => Some(Journal::open(path, &mut Contest::default())?),
             None => None,
@@ -73,7 +71,7 @@ impl Args {
         if let [Some(a), Some(b)] = contestants.each_ref().map(Contestant::builtin) {
             let table = Duplicate {
                 players: vec![a, b],
-                book,
+                tables,
                 seed: self.seed,
                 record: record.is_some().then(|| labels.clone()),
                 before,
@@ -86,7 +84,7 @@ impl Args {
             seed: self.seed,
             before,
         };
-        let court = Court::new(contestants, book, settings).context("cannot listen")?;
+        let court = Court::new(contestants, tables, settings).context("cannot listen")?;
         self.play(&court, &labels, record)
     }
 
@@ -115,16 +113,6 @@ impl Args {
             })?;
         }
         Ok(both)
-    }
-
-    fn book(&self, contestants: &[Contestant; 2]) -> Result<Option<Arc<Book>>> {
-        let needs = |one: &Contestant| one.builtin().is_some_and(|player| player.needs_book());
-        if !contestants.iter().any(needs) {
-            return Ok(None);
-        }
-        let support = self.support.clone().unwrap_or_else(support_folder);
-        let book = Book::read(&support).context("reading the tables")?;
-        Ok(Some(Arc::new(book)))
     }
 
     fn play<T: Table>(

@@ -1,4 +1,4 @@
-//! `challenge`, and `contest challenge …`
+//! `contest challenge …`
 
 mod crowd;
 mod exploit;
@@ -7,7 +7,10 @@ mod replay;
 mod serve;
 mod solve;
 
+use challenge::equilibrium::blueprint::Tables;
 use clap::Subcommand;
+use engine::store::support_folder;
+use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -31,4 +34,10 @@ impl Command {
             Command::Solve(args) => args.run(),
         }
     }
+}
+
+/// The players' tables: those of a folder, or those inside the program.
+fn tables(support: Option<PathBuf>) -> Tables {
+    let warn = |text: &str| eprintln!("contest: {text}");
+    Tables::new(support.unwrap_or_else(support_folder), warn)
 }

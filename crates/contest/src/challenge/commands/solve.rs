@@ -1,10 +1,11 @@
 //! `contest challenge solve`
 
 use anyhow::{Context, Result};
-use challenge::equilibrium::blueprint::{Book, Games, Sweep, Trainer, centres};
+use challenge::equilibrium::blueprint::{Blueprint, HandGames};
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
 use engine::rng::stream;
+use lab::challenge::training::{Sweep, Trainer, centres, write_games, write_strategy};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -43,8 +44,8 @@ impl Args {
         let started = Instant::now();
         let games = self.values(started)?;
         for (number, &centre) in games.centres.iter().enumerate() {
-            let done = Book::path(&self.out, number);
-            if self.resume && Book::read_strategy(&self.out, number).is_ok() {
+            let done = Blueprint::path(&self.out, number);
+            if self.resume && Blueprint::read_strategy(&self.out, number).is_ok() {
                 eprintln!("{} is there already", done.display());
                 continue;
             }
@@ -54,9 +55,9 @@ impl Args {
     }
 
     /// The values of all scores, computed or as they were stored.
-    fn values(&self, started: Instant) -> Result<Games> {
+    fn values(&self, started: Instant) -> Result<HandGames> {
         if self.resume
-            && let Ok(games) = Games::read(&self.out)
+            && let Ok(games) = HandGames::read(&self.out)
             && games.command == self.command()
         {
             return Ok(games);
@@ -65,13 +66,13 @@ impl Args {
             let seconds = started.elapsed().as_secs_f64();
             eprintln!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
         });
-        let games = Games {
+        let games = HandGames {
             command: self.command(),
             centres: centres(&values, self.games.into()),
             values,
         };
         self.remove_strategies()?;
-        games.write(&self.out).context("storing the values")?;
+        write_games(&self.out, &games).context("storing the values")?;
         print_values(&games.values)?;
         Ok(games)
     }
@@ -79,7 +80,7 @@ impl Args {
     /// Removes the hand games that belong to other values, which a later `--resume` would keep.
     fn remove_strategies(&self) -> Result<()> {
         for number in 0..MOST_GAMES {
-            let path = Book::path(&self.out, number.into());
+            let path = Blueprint::path(&self.out, number.into());
             match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(error).with_context(|| format!("removing {}", path.display()));
@@ -97,7 +98,7 @@ impl Args {
             value = trainer.block(self.deals / BLOCKS, block);
         }
         let strategy = trainer.strategy();
-        Book::write_strategy(&self.out, number, &strategy).context("storing a strategy")?;
+        write_strategy(&self.out, number, &strategy).context("storing a strategy")?;
         eprintln!(
             "{:7.1} s  hand game {number}: won {:.3}, lost {:.3}, tied {:.3}; value {value:.4} over {} deals",
             started.elapsed().as_secs_f64(),
@@ -143,13 +144,13 @@ mod tests {
             out: folder.path().to_owned(),
             resume: true,
         };
-        std::fs::write(Book::path(&args.out, 0), "of other values").unwrap();
-        std::fs::write(Book::path(&args.out, 7), "of other values").unwrap();
+        std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
+        std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
         let games = args.values(Instant::now()).unwrap();
-        assert!(!Book::path(&args.out, 0).exists());
-        assert!(!Book::path(&args.out, 7).exists());
-        std::fs::write(Book::path(&args.out, 0), "of these values").unwrap();
+        assert!(!Blueprint::path(&args.out, 0).exists());
+        assert!(!Blueprint::path(&args.out, 7).exists());
+        std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
         assert_eq!(args.values(Instant::now()).unwrap(), games);
-        assert!(Book::path(&args.out, 0).exists());
+        assert!(Blueprint::path(&args.out, 0).exists());
     }
 }

@@ -2,7 +2,8 @@
 
 use arena::naming::{BUILTIN, Named};
 use arena::process::{Program, ProgramError};
-use challenge::player::{Builtin, UnknownPlayer};
+use challenge::player::UnknownPlayer;
+use lab::challenge::players::NamedPlayer;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -24,7 +25,7 @@ pub struct Contestant {
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A player of this program.
-    Builtin(Builtin),
+    Builtin(NamedPlayer),
     /// A program of its own.
     External {
         /// The program.
@@ -60,7 +61,7 @@ impl Contestant {
             Err(never) => match never {},
         };
         let named = program.strip_prefix(BUILTIN);
-        let kind = match named.unwrap_or(&program).parse::<Builtin>() {
+        let kind = match named.unwrap_or(&program).parse::<NamedPlayer>() {
             Ok(player) => Kind::Builtin(player),
             Err(unknown) if named.is_some() => return Err(unknown.into()),
             Err(unknown) => Kind::External {
@@ -78,7 +79,7 @@ impl Contestant {
     }
 
     /// Whether it is part of this program.
-    pub fn builtin(&self) -> Option<Builtin> {
+    pub fn builtin(&self) -> Option<NamedPlayer> {
         match self.kind {
             Kind::Builtin(player) => Some(player),
             Kind::External { .. } => None,

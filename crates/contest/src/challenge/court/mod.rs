@@ -13,13 +13,12 @@ use super::record::{Entry, Moved};
 use super::table::{Conduct, Table};
 use arena::records::line_of;
 use arena::schedule::{Fixture, Played, SeatResult, Table as Playing};
-use challenge::equilibrium::blueprint::Book;
-use challenge::player::Builtin;
+use challenge::equilibrium::blueprint::Tables;
 use challenge::rules::Seat;
 use engine::rng::stream;
 use session::{Chair, Session};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::runtime::Runtime;
@@ -30,9 +29,6 @@ pub enum CourtError {
     /// A program cannot play on.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// A player needs tables.
-    #[error("{0} needs the tables that `contest challenge solve` computes")]
-    NoTables(Builtin),
     /// A game cannot be written.
     #[error("a game cannot be written: {0}")]
     Record(#[from] serde_json::Error),
@@ -55,7 +51,7 @@ pub struct Settings {
 /// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
 pub struct Court {
     contestants: [Contestant; 2],
-    book: Option<Arc<Book>>,
+    tables: Tables,
     settings: Settings,
     runtime: Runtime,
     /// Those that nobody uses at this moment.
@@ -69,7 +65,7 @@ impl Court {
     /// If the operating system does not let it listen.
     pub fn new(
         contestants: [Contestant; 2],
-        book: Option<Arc<Book>>,
+        tables: Tables,
         settings: Settings,
     ) -> io::Result<Court> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -78,7 +74,7 @@ impl Court {
             .build()?;
         Ok(Court {
             contestants,
-            book,
+            tables,
             settings,
             runtime,
             pairs: Mutex::default(),
@@ -110,17 +106,15 @@ impl Court {
     }
 
     /// Seats built-in players, whose chance depends on the game alone.
-    fn seat(&self, fixture: &Fixture, chairs: &mut [Chair; 2]) -> Result<(), CourtError> {
+    fn seat(&self, fixture: &Fixture, chairs: &mut [Chair; 2]) {
         for (seat, chair) in chairs.iter_mut().enumerate() {
             let Some(builtin) = self.contestants[fixture.seats[seat]].builtin() else {
                 continue;
             };
             let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
             let random = stream(self.settings.seed.wrapping_add(1), part);
-            let player = builtin.player(self.book.as_ref(), random);
-            *chair = Chair::Inside(player.ok_or(CourtError::NoTables(builtin))?);
+            *chair = Chair::Inside(builtin.player(&self.tables, random));
         }
-        Ok(())
     }
 
     async fn game(&self, fixture: &Fixture) -> Result<Played, CourtError> {
@@ -130,7 +124,7 @@ impl Court {
         if swapped {
             chairs.reverse();
         }
-        self.seat(fixture, &mut chairs)?;
+        self.seat(fixture, &mut chairs);
         let id = self.settings.before + fixture.block * 2 + fixture.rotation as u64 + 1;
         let teams = [0, 1].map(|seat| fixture.seats[seat] as u64 + 1);
         let random = stream(self.settings.seed, fixture.block);

@@ -4,7 +4,7 @@ use super::contestant::arguments;
 use crate::challenge::gate::Gate;
 use crate::challenge::link::{Input, deliver, listen};
 use arena::process::{Program, Resident, Workspace};
-use challenge::protocol::{Connection, Greeting, Server, connection};
+use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -163,12 +163,12 @@ impl Remote {
 
     pub(super) async fn greet(&mut self) {
         let team_id = self.team;
-        self.send(&Server::GreetingsProgram(Greeting { team_id }))
+        self.send(&ServerMessage::GreetingsProgram(Greeting { team_id }))
             .await;
     }
 
     /// Sends a message if there is a connection that takes it.
-    pub(super) async fn send(&mut self, message: &Server) {
+    pub(super) async fn send(&mut self, message: &ServerMessage) {
         if let Some(connection) = &mut self.connection
             && deliver(connection, message).await.is_err()
         {

@@ -5,7 +5,7 @@ use super::remote::{Heard, Remote};
 use crate::challenge::server::reply;
 use crate::challenge::table::{Sent, Table};
 use challenge::player::Player;
-use challenge::protocol::Server;
+use challenge::protocol::ServerMessage;
 use challenge::rules::Seat;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -124,17 +124,17 @@ impl<'a> Session<'a> {
     async fn deliver(&mut self, sent: Vec<Sent>) {
         let mut queue = VecDeque::from(sent);
         while let Some((seat, message)) = queue.pop_front() {
-            if matches!(message, Server::Request(_)) {
+            if matches!(message, ServerMessage::Request(_)) {
                 self.asked[seat] = Instant::now();
             }
             match (&mut self.chairs[seat], message) {
                 (Chair::Remote(remote), message) => remote.send(&message).await,
-                (Chair::Inside(player), Server::Result(report)) => {
+                (Chair::Inside(player), ServerMessage::Result(report)) => {
                     if let Ok(Some(event)) = report.result.event() {
-                        player.told(seat, event);
+                        player.event(seat, event);
                     }
                 }
-                (Chair::Inside(player), Server::Request(request)) => {
+                (Chair::Inside(player), ServerMessage::Request(request)) => {
                     let decision = request
                         .view()
                         .map(|view| player.decide(&view))

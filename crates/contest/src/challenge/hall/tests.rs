@@ -3,7 +3,7 @@ use crate::challenge::journal::Line;
 use crate::challenge::record::{Entry, Moved};
 use crate::challenge::table::Conduct;
 use arena::records::Reader;
-use challenge::protocol::{Incoming, Response, Server as Message};
+use challenge::protocol::{Incoming, Response, ServerMessage};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const OPEN: Duration = Duration::from_secs(100);
@@ -102,7 +102,7 @@ impl Scene {
         let mut answers = Vec::new();
         for (&team, (outbox, inbox)) in &mut self.clients {
             while let Ok(outgoing) = inbox.try_recv() {
-                if let Message::Request(request) = outgoing.message {
+                if let ServerMessage::Request(request) = outgoing.message {
                     answers.push((team, outbox.downgrade(), request));
                 }
             }

@@ -10,15 +10,15 @@ fn table() -> Table {
 /// The request that was sent last, and to whom.
 fn request(sent: &[Sent]) -> (Seat, Request) {
     match sent.last() {
-        Some((seat, Server::Request(request))) => (*seat, request.clone()),
+        Some((seat, ServerMessage::Request(request))) => (*seat, request.clone()),
         other => panic!("expected a request: {other:?}"),
     }
 }
 
-fn results(sent: &[Sent], to: Seat) -> Vec<Reported> {
+fn results(sent: &[Sent], to: Seat) -> Vec<WireEvent> {
     let own = sent.iter().filter(|(seat, _)| *seat == to);
     own.filter_map(|(_, message)| match message {
-        Server::Result(report) => Some(report.result.clone()),
+        ServerMessage::Result(report) => Some(report.result.clone()),
         _ => None,
     })
     .collect()
@@ -38,7 +38,7 @@ fn moves_cost_time_and_give_some_back() {
         (0, 2.0, 50)
     );
     let sent = safe(&mut table, &first, 300 * MS);
-    assert_eq!(results(&sent, 0), [Reported::Accepted]);
+    assert_eq!(results(&sent, 0), [WireEvent::Accepted]);
     assert_eq!(results(&sent, 1), []);
     assert_eq!(table.clocks[0].left, 1750 * MS);
     assert_eq!(table.deadline(), Some(2300 * MS));
@@ -48,7 +48,7 @@ fn moves_cost_time_and_give_some_back() {
 fn an_open_request_is_sent_again_with_the_time_left() {
     let mut table = table();
     let (_, asked) = request(&table.start(Duration::ZERO));
-    let Some(Server::Request(again)) = table.again(0, 500 * MS) else {
+    let Some(ServerMessage::Request(again)) = table.again(0, 500 * MS) else {
         panic!("expected the request");
     };
     assert_eq!(
@@ -69,7 +69,7 @@ fn who_has_no_time_left_is_asked_no_more() {
     let late = request(&sent);
     let mut sent = safe(&mut table, &late, 2000 * MS);
     let reason = "the clock has run out".to_owned();
-    assert_eq!(results(&sent, 0), [Reported::Error { reason }]);
+    assert_eq!(results(&sent, 0), [WireEvent::Error { reason }]);
     assert_eq!(
         results(&sent, 1),
         [],
@@ -82,7 +82,10 @@ fn who_has_no_time_left_is_asked_no_more() {
     }
     assert_eq!(table.winner(), Some(1));
     assert_eq!(table.deadline(), None);
-    assert_eq!(results(&sent, 0).last(), Some(&Reported::GameWon { by: 1 }));
+    assert_eq!(
+        results(&sent, 0).last(),
+        Some(&WireEvent::GameWon { by: 1 })
+    );
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn wrong_and_stale_answers() {
     assert!(table.answer(0, id + 1, Ok(Decision::Accept), MS).is_empty());
     assert!(table.nonsense(1, "noise", MS).is_empty());
     let sent = table.answer(0, id, Ok(Decision::Accept), MS);
-    assert!(matches!(results(&sent, 0)[..], [Reported::Error { .. }]));
+    assert!(matches!(results(&sent, 0)[..], [WireEvent::Error { .. }]));
     assert_eq!(
         request(&sent).0,
         1,
@@ -114,7 +117,7 @@ fn wrong_and_stale_answers() {
     );
     let sent = table.nonsense(1, "noise", MS);
     let reason = "noise".to_owned();
-    assert_eq!(results(&sent, 1), [Reported::Error { reason }]);
+    assert_eq!(results(&sent, 1), [WireEvent::Error { reason }]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use arena::report::html::plural;
 use challenge::program::stop;
 use challenge::program::{LONGEST, seconds};
 use challenge::protocol::Served;
-use challenge::rules::{LeadAfterTie, Options};
+use challenge::rules::{GameOptions, LeadAfterTie};
 use clap::{Args as ClapArgs, ValueEnum};
 use log::Log;
 use std::collections::BTreeMap;
@@ -169,12 +169,12 @@ impl Args {
                     Served::InHand
                 },
                 tell_lost_tricks: self.tell_lost_tricks,
-                options: Options {
+                options: GameOptions {
                     lead_after_tie: match self.lead_after_tie {
                         Lead::Opener => LeadAfterTie::Opener,
                         Lead::Other => LeadAfterTie::Alternate,
                     },
-                    ..Options::default()
+                    ..GameOptions::default()
                 },
                 ..Conduct::default()
             },

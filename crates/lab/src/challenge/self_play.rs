@@ -1,21 +1,20 @@
 //! A blueprint against itself.
 
-use super::super::Public;
-use super::strategy::{Strategy, draw};
-use crate::rules::{Cards, Decision};
+use challenge::equilibrium::blueprint::{Strategy, sample};
+use challenge::rules::{Cards, Decision, PublicState};
 use engine::rng::{Random, unit};
 
 /// A hand played by one strategy for both.
-pub struct Play<'a> {
+pub struct SelfPlay<'a> {
     strategy: &'a Strategy,
-    public: Public,
+    public: PublicState,
     cards: [Cards; 2],
 }
 
-impl<'a> Play<'a> {
+impl<'a> SelfPlay<'a> {
     /// A hand at its beginning.
-    pub fn new(strategy: &'a Strategy, public: Public, cards: [Cards; 2]) -> Play<'a> {
-        Play {
+    pub fn new(strategy: &'a Strategy, public: PublicState, cards: [Cards; 2]) -> SelfPlay<'a> {
+        SelfPlay {
             strategy,
             public,
             cards,
@@ -23,7 +22,7 @@ impl<'a> Play<'a> {
     }
 
     /// What is public.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
@@ -34,13 +33,13 @@ impl<'a> Play<'a> {
     }
 
     /// Plays on by one decision; none once the result is certain.
-    pub fn step(&mut self, random: &mut Random) -> Option<Decision> {
+    pub fn step(&mut self, rng: &mut Random) -> Option<Decision> {
         if self.is_decided() {
             return None;
         }
         let seat = self.public.to_act();
-        let shares = self.strategy.played(&self.public, self.cards[seat]);
-        let decision = draw(&shares, unit(random) as f32)?;
+        let chosen = self.strategy.played(&self.public, self.cards[seat]);
+        let decision = sample(&chosen, unit(rng) as f32)?;
         if let Decision::Play(card) = decision {
             self.cards[seat].remove(card);
         }

@@ -5,11 +5,11 @@ use engine::rng::{below, shuffle};
 use rand::Rng;
 
 /// Two hands from a fresh deck.
-pub fn fresh(random: &mut impl Rng) -> [Cards; 2] {
+pub fn fresh(rng: &mut impl Rng) -> [Cards; 2] {
     let mut order = Deck::sorted();
     // Only the ten cards that are used need to be drawn.
     for i in 0..2 * HAND_SIZE {
-        let drawn = i + below(random, PACKS_SIZE - i);
+        let drawn = i + below(rng, PACKS_SIZE - i);
         order.swap(i, drawn);
     }
     let hand = |from: usize| order[from..from + HAND_SIZE].iter().copied().collect();
@@ -17,9 +17,9 @@ pub fn fresh(random: &mut impl Rng) -> [Cards; 2] {
 }
 
 /// All two packs in a random order.
-pub fn shuffled(random: &mut impl Rng) -> Deck {
+pub fn shuffled(rng: &mut impl Rng) -> Deck {
     let mut order = Deck::sorted();
-    shuffle(random, &mut order);
+    shuffle(rng, &mut order);
     Deck::new(order)
 }
 
@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn deals_come_from_two_packs() {
-        let mut random = stream(1, 0);
+        let mut rng = stream(1, 0);
         for _ in 0..100 {
-            let [first, second] = fresh(&mut random);
+            let [first, second] = fresh(&mut rng);
             assert_eq!((first.len(), second.len()), (5, 5));
             assert!(PACKS.includes(first.plus(second)));
         }

@@ -1,4 +1,4 @@
-//! Local best response (Lisý and Bowling 2017): what a known player loses at least.
+//! Local best response (Lisý and Bowling 2017): a lower bound on what a known player loses.
 //!
 //! The responder knows the other's strategy. It keeps the exact distribution of the other's hands by
 //! Bayes' rule, and takes the decision with the best value if from then on both played cheaply, the
@@ -6,14 +6,15 @@
 //! not assumed but known. Points are valued as at equilibrium. What it wins is a lower bound on what
 //! a best response would win.
 
-use super::baseline::cheaply;
-use super::model::{Model, Situation};
-use super::tracker::Tracker;
-use super::{Player, counter};
-use crate::equilibrium::blueprint::Book;
-use crate::equilibrium::{Multisets, Public, Stakes, deals};
-use crate::rules::{Cards, Decision, Event, HAND_SIZE, Seat, other};
-use crate::view::View;
+use super::{DecisionPoint, Model};
+use challenge::deals;
+use challenge::equilibrium::blueprint::Blueprint;
+use challenge::equilibrium::{Multisets, Stakes};
+use challenge::player::baseline::play_cheaply;
+use challenge::player::counter::draw_hand;
+use challenge::player::{Player, Tracker};
+use challenge::rules::{Cards, Decision, Event, HAND_SIZE, PublicState, Seat, other};
+use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
 
@@ -25,42 +26,42 @@ const LEAST: f32 = 1e-5;
 const SAMPLES: usize = 150;
 
 /// The responder to a known player.
-pub struct Response {
+pub struct LocalBestResponse {
     model: Model,
-    book: Arc<Book>,
+    blueprint: Arc<Blueprint>,
     tracker: Tracker,
-    random: Random,
+    rng: Random,
     /// All hands of five, if every one is to be kept.
     hands: Option<Multisets>,
     hand: (u64, u32),
-    /// What is public after the decisions taken in so far, and how many those are.
-    public: Public,
+    /// What is public after the decisions that the range accounts for, and their number.
+    public: PublicState,
     taken_in: usize,
     /// The other's possible cards with their likelihoods.
     range: Vec<(Cards, f32)>,
 }
 
-impl Response {
+impl LocalBestResponse {
     /// A responder to a player, with the equilibrium's values of points.
-    pub fn new(model: Model, book: Arc<Book>, random: Random) -> Response {
+    pub fn new(model: Model, blueprint: Arc<Blueprint>, rng: Random) -> LocalBestResponse {
         let every = !matches!(model, Model::Counter(_));
-        Response {
+        LocalBestResponse {
             model,
-            book,
+            blueprint,
             tracker: Tracker::default(),
-            random,
+            rng,
             hands: every.then(|| Multisets::new(HAND_SIZE)),
             hand: (0, 0),
-            public: Public::new(0),
+            public: PublicState::new(0),
             taken_in: 0,
             range: Vec::new(),
         }
     }
 
-    /// Before a hand the other may hold whatever is left.
+    /// Begins a hand: the other may hold any of the cards left.
     fn begin(&mut self, view: &View) {
         self.hand = (view.game_id, view.hand_id);
-        self.public = Public::new(self.tracker.public().opener);
+        self.public = PublicState::new(self.tracker.public().opener);
         self.taken_in = 0;
         let own = view.own_card.into_iter().chain(view.cards.iter()).collect();
         let deck = self.tracker.deck().minus(own);
@@ -73,34 +74,32 @@ impl Response {
                     .collect()
             }
             None => (0..SAMPLES)
-                .map(|_| (counter::draw(deck, HAND_SIZE, &mut self.random), 1.0))
+                .map(|_| (draw_hand(deck, HAND_SIZE, &mut self.rng), 1.0))
                 .collect(),
         };
     }
 
-    fn situation(&self, view: &View, public: Public) -> Situation {
-        let mut points = [view.own_points; 2];
-        points[other(view.player_number)] = view.their_points;
-        Situation {
+    fn decision_point(&self, view: &View, public: PublicState) -> DecisionPoint {
+        DecisionPoint {
             public,
-            points,
+            points: view.points(),
             deck: self.tracker.deck(),
         }
     }
 
-    /// Takes in what was decided since the last time.
+    /// Updates the range by the decisions since the last time.
     fn take_in(&mut self, view: &View) {
         let log = self.tracker.log().unwrap_or_default();
-        let news: Vec<Decision> = log.get(self.taken_in..).unwrap_or_default().to_vec();
-        self.taken_in += news.len();
-        for decision in news {
+        let new: Vec<Decision> = log.get(self.taken_in..).unwrap_or_default().to_vec();
+        self.taken_in += new.len();
+        for decision in new {
             if self.public.to_act() != view.player_number {
-                let situation = self.situation(view, self.public);
+                let point = self.decision_point(view, self.public);
                 for (cards, likelihood) in &mut self.range {
-                    let share = self
-                        .model
-                        .share(&situation, *cards, decision, &mut self.random);
-                    *likelihood *= share.max(STRAY);
+                    let probability =
+                        self.model
+                            .probability(&point, *cards, decision, &mut self.rng);
+                    *likelihood *= probability.max(STRAY);
                     if let Decision::Play(card) = decision
                         && !cards.remove(card)
                     {
@@ -115,25 +114,25 @@ impl Response {
     }
 
     /// The chance to win the game after a decision.
-    fn worth(&mut self, view: &View, stakes: &Stakes, decision: Decision) -> f32 {
+    fn value(&mut self, view: &View, stakes: &Stakes, decision: Decision) -> f32 {
         let after = self.tracker.public().after(decision);
         let mut own = view.cards;
         if let Decision::Play(card) = decision {
             own.remove(card);
         }
         let seat = view.player_number;
-        let offered = self.situation(view, after);
+        let offered = self.decision_point(view, after);
         let (mut sum, mut total) = (0.0, 0.0);
         for &(theirs, likelihood) in &self.range {
-            let play = |public: Public| {
+            let play = |public: PublicState| {
                 let mut cards = [own; 2];
                 cards[other(seat)] = theirs;
-                stakes.of(&cheaply(public, cards), seat)
+                stakes.of(&play_cheaply(public, cards), seat)
             };
             let value = if decision == Decision::Offer {
-                let accept = self
-                    .model
-                    .share(&offered, theirs, Decision::Accept, &mut self.random);
+                let accept =
+                    self.model
+                        .probability(&offered, theirs, Decision::Accept, &mut self.rng);
                 let rejected = stakes.of(&after.after(Decision::Reject), seat);
                 accept * play(after.after(Decision::Accept)) + (1.0 - accept) * rejected
             } else {
@@ -146,25 +145,25 @@ impl Response {
     }
 
     fn best(&mut self, view: &View) -> Option<Decision> {
-        let situation = self.situation(view, self.public);
-        let book = Arc::clone(&self.book);
-        let stakes = book
+        let point = self.decision_point(view, self.public);
+        let blueprint = Arc::clone(&self.blueprint);
+        let stakes = blueprint
             .values()
-            .stakes_for(situation.points, self.tracker.public().opener);
+            .stakes_for(point.points, self.tracker.public().opener);
         let mut best: Option<(Decision, f32)> = None;
         for decision in view.legal() {
-            let worth = self.worth(view, &stakes, decision);
-            if worth > best.map_or(f32::MIN, |best| best.1) {
-                best = Some((decision, worth));
+            let value = self.value(view, &stakes, decision);
+            if value > best.map_or(f32::MIN, |best| best.1) {
+                best = Some((decision, value));
             }
         }
         best.map(|best| best.0)
     }
 }
 
-impl Player for Response {
+impl Player for LocalBestResponse {
     fn decide(&mut self, view: &View) -> Decision {
-        self.tracker.see(view);
+        self.tracker.observe(view);
         if self.hand != (view.game_id, view.hand_id) {
             self.begin(view);
         }
@@ -175,7 +174,7 @@ impl Player for Response {
         decision
     }
 
-    fn told(&mut self, _: Seat, event: Event) {
-        self.tracker.told(event);
+    fn event(&mut self, _: Seat, event: Event) {
+        self.tracker.event(event);
     }
 }

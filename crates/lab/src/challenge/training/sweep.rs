@@ -1,7 +1,7 @@
 //! The values of all scores, and which hand games stand for them.
 
-use super::super::{Stakes, Values};
 use super::trainer::Trainer;
+use challenge::equilibrium::{Stakes, Values};
 use engine::rng::stream;
 
 /// What of the regrets of one score is kept for the next.
@@ -29,8 +29,8 @@ impl Sweep {
         }
     }
 
-    /// Finds the value of every score; `tell` hears of each.
-    pub fn run(mut self, mut tell: impl FnMut(u8, u8, f32)) -> Values {
+    /// Finds the value of every score; `found` is called with each score and its value.
+    pub fn run(mut self, mut found: impl FnMut(u8, u8, f32)) -> Values {
         for (own, theirs) in Values::order() {
             let mut stakes = self.values.stakes(own, theirs);
             // A tie is worth what the hand is: about half of the way between winning and losing.
@@ -40,7 +40,7 @@ impl Sweep {
             self.trainer.play(self.deals * first / 2);
             let value = self.trainer.play(self.deals * first / 2);
             self.values.set(own, theirs, value);
-            tell(own, theirs, value);
+            found(own, theirs, value);
         }
         self.values
     }
@@ -55,21 +55,21 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
         .iter()
         .map(|&(own, theirs)| values.stakes(own, theirs))
         .collect();
-    let seen: Vec<f32> = scores.iter().map(|&score| frequency(score)).collect();
+    let frequencies: Vec<f32> = scores.iter().map(|&score| frequency(score)).collect();
     let mut centres = vec![all[all.len() - 1]];
     while centres.len() < count.min(all.len()) {
-        let far = |stakes: &&Stakes| nearest(&centres, stakes).1;
+        let far = |stakes: &&Stakes| stakes.nearest(&centres).1;
         let Some(&farthest) = all.iter().max_by(|a, b| far(a).total_cmp(&far(b))) else {
             break;
         };
         centres.push(farthest);
     }
     for _ in 0..20 {
-        let groups: Vec<usize> = all.iter().map(|s| nearest(&centres, s).0).collect();
+        let groups: Vec<usize> = all.iter().map(|s| s.nearest(&centres).0).collect();
         for (number, centre) in centres.iter_mut().enumerate() {
             let members = || (0..all.len()).filter(|&score| groups[score] == number);
             let cost = |centre: usize| -> f32 {
-                let costs = members().map(|m| seen[m] * all[m].distance(&all[centre]));
+                let costs = members().map(|m| frequencies[m] * all[m].distance(&all[centre]));
                 costs.sum()
             };
             if let Some(best) = members().min_by(|&a, &b| cost(a).total_cmp(&cost(b))) {
@@ -91,17 +91,6 @@ fn frequency((own, theirs): (u8, u8)) -> f32 {
     ways * (GOES_ON / 2.0).powi(i32::from(points))
 }
 
-/// The centre nearest to a hand game, and how far it is.
-pub(super) fn nearest(centres: &[Stakes], stakes: &Stakes) -> (usize, f32) {
-    let distance = |(number, centre): (usize, &Stakes)| (number, centre.distance(stakes));
-    centres
-        .iter()
-        .enumerate()
-        .map(distance)
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .unwrap_or((0, f32::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,7 +103,7 @@ mod tests {
         }
         let centres = centres(&values, 100);
         for (own, theirs) in Values::order() {
-            assert_eq!(nearest(&centres, &values.stakes(own, theirs)).1, 0.0);
+            assert_eq!(values.stakes(own, theirs).nearest(&centres).1, 0.0);
         }
         assert_eq!(super::centres(&values, 7).len(), 7);
     }

@@ -1,0 +1,242 @@
+//! The blueprint's tables: inside the program, and as files of a `support` folder that override them,
+//! `challenge.values` and `challenge-00.hand` onwards.
+
+use super::super::{Stakes, Values};
+use super::strategy::Strategy;
+use engine::store::{Kind, Mismatch, StoreError, decode, read_table, table};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use thiserror::Error;
+
+/// The version is that of the abstraction and of both files.
+pub const KIND: Kind = Kind::new("challenge", 2);
+
+macro_rules! support_file {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../../../support/", $name))
+    };
+}
+
+/// The tables of `support/` as they were when the program was built.
+const EMBEDDED_VALUES: &[u8] = support_file!("challenge.values");
+const EMBEDDED_STRATEGIES: [&[u8]; 8] = [
+    support_file!("challenge-00.hand"),
+    support_file!("challenge-01.hand"),
+    support_file!("challenge-02.hand"),
+    support_file!("challenge-03.hand"),
+    support_file!("challenge-04.hand"),
+    support_file!("challenge-05.hand"),
+    support_file!("challenge-06.hand"),
+    support_file!("challenge-07.hand"),
+];
+
+/// Why a blueprint cannot be read.
+#[derive(Debug, Error)]
+pub enum BlueprintError {
+    /// A file is missing, damaged or of another version.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A strategy has another length than this program's.
+    #[error("cannot use {0}: its strategy has another length than expected")]
+    Length(PathBuf),
+}
+
+/// The values of all scores, and the hand games that were solved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HandGames {
+    /// The command that computed them.
+    pub command: String,
+    /// The values of all scores.
+    pub values: Values,
+    /// The hand games that stand for all.
+    pub centres: Vec<Stakes>,
+}
+
+impl HandGames {
+    /// The file in a `support` folder.
+    pub fn path(support: &Path) -> PathBuf {
+        support.join("challenge.values")
+    }
+
+    /// Reads the file of a `support` folder.
+    ///
+    /// # Errors
+    /// If it is missing or does not fit.
+    pub fn read(support: &Path) -> Result<HandGames, StoreError> {
+        read_table(&HandGames::path(support), KIND)
+    }
+
+    /// The number of the hand game that stands for one with these stakes.
+    pub fn number(&self, stakes: &Stakes) -> usize {
+        stakes.nearest(&self.centres).0
+    }
+}
+
+/// A whole blueprint: a strategy for each of the hand games.
+#[derive(Clone, Debug)]
+pub struct Blueprint {
+    games: HandGames,
+    strategies: Vec<Strategy>,
+}
+
+impl Blueprint {
+    /// The file of a hand game's strategy.
+    pub fn path(support: &Path, number: usize) -> PathBuf {
+        support.join(format!("challenge-{number:02}.hand"))
+    }
+
+    /// The tables inside the program.
+    pub fn embedded() -> Blueprint {
+        fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Mismatch> {
+            decode(&table(KIND), bytes)
+        }
+        let strategies = EMBEDDED_STRATEGIES.into_iter().map(read);
+        Blueprint {
+            games: read(EMBEDDED_VALUES).expect("a test reads the embedded values"),
+            strategies: strategies
+                .collect::<Result<_, _>>()
+                .expect("a test reads the embedded strategies"),
+        }
+    }
+
+    /// Reads all files of a `support` folder.
+    ///
+    /// # Errors
+    /// The first file that is missing or does not fit.
+    pub fn read(support: &Path) -> Result<Blueprint, BlueprintError> {
+        let games = HandGames::read(support)?;
+        let strategies = (0..games.centres.len())
+            .map(|number| Blueprint::read_strategy(support, number))
+            .collect::<Result<_, _>>()?;
+        Ok(Blueprint { games, strategies })
+    }
+
+    /// Reads one strategy.
+    ///
+    /// # Errors
+    /// If the file is missing or does not fit.
+    pub fn read_strategy(support: &Path, number: usize) -> Result<Strategy, BlueprintError> {
+        let path = Blueprint::path(support, number);
+        let strategy: Strategy = read_table(&path, KIND)?;
+        if strategy.fits() {
+            Ok(strategy)
+        } else {
+            Err(BlueprintError::Length(path))
+        }
+    }
+
+    /// The values of all scores.
+    pub fn values(&self) -> &Values {
+        &self.games.values
+    }
+
+    /// The values and hand games.
+    pub fn games(&self) -> &HandGames {
+        &self.games
+    }
+
+    /// The strategy for a hand with these stakes.
+    pub fn strategy(&self, stakes: &Stakes) -> &Strategy {
+        &self.strategies[self.games.number(stakes)]
+    }
+}
+
+/// A blueprint that is loaded when the first player asks for it. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    support: PathBuf,
+    warn: fn(&str),
+    blueprint: Arc<OnceLock<Arc<Blueprint>>>,
+}
+
+impl Tables {
+    /// The tables of a `support` folder; those inside the program if it has none. `warn` gets one
+    /// line when the folder's tables cannot be used.
+    pub fn new(support: PathBuf, warn: fn(&str)) -> Tables {
+        Tables {
+            support,
+            warn,
+            blueprint: Arc::default(),
+        }
+    }
+
+    /// The blueprint. Values and strategies belong together, so the folder's files are used all or
+    /// not at all.
+    pub fn blueprint(&self) -> Arc<Blueprint> {
+        let load = || {
+            let has_own = HandGames::path(&self.support).exists()
+                || Blueprint::path(&self.support, 0).exists();
+            let own = has_own.then(|| Blueprint::read(&self.support));
+            Arc::new(match own {
+                Some(Ok(blueprint)) => blueprint,
+                Some(Err(error)) => {
+                    (self.warn)(&format!("{error}; the tables inside the program play"));
+                    Blueprint::embedded()
+                }
+                None => Blueprint::embedded(),
+            })
+        };
+        Arc::clone(self.blueprint.get_or_init(load))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals;
+    use crate::rules::PublicState;
+    use engine::rng::stream;
+    use engine::store::write_table;
+
+    #[test]
+    fn the_embedded_tables_load_and_match() {
+        let blueprint = Blueprint::embedded();
+        let mut rng = stream(4, 0);
+        for (own, theirs) in Values::order() {
+            let stakes = blueprint.values().stakes(own, theirs);
+            assert!((0.0..=1.0).contains(&stakes.tied));
+            let hand = deals::fresh(&mut rng)[0];
+            let strategy = blueprint.strategy(&stakes);
+            let chosen = strategy.distribution(&PublicState::new(0), hand);
+            let sum: f32 = chosen.iter().map(|&(_, probability)| probability).sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{own} {theirs}: {chosen:?}");
+        }
+        assert_eq!(blueprint.strategies.len(), blueprint.games.centres.len());
+        assert!(blueprint.strategies.iter().all(Strategy::fits));
+        for (number, centre) in blueprint.games().centres.iter().enumerate() {
+            assert_eq!(blueprint.games().number(centre), number);
+        }
+    }
+
+    #[test]
+    fn a_strategy_of_another_length_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Blueprint::path(folder.path(), 3);
+        write_table(&path, KIND, &vec![1u8; 10]).unwrap();
+        let error = Blueprint::read_strategy(folder.path(), 3).unwrap_err();
+        assert!(matches!(error, BlueprintError::Length(p) if p == path));
+    }
+
+    /// The values of a folder, with the embedded ones where it has none or broken ones.
+    #[test]
+    fn files_override_the_embedded_tables() {
+        fn silent(text: &str) {
+            panic!("{text}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tables::new(folder.path().to_owned(), silent);
+        assert_eq!(tables.blueprint().games, Blueprint::embedded().games);
+        let own = HandGames {
+            command: "another one".to_owned(),
+            values: Values::default(),
+            centres: Vec::new(),
+        };
+        write_table(&HandGames::path(folder.path()), KIND, &own).unwrap();
+        let tables = Tables::new(folder.path().to_owned(), silent);
+        assert_eq!(tables.blueprint().games, own);
+        std::fs::write(HandGames::path(folder.path()), "damaged").unwrap();
+        let tables = Tables::new(folder.path().to_owned(), |_| ());
+        assert_eq!(tables.blueprint().games, Blueprint::embedded().games);
+    }
+}

@@ -1,0 +1,174 @@
+//! What both players see of a hand, and how a decision changes it.
+
+use super::card::{Card, Cards};
+use super::hand::{Challenge, Decision, HAND_SIZE};
+use super::{Seat, other};
+use std::cmp::Ordering;
+
+/// Who takes a trick: the higher card; nobody if the cards are equal.
+pub fn trick_winner(leader: Seat, led: Card, followed: Card) -> Option<Seat> {
+    match followed.cmp(&led) {
+        Ordering::Greater => Some(other(leader)),
+        Ordering::Less => Some(leader),
+        Ordering::Equal => None,
+    }
+}
+
+/// The public part of a [`Hand`](super::Hand). Players are numbered as in the game. Which player
+/// decides next always follows from what is public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PublicState {
+    /// Who led the first trick.
+    pub opener: Seat,
+    /// Who leads the current trick.
+    pub lead: Seat,
+    /// The leader's card, while the other has not followed.
+    pub table: Option<Card>,
+    /// Tricks each player has taken.
+    pub tricks: [u8; 2],
+    /// Tricks played, tied ones included.
+    pub total_tricks: u8,
+    /// The challenge.
+    pub challenge: Challenge,
+    /// What each player has played in finished tricks. A card lost by a fault is not among them.
+    pub played: [Cards; 2],
+}
+
+impl PublicState {
+    /// A hand that has just been dealt.
+    pub fn new(opener: Seat) -> PublicState {
+        PublicState {
+            opener,
+            lead: opener,
+            table: None,
+            tricks: [0, 0],
+            total_tricks: 0,
+            challenge: Challenge::None,
+            played: [Cards::EMPTY; 2],
+        }
+    }
+
+    /// Tricks that are still to be finished, the current one included.
+    pub fn tricks_left(&self) -> usize {
+        HAND_SIZE - usize::from(self.total_tricks)
+    }
+
+    /// Cards a player still holds; a card on the table is not among them.
+    pub fn cards_held(&self, seat: Seat) -> usize {
+        self.tricks_left() - usize::from(self.table.is_some() && seat == self.lead)
+    }
+
+    /// Whether nothing is left to decide.
+    pub fn is_over(&self) -> bool {
+        self.is_rejected() || self.tricks_left() == 0
+    }
+
+    /// Whether a rejected challenge has ended the hand.
+    pub fn is_rejected(&self) -> bool {
+        matches!(self.challenge, Challenge::Rejected(_))
+    }
+
+    /// Who is to act. Only while the hand is not over.
+    pub fn to_act(&self) -> Seat {
+        self.challenge.to_act(self.lead, self.table.is_some())
+    }
+
+    /// Whether the player to act has to answer a challenge.
+    pub fn must_answer(&self) -> bool {
+        matches!(self.challenge, Challenge::Offered(_))
+    }
+
+    /// Whether the player to act may offer a challenge. Only while the hand is not over.
+    pub fn can_challenge(&self) -> bool {
+        self.challenge == Challenge::None
+    }
+
+    /// Whether a challenge was accepted, so that this hand decides the game.
+    pub fn in_challenge(&self) -> bool {
+        matches!(self.challenge, Challenge::Accepted(_))
+    }
+
+    /// Tricks a player is ahead.
+    pub fn ahead(&self, seat: Seat) -> i8 {
+        self.tricks[seat] as i8 - self.tricks[other(seat)] as i8
+    }
+
+    /// Who would win the hand if it ended now: the challenger after a rejection, else who has taken
+    /// more tricks.
+    pub fn leader(&self) -> Option<Seat> {
+        if let Challenge::Rejected(by) = self.challenge {
+            return Some(by);
+        }
+        (0..2).find(|&seat| self.ahead(seat) > 0)
+    }
+
+    /// Who takes more tricks whatever is played from here on, if that is certain.
+    ///
+    /// From there the hand's result is certain too: a rational player rejects a challenge offered by
+    /// the winner, which is worth the same point.
+    pub fn settled(&self) -> Option<Seat> {
+        (0..2).find(|&seat| self.ahead(seat) > self.tricks_left() as i8)
+    }
+
+    /// What follows from a decision of the player to act. It is not checked against any cards.
+    #[must_use]
+    pub fn after(mut self, decision: Decision) -> PublicState {
+        let seat = self.to_act();
+        match decision {
+            Decision::Offer => self.challenge = Challenge::Offered(seat),
+            Decision::Accept => self.challenge = Challenge::Accepted(other(seat)),
+            Decision::Reject => self.challenge = Challenge::Rejected(other(seat)),
+            Decision::Play(card) => match self.table.take() {
+                None => self.table = Some(card),
+                Some(led) => {
+                    self.played[self.lead].insert(led);
+                    self.played[seat].insert(card);
+                    self.end_trick(trick_winner(self.lead, led, card));
+                }
+            },
+        }
+        self
+    }
+
+    /// Ends the trick; its winner, if any, leads the next one.
+    pub(super) fn end_trick(&mut self, by: Option<Seat>) {
+        self.total_tricks += 1;
+        if let Some(by) = by {
+            self.tricks[by] += 1;
+            self.lead = by;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Hand;
+    use super::*;
+    use crate::deals::fresh;
+    use engine::rng::{below, stream};
+
+    /// In random hands what is public counts the cards as the players hold them.
+    #[test]
+    fn counts_agree_with_the_cards() {
+        let mut rng = stream(5, 0);
+        for round in 0..500 {
+            let mut hand = Hand::new(fresh(&mut rng), round % 2);
+            while let Some(seat) = hand.to_act() {
+                let public = *hand.public();
+                assert!(!public.is_over());
+                assert_eq!(public.cards_held(seat), hand.cards(seat).len());
+                let legal: Vec<Decision> = hand.legal().collect();
+                assert_eq!(public.can_challenge(), legal.contains(&Decision::Offer));
+                assert_eq!(public.must_answer(), legal.contains(&Decision::Accept));
+                let decision = legal[below(&mut rng, legal.len())];
+                hand.decide(decision).unwrap();
+                assert_eq!(*hand.public(), public.after(decision));
+            }
+            let public = hand.public();
+            assert!(public.is_over());
+            if let (false, Some(winner)) = (public.is_rejected(), public.settled()) {
+                assert_eq!(hand.winner(), Some(winner));
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The strategies of built-in players, as functions of what is public and of their cards.
+
+use challenge::equilibrium::blueprint::{Blueprint, probability_of};
+use challenge::player::blueprint::distribution;
+use challenge::player::{Bully, Counter, Doge, NeedTricks, RandomCards, Rule};
+use challenge::rules::{Cards, Decision, PublicState};
+use challenge::view::View;
+use engine::rng::Random;
+use std::sync::Arc;
+
+/// A decision of a hand as both players see it, without anybody's cards.
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionPoint {
+    /// What is public in the hand.
+    pub public: PublicState,
+    /// Points of both players.
+    pub points: [u8; 2],
+    /// The deck both were dealt from, without the cards seen in earlier hands.
+    pub deck: Cards,
+}
+
+/// A known player.
+pub enum Model {
+    /// A rule that plays a random card unless it offers or answers a challenge.
+    Random(Box<dyn Rule>),
+    /// A deterministic rule.
+    Rule(Box<dyn Rule>),
+    /// Card counting by samples, of which one draw is taken.
+    Counter(Box<Counter>),
+    /// A blueprint.
+    Blueprint(Arc<Blueprint>),
+}
+
+impl Model {
+    /// *random*.
+    pub fn random() -> Model {
+        Model::Random(Box::new(RandomCards))
+    }
+
+    /// *bully*.
+    pub fn bully() -> Model {
+        Model::Random(Box::new(Bully))
+    }
+
+    /// *doge*.
+    pub fn doge() -> Model {
+        Model::Rule(Box::new(Doge))
+    }
+
+    /// *need*.
+    pub fn need() -> Model {
+        Model::Rule(Box::new(NeedTricks))
+    }
+
+    /// The probability of a decision of the player to act if it holds these cards.
+    pub fn probability(
+        &mut self,
+        point: &DecisionPoint,
+        cards: Cards,
+        decision: Decision,
+        rng: &mut Random,
+    ) -> f32 {
+        let view = View::of_hand(&point.public, cards, point.points);
+        if !view.allows(decision) {
+            return 0.0;
+        }
+        let same = |chosen: Decision| f32::from(u8::from(chosen == decision));
+        match self {
+            Model::Rule(rule) => same(rule.choose(&view, rng)),
+            Model::Random(rule) => match (rule.choose(&view, rng), decision) {
+                (Decision::Play(_), Decision::Play(card)) => {
+                    f32::from(cards.count(card)) / cards.len() as f32
+                }
+                (chosen, _) => same(chosen),
+            },
+            Model::Counter(counter) => same(counter.choose(&view, &point.public, point.deck)),
+            Model::Blueprint(blueprint) => {
+                probability_of(&distribution(blueprint, &point.public, &view), decision)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use challenge::deals;
+    use challenge::rules::{Hand, PACKS};
+    use engine::rng::{below, stream};
+
+    /// The probabilities of everything legal sum to 1 for players without samples.
+    #[test]
+    fn probabilities_sum_to_one() {
+        let mut rng = stream(8, 0);
+        let models = [
+            Model::random(),
+            Model::bully(),
+            Model::doge(),
+            Model::need(),
+        ];
+        for mut model in models {
+            for round in 0..50 {
+                let mut hand = Hand::new(deals::fresh(&mut rng), round % 2);
+                while let Some(seat) = hand.to_act() {
+                    let point = DecisionPoint {
+                        public: *hand.public(),
+                        points: [3, 5],
+                        deck: PACKS,
+                    };
+                    let cards = hand.cards(seat);
+                    let legal: Vec<Decision> = hand.legal().collect();
+                    let view = View::of_hand(hand.public(), cards, point.points);
+                    assert_eq!(view.legal().collect::<Vec<_>>(), legal);
+                    let probability = |&decision: &Decision| {
+                        model.probability(&point, cards, decision, &mut rng.clone())
+                    };
+                    let sum: f32 = legal.iter().map(probability).sum();
+                    assert!((sum - 1.0).abs() < 1e-5, "{sum} at {point:?} with {cards}");
+                    hand.decide(legal[below(&mut rng, legal.len())]).unwrap();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! All players that a match can name: the built-in ones, and `lbr:NAME`.
+
+use super::{LocalBestResponse, Model};
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::{Builtin, Counter, Player, UnknownPlayer};
+use engine::rng::Random;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a local best responder's name begins with.
+const PREFIX: &str = "lbr:";
+
+/// A player that a match can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedPlayer {
+    /// A player that a contest may be played with.
+    Builtin(Builtin),
+    /// The local best response to a player that is known, for measuring it.
+    LocalBestResponse(Known),
+}
+
+/// A player whose strategy a responder knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known(Builtin);
+
+impl Known {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Known> {
+        Builtin::ALL.into_iter().filter_map(Known::new)
+    }
+
+    /// The player, if it has a model of its own.
+    fn new(player: Builtin) -> Option<Known> {
+        let modelled = !matches!(player, Builtin::Plain | Builtin::Equilibrium);
+        modelled.then_some(Known(player))
+    }
+
+    fn model(self, tables: &Tables, rng: &Random) -> Model {
+        match self.0 {
+            Builtin::Random => Model::random(),
+            Builtin::Bully => Model::bully(),
+            Builtin::Doge => Model::doge(),
+            Builtin::Need => Model::need(),
+            Builtin::Counter => Model::Counter(Box::new(Counter::new(rng.clone()))),
+            _ => Model::Blueprint(tables.blueprint()),
+        }
+    }
+}
+
+impl NamedPlayer {
+    /// The local best response to a player as far as its strategy is known: the one that solves
+    /// endgames is taken for the blueprint.
+    pub fn response_to(player: NamedPlayer) -> Option<NamedPlayer> {
+        let known = match player {
+            NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
+            NamedPlayer::Builtin(player) => Known::new(player),
+            NamedPlayer::LocalBestResponse(_) => None,
+        };
+        known.map(NamedPlayer::LocalBestResponse)
+    }
+
+    /// The player. The first one that plays from `tables` loads them.
+    pub fn player(self, tables: &Tables, rng: Random) -> Box<dyn Player> {
+        match self {
+            NamedPlayer::Builtin(player) => player.player(tables, rng),
+            NamedPlayer::LocalBestResponse(known) => {
+                let model = known.model(tables, &rng);
+                Box::new(LocalBestResponse::new(model, tables.blueprint(), rng))
+            }
+        }
+    }
+}
+
+impl FromStr for NamedPlayer {
+    type Err = UnknownPlayer;
+
+    fn from_str(name: &str) -> Result<NamedPlayer, UnknownPlayer> {
+        let responder = name.strip_prefix(PREFIX).and_then(|known| {
+            let known = Known::new(known.parse().ok()?)?;
+            Some(NamedPlayer::LocalBestResponse(known))
+        });
+        let builtin = || name.parse().map(NamedPlayer::Builtin);
+        responder.map_or_else(builtin, Ok).map_err(|unknown| {
+            let responders = Known::all().map(NamedPlayer::LocalBestResponse);
+            UnknownPlayer {
+                expected: responders.fold(unknown.expected, |all, next| format!("{all}, {next}")),
+                ..unknown
+            }
+        })
+    }
+}
+
+impl fmt::Display for NamedPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NamedPlayer::Builtin(player) => player.fmt(f),
+            NamedPlayer::LocalBestResponse(known) => write!(f, "{PREFIX}{}", known.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_shown() {
+        let builtin = Builtin::ALL.map(NamedPlayer::Builtin).into_iter();
+        for player in builtin.chain(Known::all().map(NamedPlayer::LocalBestResponse)) {
+            assert_eq!(player.to_string().parse::<NamedPlayer>().ok(), Some(player));
+        }
+        let error = "lbr:plain".parse::<NamedPlayer>().unwrap_err().to_string();
+        assert!(error.ends_with(
+            "equilibrium, lbr:random, lbr:bully, lbr:doge, lbr:need, lbr:counter, lbr:blueprint"
+        ));
+    }
+}

@@ -6,7 +6,7 @@
 
 pub mod fault;
 pub mod line_up;
-pub mod naming;
+pub mod participant;
 pub mod process;
 pub mod progress;
 pub mod rating;

@@ -9,7 +9,7 @@ use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random, below};
-use lab::cartagena::players::builtin::Spec;
+use lab::cartagena::players::builtin::recipe_of;
 
 /// A moment of a game.
 #[derive(Clone, Debug)]
@@ -113,8 +113,8 @@ pub(super) fn play(
     let mut chance = rng::stream(seed, 1);
     let mut seats: Vec<Box<dyn Player>> = (0..position.game.players)
         .map(|_| {
-            let spec: Spec = names[below(&mut chance, names.len())].parse().unwrap();
-            spec.recipe().unwrap()(seed)
+            let name = names[below(&mut chance, names.len())];
+            recipe_of(name).unwrap()(seed)
         })
         .collect();
     // Baselines look at the view alone.

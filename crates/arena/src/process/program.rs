@@ -10,6 +10,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The file of a folder that is started.
@@ -181,6 +182,15 @@ impl Program {
             hash_folder(&mut hasher, &self.folder, Path::new(""))?;
         }
         Ok(format!("{:016x}", hasher.finish()))
+    }
+}
+
+impl FromStr for Program {
+    type Err = ProgramError;
+
+    /// See [`Program::find`].
+    fn from_str(path: &str) -> Result<Program, ProgramError> {
+        Program::find(Path::new(path))
     }
 }
 

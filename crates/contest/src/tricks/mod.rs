@@ -4,14 +4,14 @@
 //! seats. A program never gets a deal twice in its life.
 
 pub(crate) mod commands;
-mod entrant;
 pub(crate) mod external;
+mod participant;
 mod play;
 pub mod record;
 pub mod report;
 pub(crate) mod seat;
 
-pub use entrant::{Entrant, Kind, Unreadable, agent};
+pub use participant::{Participant, agent, participant};
 pub use play::{Match, Outcome, SITTING, Tally, play};
 pub use seat::{Answer, Inside, Seat, Seated};
 

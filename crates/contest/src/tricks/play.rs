@@ -1,10 +1,11 @@
 //! Playing sittings on many threads, with results in a fixed order.
 
 use super::Contest;
-use super::entrant::{Entrant, Kind};
+use super::participant::Participant;
 use super::record::{FaultRecord, Record};
 use super::seat::{Inside, Seat};
 use arena::fault::{Fault, FaultKind};
+use arena::participant::Kind;
 use arena::runner;
 use arena::stats::{Mean, Times};
 use engine::rng::stream;
@@ -25,7 +26,7 @@ pub struct Match<'a, C: Contest> {
     /// The game.
     pub contest: &'a C,
     /// One for each seat; in every rotation.
-    pub entrants: &'a [Entrant<C::Policy>],
+    pub participants: &'a [Participant<C::Policy>],
     /// Deals, each for as many rounds as there are rotations.
     pub deals: u64,
     /// Deals that programs play without being started anew.
@@ -43,17 +44,17 @@ pub struct Match<'a, C: Contest> {
 /// Some deals in every rotation.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// By deal and entrant: the mean points over the rotations.
+    /// By deal and participant: the mean points over the rotations.
     pub points: Vec<Vec<f64>>,
-    /// By entrant: how long each card took.
+    /// By participant: how long each card took.
     pub times: Vec<Vec<Duration>>,
-    /// By entrant: its faults.
+    /// By participant: its faults.
     pub faults: Vec<u64>,
     /// The rounds, if they are recorded.
     pub records: Vec<Record>,
 }
 
-/// How the entrants have fared.
+/// How the participants have fared.
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// Points a round, over deals.
@@ -66,11 +67,11 @@ pub struct Tally {
 
 impl Tally {
     /// Nothing played yet.
-    pub fn new(entrants: usize) -> Tally {
+    pub fn new(participants: usize) -> Tally {
         Tally {
-            points: vec![Mean::default(); entrants],
-            times: vec![Times::default(); entrants],
-            faults: vec![0; entrants],
+            points: vec![Mean::default(); participants],
+            times: vec![Times::default(); participants],
+            faults: vec![0; participants],
         }
     }
 
@@ -99,14 +100,14 @@ pub fn play<C: Contest>(
     seed: u64,
     finished: impl Fn() + Sync,
 ) -> Tally {
-    let entrant = |agent: &Agent<C::Policy>| Entrant {
+    let participant = |agent: &Agent<C::Policy>| Participant {
         label: String::new(),
-        kind: Kind::Inside(*agent),
+        kind: Kind::Builtin(*agent),
     };
-    let entrants: Vec<_> = agents.iter().map(entrant).collect();
+    let participants: Vec<_> = agents.iter().map(participant).collect();
     let plan = Match {
         contest,
-        entrants: &entrants,
+        participants: &participants,
         deals,
         sitting: SITTING,
         seed,
@@ -142,7 +143,7 @@ impl<C: Contest> Match<'_, C> {
 
     /// One sitting.
     fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
-        let players = self.entrants.len();
+        let players = self.participants.len();
         let first = number * self.sitting;
         let deals = first..(first + self.sitting).min(self.deals);
         let mut outcome = Outcome {
@@ -156,8 +157,8 @@ impl<C: Contest> Match<'_, C> {
             for (place, deal) in deals.clone().enumerate() {
                 let played = self.round(deal, rotation, &mut table)?;
                 for (seat, &score) in played.scores.iter().enumerate().take(players) {
-                    let entrant = (seat + rotation) % players;
-                    outcome.points[place][entrant] += f64::from(score) / players as f64;
+                    let participant = (seat + rotation) % players;
+                    outcome.points[place][participant] += f64::from(score) / players as f64;
                 }
                 for &(seat, _, time) in &played.cards {
                     outcome.times[(seat + rotation) % players].extend(time);
@@ -181,11 +182,11 @@ impl<C: Contest> Match<'_, C> {
 
     /// Starts everybody; those that fail at once have a fault on their seat.
     fn seat(&self, rotation: usize) -> io::Result<Vec<Place<C::View>>> {
-        let players = self.entrants.len();
+        let players = self.participants.len();
         (0..players)
             .map(
-                |seat| match &self.entrants[(seat + rotation) % players].kind {
-                    Kind::Inside(agent) => {
+                |seat| match &self.participants[(seat + rotation) % players].kind {
+                    Kind::Builtin(agent) => {
                         Ok(Ok(Box::new(Inside::new(*agent)) as Box<dyn Seat<C::View>>))
                     }
                     Kind::Program(line) => {
@@ -254,8 +255,8 @@ impl<C: Contest> Match<'_, C> {
         rotation: usize,
         played: &Played<<C::View as View>::Round>,
     ) -> Record {
-        let players = self.entrants.len();
-        let label = |seat: usize| self.entrants[(seat + rotation) % players].label.clone();
+        let players = self.participants.len();
+        let label = |seat: usize| self.participants[(seat + rotation) % players].label.clone();
         let mut record = Record::dealt(self.contest, &played.start);
         record.id = format!("{}-{}", number + 1, rotation + 1);
         record.seed = self.seed;

@@ -9,7 +9,7 @@ use contest::cartagena::game::{self, Conduct, End, Penalty, Unwatched};
 use contest::cartagena::record::{Opening, Record, ReplayError};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
 use engine::rng;
-use lab::cartagena::players::builtin::Spec;
+use lab::cartagena::players::builtin::recipe_of;
 use proptest::prelude::*;
 
 /// Forgets now and then to answer.
@@ -66,7 +66,7 @@ fn play_badly(
         .collect();
     let mut seats: Vec<Box<dyn Seat>> = names
         .iter()
-        .map(|name| name.parse::<Spec>().unwrap().recipe().unwrap()(seed))
+        .map(|name| recipe_of(name).unwrap()(seed))
         .enumerate()
         .map(|(seat, player)| {
             Box::new(Absent {

@@ -15,7 +15,7 @@ use contest::cartagena::report::{Facts, Keep, Progress, Report};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat, Usage};
 use engine::budget::Limits;
 use engine::rng;
-use lab::cartagena::players::builtin::Spec;
+use lab::cartagena::players::builtin::recipe_of;
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -60,7 +60,7 @@ impl Seat for Shaky {
 
 fn seat(program: &str, seed: u64) -> Box<dyn Seat> {
     let inside = |name: &str| {
-        let recipe = name.parse::<Spec>().unwrap().recipe().unwrap();
+        let recipe = recipe_of(name).unwrap();
         Inside(recipe(seed))
     };
     match program.strip_prefix("shaky-") {

@@ -177,9 +177,15 @@ fn wrong_usage_is_told() {
     let nobody = message(&["plain", "/no/where"]);
     assert!(nobody.contains("no program at /no/where"), "{nobody}");
     let typo = message(&["plain", "dogge"]);
-    assert!(typo.contains("no player is called \"dogge\""), "{typo}");
+    assert!(
+        typo.contains("there is no built-in player \"dogge\""),
+        "{typo}"
+    );
     let label = message(&["plain", "doge", "--args", "x:y"]);
-    assert!(label.contains("x: no contestant has this label"), "{label}");
+    assert!(
+        label.contains("x: no participant has this label"),
+        "{label}"
+    );
     let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
     assert!(inside.contains("doge is part of this program"), "{inside}");
 }

@@ -170,7 +170,7 @@ fn what_cannot_play_is_told() {
     };
     assert_eq!(
         told("hearts", &["duck", "high", "duck"]),
-        "contest: no player \"high\": expected search, random, duck or careful, or a program: a path, \
+        "contest: there is no built-in player \"high\"; there are search, random, duck or careful, or a program: a path, \
          or LABEL=PATH\n"
     );
     assert!(

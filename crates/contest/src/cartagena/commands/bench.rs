@@ -2,11 +2,12 @@
 
 use crate::Usage;
 use anyhow::Context;
+use arena::participant::BuiltinError;
 use cartagena::evaluation::Judges;
 use clap::Args as ClapArgs;
 use engine::store::support_folder;
 use lab::cartagena::bench;
-use lab::cartagena::players::builtin::{BuiltinError, Recipe, Spec};
+use lab::cartagena::players::builtin::{Recipe, recipe_of};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ impl Args {
         let recipes: Vec<Recipe> = self
             .choices
             .iter()
-            .map(|text| text.parse::<Spec>()?.recipe())
+            .map(|text| recipe_of(text))
             .collect::<Result<_, BuiltinError>>()
             .map_err(|error| Usage::new(error.to_string()))?;
         let judges = Arc::new(judges);

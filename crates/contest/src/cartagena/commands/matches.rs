@@ -3,12 +3,13 @@
 use super::setting::GameArgs;
 use crate::Usage;
 use crate::cartagena::{Bot, Match, Options, Resumed};
+use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::progress::{Progress, heading};
 use arena::records::{Appender, Opening, TornLine};
 use arena::stats::{Summary, Tally};
 use arena::{Block, Fixture, LineUp, Plan, Played};
 use clap::Args as ClapArgs;
-use lab::cartagena::players::builtin::{self, Spec};
+use lab::cartagena::players::builtin;
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -148,9 +149,8 @@ impl Args {
                 seats.push(i);
                 continue;
             }
-            let recipe = spec
-                .recipe()
-                .map_err(|error| Usage::new(format!("{text}: {error}")))?;
+            let recipe =
+                builtin::recipe(&spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
             seats.push(bots.len());
             bots.push((Bot::inside(label, recipe), spec));
         }
@@ -158,26 +158,25 @@ impl Args {
     }
 
     fn spec(&self, text: &str) -> anyhow::Result<(String, Spec)> {
-        // A label ends at the first equals sign before the program; settings have theirs after it.
-        let (label, program) = match text.split_once("=builtin:") {
-            Some((label, program)) => (Some(label), Some(program)),
-            None => (None, text.strip_prefix("builtin:")),
+        let wrong = |error: String| Usage::new(format!("{text}: {error}"));
+        let arg = ParticipantArg::new(text, Syntax::PATHS);
+        let Some(program) = arg.builtin() else {
+            let expected = "expected builtin:NAME[,key=value…] or LABEL=builtin:NAME…";
+            return Err(wrong(expected.to_owned()).into());
         };
-        let Some(program) = program else {
-            let text = format!("{text}: expected builtin:NAME[,key=value…] or LABEL=builtin:NAME…");
-            return Err(Usage::new(text).into());
+        let read = |program: &str| {
+            let spec: Spec = program.parse()?;
+            Ok((builtin::kind(&spec)?.keys, spec))
         };
-        let mut spec: Spec = program
-            .parse()
-            .map_err(|error| Usage::new(format!("{text}: {error}")))?;
-        let keys = spec.kind()?.keys;
+        let (keys, mut spec) =
+            read(program).map_err(|error: BuiltinError| wrong(error.to_string()))?;
         if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
             spec.settings.set_default("time", time);
         }
         if let Some(nodes) = self.nodes.filter(|_| keys.contains(&"nodes")) {
             spec.settings.set_default("nodes", nodes);
         }
-        Ok((label.unwrap_or(program).to_owned(), spec))
+        Ok((arg.label, spec))
     }
 
     fn opening(&self) -> Opening {

@@ -2,9 +2,9 @@
 
 use crate::cartagena::Bot;
 use crate::cartagena::external::External;
-use arena::naming::{BUILTIN, Named};
+use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
 use arena::process::{Limits, Program, ProgramError, Workspace};
-use lab::cartagena::players::builtin::{BuiltinError, Spec};
+use lab::cartagena::players::builtin::{self, Recipe};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -69,9 +69,9 @@ pub struct Room {
 impl FromStr for Entry {
     type Err = Infallible;
 
-    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`Named`]).
+    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`ParticipantArg`]).
     fn from_str(text: &str) -> Result<Entry, Infallible> {
-        let Named { label, program } = text.parse()?;
+        let ParticipantArg { label, program } = ParticipantArg::new(text, Syntax::PATHS);
         Ok(Entry {
             label,
             program,
@@ -126,10 +126,9 @@ impl Entry {
         Ok(self.variables.iter().fold(program, add))
     }
 
-    fn recipe(&self) -> Result<lab::cartagena::players::builtin::Recipe, EntryError> {
+    fn recipe(&self) -> Result<Recipe, EntryError> {
         let spec = self.program.trim_start_matches(BUILTIN);
-        let made = spec.parse::<Spec>().and_then(|spec| spec.recipe());
-        made.map_err(|error| EntryError::Builtin {
+        builtin::recipe_of(spec).map_err(|error| EntryError::Builtin {
             program: self.program.clone(),
             error,
         })
@@ -204,28 +203,6 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(text: &str) -> (String, String) {
-        let entry: Entry = text.parse().unwrap();
-        (entry.label, entry.program)
-    }
-
-    #[test]
-    fn labels() {
-        let pair = |label: &str, program: &str| (label.to_owned(), program.to_owned());
-        assert_eq!(
-            read("builtin:hoarder,card=3"),
-            pair("hoarder,card=3", "builtin:hoarder,card=3")
-        );
-        assert_eq!(
-            read("h=builtin:hoarder,card=3"),
-            pair("h", "builtin:hoarder,card=3")
-        );
-        assert_eq!(read("me=../bots/a"), pair("me", "../bots/a"));
-        assert_eq!(read("/no/where/bot"), pair("bot", "/no/where/bot"));
-        assert_eq!(read("/no/where/bot/runme").0, "bot");
-        assert_eq!(read("./a=b"), pair("a=b", "./a=b"));
-    }
 
     #[test]
     fn programs_are_examined() {

@@ -2,11 +2,12 @@
 
 use crate::challenge::Duplicate;
 use crate::challenge::contest::Contest;
-use crate::challenge::court::{Contestant, Court, Kind, Settings};
+use crate::challenge::court::{Client, Court, Participant, Settings, participant};
 use crate::challenge::journal::Journal;
 use crate::challenge::table::Conduct;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
+use arena::participant::Kind;
 use arena::progress::Progress;
 use arena::records::RecordError;
 use arena::stats::{Row, Tally};
@@ -18,16 +19,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Plays two contestants against each other on duplicate deals: every order of the decks is played
+/// Plays two participants against each other on duplicate deals: every order of the decks is played
 /// twice, with sides swapped.
 ///
-/// A contestant is a built-in player's name, or a program: an executable, or a folder with an
+/// A participant is a built-in player's name, or a program: an executable, or a folder with an
 /// executable `runme`, that connects to a contest's server. It is started with `HOST:PORT` as its
 /// argument, or with what --args says. It has the contest's clock, and is ended with the match. A label
-/// is given as LABEL=CONTESTANT. Two built-in players play without a clock.
+/// is given as LABEL=PARTICIPANT. Two built-in players play without a clock.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// A contestant
+    /// A participant
     a: String,
     /// Its opponent
     b: String,
@@ -60,17 +61,17 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
-        let contestants = self.contestants()?;
-        let labels = contestants.each_ref().map(|one| one.label.clone());
+        let participants = self.participants()?;
+        let labels = participants.each_ref().map(|one| one.label.clone());
         let tables = super::tables(self.support.clone());
         let record = match &self.record {
             Some(path) => Some(Journal::open(path, &mut Contest::default())?),
             None => None,
         };
         let before = record.as_ref().map_or(0, Journal::last_id);
-        if let [Some(a), Some(b)] = contestants.each_ref().map(Contestant::builtin) {
+        if let [Some(a), Some(b)] = participants.each_ref().map(Participant::builtin) {
             let table = Duplicate {
-                players: vec![a, b],
+                players: vec![*a, *b],
                 tables,
                 seed: self.seed,
                 record: record.is_some().then(|| labels.clone()),
@@ -84,13 +85,12 @@ impl Args {
             seed: self.seed,
             before,
         };
-        let court = Court::new(contestants, tables, settings).context("cannot listen")?;
+        let court = Court::new(participants, tables, settings).context("cannot listen")?;
         self.play(&court, &labels, record)
     }
 
-    fn contestants(&self) -> Result<[Contestant; 2]> {
-        let find =
-            |text: &str| Contestant::find(text).map_err(|error| Usage::new(error.to_string()));
+    fn participants(&self) -> Result<[Participant; 2]> {
+        let find = |text: &str| participant(text).map_err(|error| Usage::new(error.to_string()));
         let mut both = [find(&self.a)?, find(&self.b)?];
         if both[0].label == both[1].label {
             both.iter_mut()
@@ -178,13 +178,13 @@ fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {
 
 /// Changes the program of that label.
 fn external(
-    both: &mut [Contestant; 2],
+    both: &mut [Participant; 2],
     label: &str,
     change: impl FnOnce(&mut arena::process::Program, &mut String),
 ) -> Result<()> {
     let one = both.iter_mut().find(|one| one.label == label);
     match one.map(|one| &mut one.kind) {
-        Some(Kind::External { program, template }) => change(program, template),
+        Some(Kind::Program(Client { program, template })) => change(program, template),
         Some(Kind::Builtin(_)) => {
             let text = format!(
                 "{label} is part of this program: it has neither arguments nor an environment"
@@ -192,7 +192,7 @@ fn external(
             return Err(Usage::new(text).into());
         }
         None => {
-            let text = format!("{label}: no contestant has this label");
+            let text = format!("{label}: no participant has this label");
             return Err(Usage::new(text).into());
         }
     }
@@ -202,9 +202,9 @@ fn external(
 type Faults = [BTreeMap<&'static str, u64>; 2];
 
 fn count_faults(faults: &mut Faults, fixture: &Fixture, played: &Played) {
-    for (&contestant, seat) in fixture.seats.iter().zip(&played.seats) {
+    for (&participant, seat) in fixture.seats.iter().zip(&played.seats) {
         for &kind in &seat.faults {
-            *faults[contestant].entry(kind).or_default() += 1;
+            *faults[participant].entry(kind).or_default() += 1;
         }
     }
 }

@@ -1,16 +1,17 @@
 //! Matches that programs take part in: they connect to the referee as they would to a contest, and have
 //! the contest's clock.
 
-mod contestant;
+mod participant;
 mod remote;
 mod session;
 
-pub use contestant::{Contestant, ContestantError, Kind, TEMPLATE};
+pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
 
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
 use super::table::{Conduct, Table};
+use arena::participant::Kind;
 use arena::records::line_of;
 use arena::schedule::{Fixture, Played, SeatResult, Table as Playing};
 use challenge::equilibrium::blueprint::Tables;
@@ -47,10 +48,10 @@ pub struct Settings {
     pub before: u64,
 }
 
-/// Two contestants, of which at least one is a program. The decks of a block are the same in both of
+/// Two participants, of which at least one is a program. The decks of a block are the same in both of
 /// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
 pub struct Court {
-    contestants: [Contestant; 2],
+    participants: [Participant; 2],
     tables: Tables,
     settings: Settings,
     runtime: Runtime,
@@ -64,7 +65,7 @@ impl Court {
     /// # Errors
     /// If the operating system does not let it listen.
     pub fn new(
-        contestants: [Contestant; 2],
+        participants: [Participant; 2],
         tables: Tables,
         settings: Settings,
     ) -> io::Result<Court> {
@@ -73,7 +74,7 @@ impl Court {
             .enable_all()
             .build()?;
         Ok(Court {
-            contestants,
+            participants,
             tables,
             settings,
             runtime,
@@ -94,11 +95,11 @@ impl Court {
     }
 
     async fn chair(&self, number: usize) -> Result<Chair, CourtError> {
-        let Contestant { label, kind } = &self.contestants[number];
+        let Participant { label, kind } = &self.participants[number];
         let team = number as u64 + 1;
         Ok(match kind {
             Kind::Builtin(_) => Chair::Empty,
-            Kind::External { program, template } => {
+            Kind::Program(Client { program, template }) => {
                 let remote = remote::Remote::start(label, team, program, template).await?;
                 Chair::Remote(Box::new(remote))
             }
@@ -108,7 +109,7 @@ impl Court {
     /// Seats built-in players, whose chance depends on the game alone.
     fn seat(&self, fixture: &Fixture, chairs: &mut [Chair; 2]) {
         for (seat, chair) in chairs.iter_mut().enumerate() {
-            let Some(builtin) = self.contestants[fixture.seats[seat]].builtin() else {
+            let Some(&builtin) = self.participants[fixture.seats[seat]].builtin() else {
                 continue;
             };
             let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
@@ -118,7 +119,7 @@ impl Court {
     }
 
     async fn game(&self, fixture: &Fixture) -> Result<Played, CourtError> {
-        // Chairs in the order of the contestants; those of the game in the order of its seats.
+        // Chairs in the order of the participants; those of the game in the order of its seats.
         let mut chairs = self.pair().await?;
         let swapped = fixture.seats[0] == 1;
         if swapped {
@@ -142,7 +143,7 @@ impl Court {
         let winner = table.winner().unwrap_or_default();
         let line = GameLine {
             id,
-            names: Some([0, 1].map(|seat| self.contestants[fixture.seats[seat]].label.clone())),
+            names: Some([0, 1].map(|seat| self.participants[fixture.seats[seat]].label.clone())),
             teams,
             winner,
             entries: table.into_entries(None),

@@ -1,6 +1,6 @@
 //! A program that plays over a socket of its own.
 
-use super::contestant::arguments;
+use super::participant::arguments;
 use crate::challenge::gate::Gate;
 use crate::challenge::link::{Input, deliver, listen};
 use arena::process::{Program, Resident, Workspace};
@@ -23,7 +23,7 @@ pub enum RemoteError {
     /// It cannot be started, or listened to.
     #[error("{label} cannot be started: {error}")]
     Start {
-        /// The contestant.
+        /// The participant.
         label: String,
         /// Why.
         error: io::Error,
@@ -31,7 +31,7 @@ pub enum RemoteError {
     /// It ended.
     #[error("{label} has ended: {status}{said}")]
     Ended {
-        /// The contestant.
+        /// The participant.
         label: String,
         /// How.
         status: String,
@@ -41,7 +41,7 @@ pub enum RemoteError {
     /// It runs and does not connect.
     #[error("{label} has not connected within {} s{said}", patience.as_secs())]
     Silent {
-        /// The contestant.
+        /// The participant.
         label: String,
         /// How long it was waited for.
         patience: Duration,

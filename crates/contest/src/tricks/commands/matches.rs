@@ -1,7 +1,7 @@
 //! `contest eights match` and `contest hearts match`.
 
 use super::seconds_above_none;
-use crate::tricks::{Contest, Entrant, Match, SITTING, Tally};
+use crate::tricks::{Contest, Match, Participant, SITTING, Tally, participant};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::records::{Appender, Opening};
@@ -55,11 +55,11 @@ impl Args {
     /// # Errors
     /// If a player is unknown, there are too few or too many, or something cannot be written.
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let entrants = self.entrants(contest)?;
+        let participants = self.participants(contest)?;
         let plan = Match {
             contest,
-            entrants: &entrants,
-            deals: self.rounds.div_ceil(entrants.len() as u64),
+            participants: &participants,
+            deals: self.rounds.div_ceil(participants.len() as u64),
             sitting: self.sitting,
             seed: self.seed,
             time: self.limit.unwrap_or(C::TIME),
@@ -70,14 +70,14 @@ impl Args {
         };
         let tally = self.play(&plan)?;
         if self.json {
-            print_json(&entrants, &tally)?;
+            print_json(&participants, &tally)?;
         } else {
-            print(&entrants, &tally)?;
+            print(&participants, &tally)?;
         }
         Ok(())
     }
 
-    fn entrants<C: Contest>(&self, contest: &C) -> anyhow::Result<Vec<Entrant<C::Policy>>> {
+    fn participants<C: Contest>(&self, contest: &C) -> anyhow::Result<Vec<Participant<C::Policy>>> {
         let count = self.players.len();
         if !C::COUNTS.contains(&count) {
             let (least, most) = (C::COUNTS.start(), C::COUNTS.end());
@@ -89,7 +89,7 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let read = |text: &String| {
-            Entrant::read(contest, text).map_err(|error| Usage::new(error.to_string()).into())
+            participant(contest, text).map_err(|error| Usage::new(error.to_string()).into())
         };
         self.players.iter().map(read).collect()
     }
@@ -102,7 +102,7 @@ impl Args {
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} deals, {eta} left")?;
         let progress = ProgressBar::new(plan.deals).with_style(style);
         let interrupted = interrupt::requested();
-        let mut tally = Tally::new(plan.entrants.len());
+        let mut tally = Tally::new(plan.participants.len());
         let mut written = Ok(());
         let played = plan.run(
             || progress.inc(1),
@@ -124,27 +124,29 @@ impl Args {
     }
 }
 
-fn print_json<P>(entrants: &[Entrant<P>], tally: &Tally) -> io::Result<()> {
-    let row = |(place, entrant): (usize, &Entrant<P>)| {
+fn print_json<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
+    let row = |(place, participant): (usize, &Participant<P>)| {
         json!({
-            "player": entrant.label,
+            "player": participant.label,
             "points": tally.points[place].mean(),
             "error": tally.points[place].standard_error(),
             "faults": tally.faults[place],
             "longest_ms": tally.times[place].longest() as f64 / 1e6,
         })
     };
-    let rows: Vec<_> = entrants.iter().enumerate().map(row).collect();
+    let rows: Vec<_> = participants.iter().enumerate().map(row).collect();
     line!(
         "{}",
         json!({ "deals": tally.points[0].count(), "players": rows })
     )
 }
 
-fn print<P>(entrants: &[Entrant<P>], tally: &Tally) -> io::Result<()> {
+fn print<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
     let deals = tally.points[0].count();
-    let rounds = deals * entrants.len() as u64;
-    let longest = entrants.iter().map(|entrant| entrant.label.chars().count());
+    let rounds = deals * participants.len() as u64;
+    let longest = participants
+        .iter()
+        .map(|participant| participant.label.chars().count());
     let width = longest.max().unwrap_or(0).max(6);
     line!("{deals} deals, {rounds} rounds")?;
     line!(
@@ -157,12 +159,12 @@ fn print<P>(entrants: &[Entrant<P>], tally: &Tally) -> io::Result<()> {
         "longest",
         "faults"
     )?;
-    for (place, entrant) in entrants.iter().enumerate() {
+    for (place, participant) in participants.iter().enumerate() {
         let (points, times) = (&tally.points[place], &tally.times[place]);
         let ms = |nanos: f64| format!("{:.1} ms", nanos / 1e6);
         line!(
             "{:width$}  {:>8.3} {:>7.3} {:>10} {:>10} {:>11} {:>7}",
-            entrant.label,
+            participant.label,
             points.mean(),
             points.standard_error().unwrap_or(f64::NAN),
             ms(times.mean()),

@@ -7,6 +7,7 @@ use super::hoarder::{Hoarder, Weights};
 use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
+use arena::participant::{BuiltinError, Settings, Spec};
 use cartagena::evaluation::{Judges, NetworkFile};
 use cartagena::player::Player;
 use cartagena::player::searcher::Searcher;
@@ -16,13 +17,9 @@ use engine::budget::Limits;
 use engine::racing::Rule;
 use engine::rng;
 use engine::store::support_folder;
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
 /// Makes a fresh player for one seat of one game, whose chance follows from the seed.
 ///
@@ -131,18 +128,10 @@ pub const ALL: &[Builtin] = &[
 
 fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
     let nodes = settings.get("nodes")?;
-    let mut seconds = settings.get::<f64>("time")?;
-    if nodes.is_none() && seconds.is_none() {
-        seconds = Some(0.05);
+    let mut time = settings.seconds("time")?;
+    if nodes.is_none() && time.is_none() {
+        time = Some(Duration::from_millis(50));
     }
-    let time = seconds
-        .map(Duration::try_from_secs_f64)
-        .transpose()
-        .map_err(|error| BuiltinError::Value {
-            key: "time".to_owned(),
-            value: seconds.unwrap_or_default().to_string(),
-            reason: error.to_string(),
-        })?;
     let base = search::Settings::default();
     let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
     let rule = Rule {
@@ -208,155 +197,36 @@ fn networks(settings: &Settings) -> Result<PathBuf, BuiltinError> {
     }
 }
 
-/// A player's name with its settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
-    /// The name of a [`Builtin`].
-    pub name: String,
-    /// Its settings.
-    pub settings: Settings,
-}
-
-/// Settings by key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings(BTreeMap<String, String>);
-
-/// Why a player cannot be made.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum BuiltinError {
-    /// No such player.
-    #[error("there is no built-in player {name:?}; there are {}", names())]
-    Unknown {
-        /// The name given.
-        name: String,
-    },
-    /// A setting without a value.
-    #[error("expected key=value, not {0:?}")]
-    Malformed(String),
-    /// A setting given twice.
-    #[error("{0} is set twice")]
-    Twice(String),
-    /// The player has no such setting.
-    #[error("{name} has no setting {key:?}; it has {known}")]
-    UnknownKey {
-        /// The player.
-        name: &'static str,
-        /// The key given.
-        key: String,
-        /// Those there are.
-        known: String,
-    },
-    /// A value that cannot be read.
-    #[error("{key}={value}: {reason}")]
-    Value {
-        /// The key.
-        key: String,
-        /// The value given.
-        value: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// What the player needs cannot be had.
-    #[error("{0}")]
-    Unavailable(String),
-}
-
 fn names() -> String {
     let names: Vec<&str> = ALL.iter().map(|b| b.name).collect();
     names.join(", ")
 }
 
-impl Settings {
-    /// The value of a key, if it is set.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn get<T>(&self, key: &str) -> Result<Option<T>, BuiltinError>
-    where
-        T: FromStr<Err: fmt::Display>,
-    {
-        self.0
-            .get(key)
-            .map(|value| {
-                value.parse().map_err(|error: T::Err| BuiltinError::Value {
-                    key: key.to_owned(),
-                    value: value.clone(),
-                    reason: error.to_string(),
-                })
-            })
-            .transpose()
-    }
-
-    /// Sets a key unless it is set.
-    pub fn set_default(&mut self, key: &str, value: impl fmt::Display) {
-        self.0
-            .entry(key.to_owned())
-            .or_insert_with(|| value.to_string());
-    }
+/// The kind of player that is named.
+///
+/// # Errors
+/// If there is none.
+pub fn kind(spec: &Spec) -> Result<&'static Builtin, BuiltinError> {
+    let kind = ALL.iter().find(|builtin| builtin.name == spec.name);
+    kind.ok_or_else(|| spec.unknown(names()))
 }
 
-impl FromStr for Spec {
-    type Err = BuiltinError;
-
-    /// Reads `NAME[,key=value…]`.
-    fn from_str(text: &str) -> Result<Spec, BuiltinError> {
-        let mut parts = text.split(',');
-        let name = parts.next().unwrap_or_default().to_owned();
-        let mut settings = BTreeMap::new();
-        for part in parts {
-            let (key, value) = part
-                .split_once('=')
-                .filter(|(key, _)| !key.is_empty())
-                .ok_or_else(|| BuiltinError::Malformed(part.to_owned()))?;
-            if settings.insert(key.to_owned(), value.to_owned()).is_some() {
-                return Err(BuiltinError::Twice(key.to_owned()));
-            }
-        }
-        let spec = Spec {
-            name,
-            settings: Settings(settings),
-        };
-        spec.kind()?;
-        Ok(spec)
-    }
+/// Loads what a player needs.
+///
+/// # Errors
+/// If there is no such player, a setting is unknown or unreadable, or something needed is missing.
+pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
+    let kind = kind(spec)?;
+    spec.check(kind.keys)?;
+    (kind.make)(&spec.settings)
 }
 
-impl Spec {
-    /// The kind of player that is named.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn kind(&self) -> Result<&'static Builtin, BuiltinError> {
-        ALL.iter()
-            .find(|b| b.name == self.name)
-            .ok_or_else(|| BuiltinError::Unknown {
-                name: self.name.clone(),
-            })
-    }
-
-    /// Loads what the player needs.
-    ///
-    /// # Errors
-    /// If a setting is unknown or unreadable, or something needed is missing.
-    pub fn recipe(&self) -> Result<Recipe, BuiltinError> {
-        let kind = self.kind()?;
-        if let Some(key) = self
-            .settings
-            .0
-            .keys()
-            .find(|k| !kind.keys.contains(&k.as_str()))
-        {
-            return Err(BuiltinError::UnknownKey {
-                name: kind.name,
-                key: key.clone(),
-                known: match kind.keys {
-                    [] => "none".to_owned(),
-                    keys => keys.join(", "),
-                },
-            });
-        }
-        (kind.make)(&self.settings)
-    }
+/// As [`recipe`], of a specification as it is typed: `NAME[,KEY=VALUE…]`.
+///
+/// # Errors
+/// As of [`recipe`], or if it cannot be read.
+pub fn recipe_of(text: &str) -> Result<Recipe, BuiltinError> {
+    recipe(&text.parse()?)
 }
 
 #[cfg(test)]
@@ -364,15 +234,13 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        let made = text.parse::<Spec>().and_then(|spec| spec.recipe());
-        made.err().expect("an error").to_string()
+        recipe_of(text).err().expect("an error").to_string()
     }
 
     #[test]
     fn every_entry_can_be_made() {
         for kind in ALL {
-            let spec: Spec = kind.name.parse().unwrap();
-            assert!(spec.recipe().is_ok(), "{}", kind.name);
+            assert!(recipe_of(kind.name).is_ok(), "{}", kind.name);
         }
     }
 
@@ -386,17 +254,6 @@ mod tests {
             error("greedy,speed=2"),
             "greedy has no setting \"speed\"; it has none"
         );
-        assert_eq!(error("hoarder,card"), "expected key=value, not \"card\"");
         assert!(error("runme,network=nowhere").starts_with("network=nowhere: a folder"));
-        assert_eq!(error("hoarder,card=1,card=2"), "card is set twice");
-    }
-
-    #[test]
-    fn a_default_does_not_override() {
-        let mut spec: Spec = "hoarder,card=5".parse().unwrap();
-        spec.settings.set_default("card", 9);
-        spec.settings.set_default("enough", 9);
-        assert_eq!(spec.settings.get("card"), Ok(Some(5.0f32)));
-        assert_eq!(spec.settings.get("enough"), Ok(Some(9u8)));
     }
 }

@@ -1,0 +1,220 @@
+//! Built-in players with settings: `NAME[,KEY=VALUE…]`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// A built-in player as it is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// Which player.
+    pub name: String,
+    /// How it plays.
+    pub settings: Settings,
+}
+
+/// Settings in the order in which they were given: `KEY=VALUE`, or single words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings(Vec<(String, Option<String>)>);
+
+/// Why a built-in player cannot be made.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum BuiltinError {
+    /// No such player.
+    #[error("there is no built-in player {name:?}; there are {expected}")]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// Those there are.
+        expected: String,
+    },
+    /// A setting without a value.
+    #[error("expected key=value, not {0:?}")]
+    Malformed(String),
+    /// A setting given twice.
+    #[error("{0} is set twice")]
+    Twice(String),
+    /// The player has no such setting.
+    #[error("{name} has no setting {key:?}; it has {known}")]
+    UnknownKey {
+        /// The player.
+        name: String,
+        /// The key given.
+        key: String,
+        /// Those there are.
+        known: String,
+    },
+    /// A value that cannot be read.
+    #[error("{key}={value}: {reason}")]
+    Value {
+        /// The key.
+        key: String,
+        /// The value given.
+        value: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What the player needs cannot be had.
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+impl FromStr for Spec {
+    type Err = BuiltinError;
+
+    fn from_str(text: &str) -> Result<Spec, BuiltinError> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default().to_owned();
+        let mut settings = Settings::default();
+        for part in parts {
+            let (key, value) = match part.split_once('=') {
+                Some((key, value)) => (key, Some(value.to_owned())),
+                None => (part, None),
+            };
+            if key.is_empty() {
+                return Err(BuiltinError::Malformed(part.to_owned()));
+            }
+            if value.is_some() && settings.value(key).is_some() {
+                return Err(BuiltinError::Twice(key.to_owned()));
+            }
+            settings.0.push((key.to_owned(), value));
+        }
+        Ok(Spec { name, settings })
+    }
+}
+
+impl Spec {
+    /// Checks that all settings have values and are among those that the player knows.
+    ///
+    /// # Errors
+    /// If one is not.
+    pub fn check(&self, known: &[&str]) -> Result<(), BuiltinError> {
+        for (key, value) in &self.settings.0 {
+            if value.is_none() {
+                return Err(BuiltinError::Malformed(key.clone()));
+            }
+            if !known.contains(&key.as_str()) {
+                return Err(self.unknown_key(key, known));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that this is the player of that name, and its settings.
+    ///
+    /// # Errors
+    /// If it is another, or has other settings.
+    pub fn known(&self, name: &str, known: &[&str]) -> Result<(), BuiltinError> {
+        if self.name == name {
+            return self.check(known);
+        }
+        Err(self.unknown(name))
+    }
+
+    /// There is no player of this name, but those `expected`.
+    pub fn unknown(&self, expected: impl Into<String>) -> BuiltinError {
+        BuiltinError::Unknown {
+            name: self.name.clone(),
+            expected: expected.into(),
+        }
+    }
+
+    /// The player has no such setting, but those `known`.
+    pub fn unknown_key(&self, key: &str, known: &[&str]) -> BuiltinError {
+        BuiltinError::UnknownKey {
+            name: self.name.clone(),
+            key: key.to_owned(),
+            known: match known {
+                [] => "none".to_owned(),
+                known => known.join(", "),
+            },
+        }
+    }
+}
+
+impl Settings {
+    fn value(&self, key: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(other, _)| other == key);
+        found?.1.as_deref()
+    }
+
+    /// All settings in their order; single words have no value.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.0
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_deref()))
+    }
+
+    /// The value of a key, if it is set.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn get<T>(&self, key: &str) -> Result<Option<T>, BuiltinError>
+    where
+        T: FromStr<Err: fmt::Display>,
+    {
+        let value = self.value(key);
+        let parsed = value.map(|value| {
+            value.parse().map_err(|error: T::Err| BuiltinError::Value {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                reason: error.to_string(),
+            })
+        });
+        parsed.transpose()
+    }
+
+    /// The value of a key as a time in seconds, if it is set.
+    ///
+    /// # Errors
+    /// If it is no number, or none that a time can have.
+    pub fn seconds(&self, key: &str) -> Result<Option<Duration>, BuiltinError> {
+        let Some(seconds) = self.get::<f64>(key)? else {
+            return Ok(None);
+        };
+        let time = Duration::try_from_secs_f64(seconds);
+        time.map(Some).map_err(|error| BuiltinError::Value {
+            key: key.to_owned(),
+            value: seconds.to_string(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Sets a key unless it is set.
+    pub fn set_default(&mut self, key: &str, value: impl fmt::Display) {
+        if self.value(key).is_none() {
+            self.0.push((key.to_owned(), Some(value.to_string())));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_does_not_override() {
+        let mut spec: Spec = "hoarder,card=5".parse().unwrap();
+        spec.settings.set_default("card", 9);
+        spec.settings.set_default("enough", 9);
+        assert_eq!(spec.settings.get("card"), Ok(Some(5.0f32)));
+        assert_eq!(spec.settings.get("enough"), Ok(Some(9u8)));
+    }
+
+    #[test]
+    fn errors_say_what_is_expected() {
+        let error = |text: &str| {
+            let checked = text.parse().and_then(|spec: Spec| {
+                spec.check(&["card", "speed"])?;
+                spec.settings.get::<f32>("card")
+            });
+            checked.unwrap_err().to_string()
+        };
+        assert_eq!(error("a,card=x"), "card=x: invalid float literal");
+        assert_eq!(error("a,x=2"), "a has no setting \"x\"; it has card, speed");
+        assert_eq!(error("a,card"), "expected key=value, not \"card\"");
+        assert_eq!(error("a,=1"), "expected key=value, not \"=1\"");
+        assert_eq!(error("a,card=1,card=2"), "card is set twice");
+    }
+}

@@ -1,17 +1,18 @@
 //! How good a position is for each player, without looking ahead.
 
 mod after;
+mod evaluators;
 pub mod features;
 pub mod handmade;
 mod kernel;
 mod network;
 mod network_file;
-
 mod probe;
 #[cfg(test)]
 mod testing;
 
 pub use after::Afterstate;
+pub use evaluators::{Evaluators, load};
 pub use kernel::NetworkEvaluator;
 pub use network::{Network, Outputs, Shape, chances as network_chances};
 pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
@@ -19,8 +20,6 @@ pub use probe::NetworkProbe;
 
 use super::rules::{Action, Cards, Game, MAX_PLAYERS, State, Track};
 use super::view::View;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
 /// The chance of each player to win, by seat; entries beyond the players are 0.
 pub type Chances = [f32; MAX_PLAYERS];
@@ -106,50 +105,6 @@ pub trait Evaluator: Sync + Send {
     /// other, such as what one player can do next: work that they share may be done once.
     fn probe(&self) -> Box<dyn Probe + '_> {
         Box::new(Plain(self))
-    }
-}
-
-/// The judge that a game of so many players should use, from a folder of networks: the trained
-/// network, else the hand-made evaluation and what is wrong with the network.
-pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
-    let path = folder.join(NetworkFile::name(players));
-    match NetworkFile::read(&path, players) {
-        Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
-        Err(error) => {
-            let trouble = format!("{error}; playing with the hand-made evaluation");
-            (Arc::new(handmade::Handmade::default()), Some(trouble))
-        }
-    }
-}
-
-/// The judges for every number of players, each loaded when it is first asked for.
-#[derive(Default)]
-pub struct Judges {
-    /// The folder with the networks; none for the hand-made evaluation.
-    folder: Option<PathBuf>,
-    judges: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
-}
-
-impl Judges {
-    /// The networks in a folder, and the hand-made evaluation where there is none.
-    pub fn of_folder(folder: PathBuf) -> Judges {
-        Judges {
-            folder: Some(folder),
-            ..Judges::default()
-        }
-    }
-
-    /// The hand-made evaluation.
-    pub fn handmade() -> Judges {
-        Judges::default()
-    }
-
-    /// The judge for a number of players, at most [`MAX_PLAYERS`].
-    pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
-        self.judges[players].get_or_init(|| match &self.folder {
-            Some(folder) => load(folder, players).0,
-            None => Arc::new(handmade::Handmade::default()),
-        })
     }
 }
 

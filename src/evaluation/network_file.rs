@@ -1,14 +1,25 @@
-//! Networks as files: `support/cartagena-2.net` to `support/cartagena-6.net`.
+//! Networks as files, `cartagena-2.net` to `cartagena-6.net`: in the program itself, and in folders.
 
 use super::features;
 use super::network::{Network, Shape};
-use engine::store::{Kind, StoreError, read_table, write_table};
+use crate::rules::MAX_PLAYERS;
+use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
 use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A network is of no use to a program with other features.
 const KIND: Kind = Kind::new("network", features::VERSION);
+
+/// The files in `support` when the program was built, for 2 players to 6.
+const EMBEDDED: [&[u8]; MAX_PLAYERS - 1] = [
+    include_bytes!("../../support/cartagena-2.net"),
+    include_bytes!("../../support/cartagena-3.net"),
+    include_bytes!("../../support/cartagena-4.net"),
+    include_bytes!("../../support/cartagena-5.net"),
+    include_bytes!("../../support/cartagena-6.net"),
+];
 
 /// How a network came about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,24 +49,22 @@ pub enum NetworkError {
     /// There is no file, it is damaged, no network, or of other features than this program's.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It values games of another number of players.
-    #[error("cannot use {path}: it is a network for {found} players, not {expected}")]
-    Players {
-        /// The file.
-        path: PathBuf,
-        /// The file's.
-        found: usize,
-        /// The number asked for.
-        expected: usize,
-    },
-    /// Its weights are not those of a network.
+    /// Its contents are not a network for the players asked for.
     #[error("cannot use {path}: {reason}")]
-    Weights {
+    Unusable {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// What does not fit.
         reason: String,
     },
+}
+
+impl NetworkError {
+    /// Whether there is no such file.
+    pub fn is_missing(&self) -> bool {
+        let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+        matches!(self, NetworkError::Store(StoreError::Io { source, .. }) if missing.contains(&source.kind()))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,26 +85,41 @@ impl NetworkFile {
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the players or this program's features.
     pub fn read(path: &Path, players: usize) -> Result<NetworkFile, NetworkError> {
-        let wrong = |reason: String| NetworkError::Weights {
-            path: path.to_owned(),
-            reason,
-        };
-        let stored: Stored = read_table(path, KIND)?;
-        if stored.shape.players != players {
-            return Err(NetworkError::Players {
+        NetworkFile::checked(read_table(path, KIND)?, players).map_err(|reason| {
+            NetworkError::Unusable {
                 path: path.to_owned(),
-                found: stored.shape.players,
-                expected: players,
-            });
+                reason,
+            }
+        })
+    }
+
+    /// The network in the program for a number of players, 2 to 6.
+    ///
+    /// # Errors
+    /// What does not fit: the file was of other features than the program when that was built.
+    pub fn embedded(players: usize) -> Result<NetworkFile, String> {
+        let stored = decode_table(EMBEDDED[players - 2], KIND).map_err(|e| e.to_string())?;
+        NetworkFile::checked(stored, players)
+    }
+
+    fn checked(stored: Stored, players: usize) -> Result<NetworkFile, String> {
+        let Shape {
+            players: found,
+            hidden,
+        } = stored.shape;
+        if found != players {
+            return Err(format!(
+                "it is a network for {found} players, not {players}"
+            ));
         }
-        if !Shape::HIDDEN.contains(&stored.shape.hidden) {
-            return Err(wrong(format!("{} hidden units", stored.shape.hidden)));
+        if !Shape::HIDDEN.contains(&hidden) {
+            return Err(format!("{hidden} hidden units"));
         }
         if !stored.weights.iter().all(|weight| weight.is_finite()) {
-            return Err(wrong("a weight is not a number".into()));
+            return Err("a weight is not a number".into());
         }
         let network = Network::new(stored.shape, stored.weights)
-            .ok_or_else(|| wrong("the number of weights is not the shape's".into()))?;
+            .ok_or("the number of weights is not the shape's")?;
         Ok(NetworkFile {
             network,
             training: stored.training,
@@ -143,14 +167,8 @@ mod tests {
         let path = folder.path().join(NetworkFile::name(3));
         file().write(&path).unwrap();
         assert_eq!(NetworkFile::read(&path, 3).unwrap(), file());
-        assert!(matches!(
-            NetworkFile::read(&path, 4),
-            Err(NetworkError::Players {
-                found: 3,
-                expected: 4,
-                ..
-            })
-        ));
+        let error = NetworkFile::read(&path, 4).unwrap_err().to_string();
+        assert!(error.ends_with("a network for 3 players, not 4"), "{error}");
     }
 
     #[test]
@@ -181,23 +199,21 @@ mod tests {
         let version = NetworkFile::read(&path, 3).unwrap_err().to_string();
         assert!(version.contains("version"), "{version}");
         std::fs::write(&path, b"hello").unwrap();
-        assert!(NetworkFile::read(&path, 3).is_err());
-        assert!(NetworkFile::read(&folder.path().join("none.net"), 3).is_err());
+        assert!(!NetworkFile::read(&path, 3).unwrap_err().is_missing());
+        for missing in [folder.path().join("none.net"), path.join("none.net")] {
+            assert!(NetworkFile::read(&missing, 3).unwrap_err().is_missing());
+        }
     }
 
-    /// Every network of the repository is of this program's features.
+    /// The networks in the program are those of the repository, and of the program's features.
     #[test]
-    fn the_networks_at_hand_can_be_used() {
+    fn every_embedded_network_can_be_used() {
         let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("support");
-        let mut found = 0;
         for players in 2..=6 {
+            let file = NetworkFile::embedded(players).unwrap();
+            assert!(file.training.games > 0 && !file.training.command.is_empty());
             let path = support.join(NetworkFile::name(players));
-            if path.exists() {
-                let file = NetworkFile::read(&path, players).unwrap();
-                assert!(file.training.games > 0 && !file.training.command.is_empty());
-                found += 1;
-            }
+            assert_eq!(NetworkFile::read(&path, players).unwrap(), file);
         }
-        assert!(found > 0, "no network in support");
     }
 }

@@ -1,7 +1,7 @@
 //! The player that searches: from a record to an action, remembering the turn.
 
 use super::{Player, Question};
-use crate::evaluation::Judges;
+use crate::evaluation::Evaluators;
 use crate::record::GameRecord;
 use crate::rules::Action;
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
@@ -95,7 +95,7 @@ pub fn game_id(record: &GameRecord) -> u64 {
 
 /// A player that searches, for matches inside this program.
 pub struct Searcher {
-    judges: Arc<Judges>,
+    evaluators: Arc<Evaluators>,
     limits: Limits,
     settings: Settings,
     remember: bool,
@@ -104,10 +104,10 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A player with the given judges, limits an action and settings, on the calling thread.
-    pub fn new(judges: Arc<Judges>, limits: Limits, settings: Settings) -> Searcher {
+    /// A player with the given evaluators, limits an action and settings, on the calling thread.
+    pub fn new(evaluators: Arc<Evaluators>, limits: Limits, settings: Settings) -> Searcher {
         Searcher {
-            judges,
+            evaluators,
             limits,
             settings,
             remember: true,
@@ -145,7 +145,7 @@ impl Player for Searcher {
             game: question.game,
             view: question.view,
             belief: &belief,
-            evaluator: &**self.judges.for_players(question.game.players),
+            evaluator: &**self.evaluators.for_players(question.game.players),
             budget: &budget,
             settings: self.settings,
             pool: None,

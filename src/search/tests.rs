@@ -6,7 +6,7 @@ use crate::record::GameRecord;
 use crate::rules::{ActionList, Cards, MAX_PLAYERS};
 use engine::budget::Limits;
 use engine::rng::below;
-use engine::store;
+use engine::store::{Key as CacheKey, Kind, Store};
 
 mod endings;
 
@@ -205,13 +205,19 @@ fn sequences(own: &OwnTurn, tree: &Tree) -> u64 {
 
 #[test]
 fn what_is_saved_is_what_can_still_be_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let cache_key = CacheKey {
+        kind: Kind::new("test", 1),
+        fingerprint: 0,
+        id: 0,
+    };
     for (i, replay) in replays().iter().enumerate() {
         let report = search(replay, 1, 20_000, None);
         let own = root(replay);
         let saved = SavedTurn::after(&report.tree, &own, report.action);
-        let key = store::table(store::Kind::new("test", 1));
-        let stored = store::encode(&key, &saved).unwrap();
-        assert!(store::decode::<SavedTurn>(&key, &stored).unwrap() == saved);
+        store.save(&cache_key, &saved).unwrap();
+        assert!(store.load(&cache_key).unwrap() == Some(saved.clone()));
         let tree = saved.tree();
         assert_eq!(tree.len(), saved.len());
         for (key, node) in &tree {

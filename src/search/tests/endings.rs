@@ -141,8 +141,8 @@ proptest! {
         let seeds = (0..).map(|i| seed.wrapping_add(i));
         let (game, view) = seeds.map(ending).find(certain).unwrap();
         let belief = Belief::of_view(&view, 2);
-        let judges: [&dyn Evaluator; 5] = [&Pips, &Blind, &Sure(1.0), &Sure(1.5), &Sure(f32::NAN)];
-        for evaluator in judges {
+        let evaluators: [&dyn Evaluator; 5] = [&Pips, &Blind, &Sure(1.0), &Sure(1.5), &Sure(f32::NAN)];
+        for evaluator in evaluators {
             let budget = budget(Some(1_000_000));
             let search = Search {
                 game: &game,

@@ -6,7 +6,7 @@ use super::{Run, program, run, start};
 use cartagena::rules::Action;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Enough to look two actions ahead, so that there is something to keep.
@@ -315,6 +315,46 @@ fn many_processes_at_once() {
         }
     }
     assert!(quiet(&turn.answer()), "nothing is broken afterwards");
+}
+
+/// A cache is renamed into place and never synced: a process inside fsync cannot exit before the
+/// disk answers.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cache_is_not_synced() {
+    let works = Command::new("strace")
+        .args(["-o", "/dev/null", "true"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !works {
+        eprintln!("skipped: no strace that may trace");
+        return;
+    }
+    let turn = Turn::begun(28);
+    let elsewhere = folder();
+    let trace = elsewhere.path().join("trace");
+    let support = elsewhere.path().join("support");
+    let mut command = Command::new("strace");
+    command
+        .args([
+            "-f",
+            "-e",
+            "trace=/rename.*,fsync,fdatasync,sync_file_range",
+        ])
+        .arg("-o")
+        .arg(&trace)
+        .arg(env!("CARGO_BIN_EXE_runme"))
+        .args(["--threads", "1", "--nodes", NODES, "--support"])
+        .arg(&support)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let run = run(&mut command, turn.first.input());
+    turn.first.answer(&run);
+    assert!(slow(&run) || caches(&support).len() == 1, "{run:?}");
+    let trace = fs::read_to_string(trace).unwrap();
+    assert!(slow(&run) || trace.contains("rename"), "{trace}");
+    assert!(!trace.contains("sync"), "{trace}");
 }
 
 #[test]

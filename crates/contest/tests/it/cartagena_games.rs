@@ -64,7 +64,10 @@ const QUICK: [&str; 4] = ["--nodes", "300", "--judge", "handmade"];
 
 #[test]
 fn what_an_analysis_says_adds_up() {
-    let bots = ["builtin:runme,nodes=100,judge=handmade", "builtin:random"];
+    let bots = [
+        "builtin:runme,nodes=100,evaluator=handmade",
+        "builtin:random",
+    ];
     let games = Games::of(&bots, &["--max-turns", "30"]);
     let arguments = [&QUICK[..], &["--game", "2", "--json"]].concat();
     let report: Value = serde_json::from_str(&games.text("analyse", &arguments)).unwrap();

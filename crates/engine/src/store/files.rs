@@ -1,10 +1,11 @@
-//! Files that appear whole or not at all, the lock of the writers, and the broom.
+//! Files that appear whole or not at all, the writers' lock, and the removal of old files.
 
 use super::{Limits, MAX_PAYLOAD, Mismatch, StoreError};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use tempfile::NamedTempFile;
 
 const TEMPORARY_START: &str = ".store-";
 const TEMPORARY_END: &str = ".tmp";
@@ -34,7 +35,7 @@ fn is_cache(name: &str) -> bool {
     })
 }
 
-/// Turns what the operating system says into our error.
+/// Adds what was tried, and on which path, to an error of the operating system.
 pub(super) fn error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_path_buf();
     move |source| StoreError::Io {
@@ -92,8 +93,22 @@ pub(super) fn read(
     Ok(Some(Ok(bytes)))
 }
 
-/// Writes a file so that it is seen as it was before or whole, even after a crash.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+/// Writes a cache: readers see the old file or the new one. It is not synced, as its checksum tells
+/// a file that a crash has torn, and a process inside fsync cannot exit before the disk answers.
+pub(super) fn write_cache(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    replace(stage(path, bytes)?, path)
+}
+
+/// Writes a table: readers see the old file or the new one, also after a crash.
+pub(super) fn write_durably(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let file = stage(path, bytes)?;
+    file.as_file().sync_all().map_err(error("write", path))?;
+    replace(file, path)?;
+    sync_folder(folder_of(path))
+}
+
+/// Writes the bytes to a temporary file beside `path`.
+fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, StoreError> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
@@ -110,13 +125,16 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     file.as_file_mut()
         .write_all(bytes)
         .map_err(error("write", path))?;
-    file.as_file().sync_all().map_err(error("write", path))?;
-    file.persist(path)
-        .map_err(|e| error("replace", path)(e.error))?;
-    sync_folder(folder)
+    Ok(file)
 }
 
-/// Makes a rename last. Some file systems cannot, and need not be told twice.
+fn replace(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
+    file.persist(path)
+        .map_err(|e| error("replace", path)(e.error))?;
+    Ok(())
+}
+
+/// Makes a rename last; not an error on file systems that cannot sync a folder.
 fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     match File::open(folder).and_then(|f| f.sync_all()) {
         Err(e) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {

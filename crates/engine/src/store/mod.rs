@@ -1,20 +1,21 @@
 //! The one place that reads and writes the players' files in `support/`.
 //!
-//! Two sorts of file, both bincode behind a header that says what they are:
-//! *caches* in `support/cache`, which come and go through a [`Store`], and *tables* that are
-//! handed in with the program, such as trained networks ([`read_table`]).
+//! Two sorts of file, both bincode behind a header with kind, version and checksum:
+//! *caches* in `support/cache`, written and removed by a [`Store`], and *tables* that are
+//! handed in with the program, such as trained networks ([`read_table`], [`decode_table`]).
 //!
-//! A cache only ever saves time. Whatever does not fit (made by another version or evaluator,
+//! A cache only saves time. One that does not fit (made by another version or evaluator,
 //! damaged, foreign) is discarded with an error that the caller shows on one line and otherwise
-//! ignores. Writers never wait for one another, and a reader never sees a file half written.
+//! ignores. Writers do not wait for one another, and readers never see half a file.
 
 mod envelope;
 mod files;
 #[cfg(test)]
 mod tests;
 
-pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
+pub use envelope::Mismatch;
 
+use envelope::{MAX_PAYLOAD, decode, encode};
 use serde::{Serialize, de::DeserializeOwned};
 use std::env;
 use std::fs;
@@ -41,16 +42,6 @@ impl Kind {
         assert!(files::is_kind(name.as_bytes()), "the name of a kind");
         Kind { name, version }
     }
-
-    /// The name.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The version of what is stored.
-    pub fn version(&self) -> u32 {
-        self.version
-    }
 }
 
 /// Which cache is meant, and what it must have been made with.
@@ -71,13 +62,13 @@ impl Key {
     }
 }
 
-/// How much is kept.
+/// Which caches are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+struct Limits {
     /// Bytes of all caches together.
-    pub bytes: u64,
+    bytes: u64,
     /// The time since a cache was last written.
-    pub age: Duration,
+    age: Duration,
 }
 
 impl Default for Limits {
@@ -93,14 +84,14 @@ impl Default for Limits {
 /// Why a file could not be read or written. Every message is one line.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot {doing} {path}: {source}")]
     Io {
         /// What was tried, as a verb.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What it said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// A cache does not fit, and is gone if it could be removed.
@@ -121,7 +112,7 @@ pub enum StoreError {
         /// What does not fit.
         reason: Mismatch,
     },
-    /// Something that is not a file stands in its place.
+    /// Its path is not a regular file, but a folder or device, say.
     #[error("{0} is not a regular file")]
     NotAFile(PathBuf),
     /// Another process is writing.
@@ -164,13 +155,6 @@ impl Store {
         }
     }
 
-    /// The same with other limits.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Store {
-        self.limits = limits;
-        self
-    }
-
     /// The file of a cache.
     pub fn path(&self, key: &Key) -> PathBuf {
         self.folder.join(key.file_name())
@@ -197,8 +181,9 @@ impl Store {
         })
     }
 
-    /// Writes a cache, after removing what is too old and as many of the oldest caches as it takes
-    /// to stay within the limits.
+    /// Writes a cache, after removing what is too old, what killed processes left behind, and as
+    /// many of the oldest caches as it takes to stay within 64 MB. Files that are not named like
+    /// caches are never touched.
     ///
     /// # Errors
     /// If another process is writing (nobody waits), if the cache alone is over the limit, or if
@@ -223,7 +208,7 @@ impl Store {
         files::create_folder(&self.folder)?;
         let _lock = files::lock(&self.folder)?;
         fits(files::tidy(&self.folder, &self.limits, size, Some(&path))?)?;
-        files::write(&path, &bytes)
+        files::write_cache(&path, &bytes)
     }
 
     /// Removes a cache; says whether there was one.
@@ -233,20 +218,14 @@ impl Store {
     pub fn remove(&self, key: &Key) -> Result<bool, StoreError> {
         files::remove(&self.path(key))
     }
+}
 
-    /// Removes what is too old, the oldest of what is too much, and what killed processes left
-    /// behind; returns the bytes of the caches that stay. Saving does this by itself. Files that
-    /// are not named like caches are never touched.
-    ///
-    /// # Errors
-    /// If another process is writing, or the folder cannot be read.
-    pub fn tidy(&self, limits: &Limits) -> Result<u64, StoreError> {
-        if !self.folder.is_dir() {
-            return Ok(0);
-        }
-        let _lock = files::lock(&self.folder)?;
-        files::tidy(&self.folder, limits, 0, None)
-    }
+/// Decodes a table from the bytes of its file, such as one that is part of the program.
+///
+/// # Errors
+/// What does not fit.
+pub fn decode_table<T: DeserializeOwned>(bytes: &[u8], kind: Kind) -> Result<T, Mismatch> {
+    decode(&table(kind), bytes)
 }
 
 /// Reads a table that is handed in with the program.
@@ -264,7 +243,7 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
             files::error("read", path)(source)
         })?
         .map_err(unusable)?;
-    decode(&table(kind), &bytes).map_err(unusable)
+    decode_table(&bytes, kind).map_err(unusable)
 }
 
 /// Writes a table, its folder too if it is missing. Readers see the old one or the new one.
@@ -277,11 +256,11 @@ pub fn write_table<T: Serialize>(path: &Path, kind: Kind, value: &T) -> Result<(
         reason,
     })?;
     files::create_folder(files::folder_of(path))?;
-    files::write(path, &bytes)
+    files::write_durably(path, &bytes)
 }
 
 /// The key of a table: it depends on nothing but its kind.
-pub const fn table(kind: Kind) -> Key {
+const fn table(kind: Kind) -> Key {
     Key {
         kind,
         fingerprint: 0,

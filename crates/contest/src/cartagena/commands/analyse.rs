@@ -9,15 +9,13 @@ use crate::cartagena::record::{Record, ResultRecord};
 use crate::records::Selector;
 use anyhow::Context;
 use arena::progress::Steps;
-use cartagena::evaluation::{self, Evaluator, handmade::Handmade};
+use cartagena::evaluation::Evaluators;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::budget::Limits;
-use engine::store::support_folder;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Positions a search visits unless told: a game of two takes well under a minute on two cores.
@@ -102,7 +100,8 @@ impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let limits = self.limits()?;
         let (record, history) = games::load(&self.file, &self.game)?;
-        let (judge, evaluator) = self.judge(history.game.players);
+        let evaluators = self.evaluators();
+        let evaluator = &**evaluators.for_players(history.game.players);
         let options = Options {
             limits,
             seed: self.seed,
@@ -114,7 +113,7 @@ impl Args {
             .context("no threads to search with")?;
         let progress = Steps::new(record.actions.len() as u64, "actions");
         let analysis = pool
-            .install(|| analysis::analyse(&record, &*evaluator, &options, || progress.finished()));
+            .install(|| analysis::analyse(&record, evaluator, &options, || progress.finished()));
         progress.clear();
         let analysis = analysis?;
         let mut out = std::io::stdout().lock();
@@ -124,7 +123,7 @@ impl Args {
                 version: VERSION,
                 game: &record.id,
                 result: &record.result,
-                judge,
+                judge: self.judge,
                 fingerprint: format!("{:016x}", evaluator.fingerprint()),
                 nodes: limits.nodes,
                 seconds: self.time,
@@ -161,17 +160,10 @@ impl Args {
         })
     }
 
-    fn judge(&self, players: usize) -> (Judge, Arc<dyn Evaluator>) {
-        if self.judge == Judge::Handmade {
-            return (Judge::Handmade, Arc::new(Handmade::default()));
-        }
-        let (evaluator, trouble) = evaluation::load(&support_folder(), players);
-        match trouble {
-            None => (Judge::Network, evaluator),
-            Some(trouble) => {
-                eprintln!("contest: {trouble}");
-                (Judge::Handmade, evaluator)
-            }
+    fn evaluators(&self) -> Evaluators {
+        match self.judge {
+            Judge::Handmade => Evaluators::handmade(),
+            Judge::Network => Evaluators::installed(super::report_trouble),
         }
     }
 }

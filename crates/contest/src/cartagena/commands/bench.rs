@@ -3,9 +3,8 @@
 use crate::Usage;
 use anyhow::Context;
 use arena::participant::BuiltinError;
-use cartagena::evaluation::Judges;
+use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
-use engine::store::support_folder;
 use lab::cartagena::bench;
 use lab::cartagena::players::builtin::{Recipe, recipe_of};
 use serde::{Deserialize, Serialize};
@@ -54,25 +53,26 @@ struct Reference {
     nodes: u64,
     players: u8,
     /// The evaluator's fingerprint.
-    judge: u64,
+    #[serde(rename = "judge")]
+    evaluator: u64,
     /// For each position the chance to win after each legal action.
     values: Vec<Vec<f64>>,
 }
 
 impl Args {
-    fn choices(&self, judges: Judges) -> anyhow::Result<()> {
+    fn choices(&self, evaluators: Evaluators) -> anyhow::Result<()> {
         let recipes: Vec<Recipe> = self
             .choices
             .iter()
             .map(|text| recipe_of(text))
             .collect::<Result<_, BuiltinError>>()
             .map_err(|error| Usage::new(error.to_string()))?;
-        let judges = Arc::new(judges);
+        let evaluators = Arc::new(evaluators);
         let count = usize::from(self.positions);
-        let positions = bench::choices::positions(&judges, self.players.into(), count);
-        let mut reference = self.reference(&judges)?;
+        let positions = bench::choices::positions(&evaluators, self.players.into(), count);
+        let mut reference = self.reference(&evaluators)?;
         for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
-            let values = bench::choices::reference(&judges, record, self.nodes);
+            let values = bench::choices::reference(&evaluators, record, self.nodes);
             reference.values.push(values);
             if i % 10 == 9 || i + 1 == count {
                 self.keep(&reference)?;
@@ -103,11 +103,11 @@ impl Args {
     }
 
     /// What earlier calls have kept, if they asked the same.
-    fn reference(&self, judges: &Judges) -> anyhow::Result<Reference> {
+    fn reference(&self, evaluators: &Evaluators) -> anyhow::Result<Reference> {
         let fresh = Reference {
             nodes: self.nodes,
             players: self.players,
-            judge: judges.for_players(self.players.into()).fingerprint(),
+            evaluator: evaluators.for_players(self.players.into()).fingerprint(),
             values: Vec::new(),
         };
         let Some(path) = self.reference.as_deref().filter(|path| path.exists()) else {
@@ -117,7 +117,7 @@ impl Args {
         let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
         let kept: Reference = serde_json::from_slice(&text)
             .map_err(|error| Usage::new(format!("{name} holds no long searches: {error}")))?;
-        let asked = |r: &Reference| (r.nodes, r.players, r.judge);
+        let asked = |r: &Reference| (r.nodes, r.players, r.evaluator);
         if asked(&kept) != asked(&fresh) {
             let text = format!(
                 "{name} is of {} nodes and {} players, or of another network; expected {} and {}",
@@ -147,18 +147,18 @@ impl Args {
     }
 
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let judges = if self.handmade {
-            Judges::handmade()
+        let evaluators = if self.handmade {
+            Evaluators::handmade()
         } else {
-            Judges::of_folder(support_folder())
+            Evaluators::installed(super::report_trouble)
         };
         if !self.choices.is_empty() {
-            return self.choices(judges);
+            return self.choices(evaluators);
         }
         if let Some(threads) = self.threads {
             let time = Duration::from_millis(300);
-            let one = bench::endless(&judges, 1, time)?;
-            let many = bench::endless(&judges, threads.into(), time)?;
+            let one = bench::endless(&evaluators, 1, time)?;
+            let many = bench::endless(&evaluators, threads.into(), time)?;
             line!("1 thread   {one} nodes")?;
             line!(
                 "{threads} threads  {many} nodes, {:.2} times",
@@ -167,7 +167,7 @@ impl Args {
             return Ok(());
         }
         if let Some(sets) = self.memory {
-            let losses = bench::memory::losses(&judges, self.nodes, sets);
+            let losses = bench::memory::losses(&evaluators, self.nodes, sets);
             let percent = |loss: f64| 100.0 * loss;
             line!(
                 "chance to win lost by an action, in %, {} nodes:",
@@ -188,7 +188,7 @@ impl Args {
             return Ok(());
         }
         let start = Instant::now();
-        let totals = bench::run(&judges, self.nodes);
+        let totals = bench::run(&evaluators, self.nodes);
         let seconds = start.elapsed().as_secs_f64();
         line!("{} nodes", totals.nodes)?;
         line!("{:.0} nodes/s", totals.nodes as f64 / seconds)?;

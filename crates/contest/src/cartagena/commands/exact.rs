@@ -2,13 +2,12 @@
 
 use crate::Usage;
 use anyhow::Result;
-use cartagena::evaluation::Judges;
+use cartagena::evaluation::Evaluators;
 use cartagena::rules::{Action, Board, COPIES, Cards, Game, SYMBOLS, State, Symbol};
 use cartagena::search::Settings;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use engine::rng;
-use engine::store::support_folder;
 use lab::cartagena::solver::{Loss, SmallGame, Solution, Ways, losses};
 use std::io;
 use std::sync::Arc;
@@ -95,9 +94,9 @@ pub(crate) struct Args {
 
 /// An evaluation and a search on it.
 struct Entry {
-    judge: &'static str,
+    evaluation: &'static str,
     search: &'static str,
-    judges: Arc<Judges>,
+    evaluators: Arc<Evaluators>,
     settings: Settings,
 }
 
@@ -127,7 +126,7 @@ impl Args {
                     limits,
                     settings: entry.settings,
                 };
-                let evaluator = &**entry.judges.for_players(2);
+                let evaluator = &**entry.evaluators.for_players(2);
                 let mut choices = Vec::new();
                 let loss = losses(&solution, &positions, |state| {
                     let action = solution.choice(state, evaluator, &ways);
@@ -216,16 +215,16 @@ fn entries() -> Vec<Entry> {
         ..Settings::default()
     };
     let mut entries = Vec::new();
-    for (judge, judges) in [
-        ("handmade", Judges::handmade()),
-        ("network", Judges::of_folder(support_folder())),
+    for (evaluation, evaluators) in [
+        ("handmade", Evaluators::handmade()),
+        ("network", Evaluators::installed(super::report_trouble)),
     ] {
-        let judges = Arc::new(judges);
+        let evaluators = Arc::new(evaluators);
         for (search, settings) in [("turn", turn), ("rollouts", Settings::default())] {
             entries.push(Entry {
-                judge,
+                evaluation,
                 search,
-                judges: Arc::clone(&judges),
+                evaluators: Arc::clone(&evaluators),
                 settings,
             });
         }
@@ -241,7 +240,7 @@ fn heading(positions: usize) -> io::Result<()> {
 fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
     line!(
         "  {:<9} {:<9} {:>8.3} {:>7.3} {:>7.2} {:>8.1}",
-        entry.judge,
+        entry.evaluation,
         entry.search,
         100.0 * loss.mean,
         196.0 * loss.error,

@@ -81,3 +81,8 @@ impl Command {
         }
     }
 }
+
+/// Names what is wrong with a network.
+fn report_trouble(line: &str) {
+    eprintln!("contest: {line}");
+}

@@ -10,16 +10,13 @@ use crate::records::Records;
 use anyhow::Context;
 use arena::progress::Steps;
 use arena::rating::{self, Anchor};
-use cartagena::evaluation::{self, Evaluator};
+use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
-use engine::store::support_folder;
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// What a report is called in a results folder.
 const REPORT: &str = "report.html";
@@ -136,7 +133,7 @@ impl Args {
         let labels = settings.map(Settings::labels).unwrap_or_default();
         let mut report = Report::new(keep, &labels);
         let schedule = settings.map(Schedule::new);
-        let mut judges = Judges::default();
+        let evaluators = Evaluators::installed(super::report_trouble);
         let mut records = Records::<Record>::open(path)?;
         while let Some((line, record)) = records.next()? {
             // More games may have been asked for once than now.
@@ -147,7 +144,7 @@ impl Args {
                 continue;
             }
             let analysis = (report.games() < self.analyse)
-                .then(|| self.analysed(&record, &mut judges))
+                .then(|| self.analysed(&record, &evaluators))
                 .transpose()?;
             report
                 .push(&record, analysis.as_ref())
@@ -156,8 +153,8 @@ impl Args {
         Ok(report)
     }
 
-    fn analysed(&self, record: &Record, judges: &mut Judges) -> anyhow::Result<Analysis> {
-        let evaluator = judges.of(record.players.len());
+    fn analysed(&self, record: &Record, evaluators: &Evaluators) -> anyhow::Result<Analysis> {
+        let evaluator = evaluators.for_players(record.players.len());
         let options = analysis::Options {
             limits: Limits {
                 time: None,
@@ -167,26 +164,9 @@ impl Args {
             allow_pass: false,
         };
         let progress = Steps::new(record.actions.len() as u64, "actions");
-        let analysis = analysis::analyse(record, &*evaluator, &options, || progress.finished());
+        let analysis = analysis::analyse(record, &**evaluator, &options, || progress.finished());
         progress.clear();
         analysis.with_context(|| format!("game {}", record.id))
-    }
-}
-
-/// The judges of positions by number of players.
-#[derive(Default)]
-struct Judges(BTreeMap<usize, Arc<dyn Evaluator>>);
-
-impl Judges {
-    fn of(&mut self, players: usize) -> Arc<dyn Evaluator> {
-        let judge = self.0.entry(players).or_insert_with(|| {
-            let (judge, trouble) = evaluation::load(&support_folder(), players);
-            if let Some(trouble) = trouble {
-                eprintln!("contest: {trouble}");
-            }
-            judge
-        });
-        Arc::clone(judge)
     }
 }
 

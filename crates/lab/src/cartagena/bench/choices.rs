@@ -5,7 +5,7 @@
 use super::{random_board, step, told};
 use crate::cartagena::players::builtin::Recipe;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::evaluation::Judges;
+use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
 use cartagena::player::searcher::Searcher;
 use cartagena::record::GameRecord;
@@ -22,7 +22,7 @@ const APART: usize = 7;
 const GAME_NODES: u64 = 1000;
 
 /// Positions with a choice, from games of the player against itself with deals of 3 and 6.
-pub fn positions(judges: &Arc<Judges>, players: usize, count: usize) -> Vec<GameRecord> {
+pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> Vec<GameRecord> {
     let mut found = Vec::new();
     let limits = Limits {
         time: None,
@@ -37,7 +37,7 @@ pub fn positions(judges: &Arc<Judges>, players: usize, count: usize) -> Vec<Game
             seed: number,
             ..Settings::default()
         };
-        let mut player = Searcher::new(Arc::clone(judges), limits, settings).forgetful();
+        let mut player = Searcher::new(Arc::clone(evaluators), limits, settings).forgetful();
         let mut moves = Vec::new();
         let mut legal = ActionList::new();
         while world.state().winner().is_none() {
@@ -57,7 +57,7 @@ pub fn positions(judges: &Arc<Judges>, players: usize, count: usize) -> Vec<Game
 }
 
 /// What a long search thinks of each legal action, in their fixed order.
-pub fn reference(judges: &Judges, record: &GameRecord, nodes: u64) -> Vec<f64> {
+pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {
     let replay = replay(record, &ReplayOptions::default());
     let budget = Budget::start(Limits {
         time: None,
@@ -74,7 +74,7 @@ pub fn reference(judges: &Judges, record: &GameRecord, nodes: u64) -> Vec<f64> {
         game: &replay.game,
         view: &replay.view,
         belief: &replay.belief,
-        evaluator: &**judges.for_players(record.players),
+        evaluator: &**evaluators.for_players(record.players),
         budget: &budget,
         settings,
         pool: None,

@@ -3,7 +3,7 @@
 
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::evaluation::{Evaluator, Judges};
+use cartagena::evaluation::{Evaluator, Evaluators};
 use cartagena::player::searcher::{Memory, Rooted};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList};
@@ -34,11 +34,11 @@ pub struct Losses {
 }
 
 /// Plays `games` turns from positions like those of the benchmark and measures every action.
-pub fn losses(judges: &Judges, nodes: u64, games: usize) -> Losses {
+pub fn losses(evaluators: &Evaluators, nodes: u64, games: usize) -> Losses {
     let mut losses = Losses::default();
     for game in 0..games {
         for record in positions(game as u64) {
-            let evaluator = &**judges.for_players(record.players);
+            let evaluator = &**evaluators.for_players(record.players);
             turn(evaluator, nodes, record, game as u64, &mut losses);
         }
     }

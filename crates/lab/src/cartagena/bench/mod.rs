@@ -6,7 +6,7 @@ pub mod memory;
 
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::evaluation::{Afterstate, Chances, Evaluator, Judges, Probe, Situation};
+use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe, Situation};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
@@ -121,11 +121,11 @@ pub struct Totals {
 }
 
 /// Searches every position with the same node limit on the calling thread.
-pub fn run(judges: &Judges, nodes: u64) -> Totals {
+pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
     let mut totals = Totals::default();
     for record in positions(0) {
         let counting = Counting {
-            evaluator: &**judges.for_players(record.players),
+            evaluator: &**evaluators.for_players(record.players),
             evaluations: AtomicU64::new(0),
         };
         let replay = replay(&record, &ReplayOptions::default());
@@ -217,7 +217,7 @@ impl Probe for CountingProbe<'_> {
 /// # Errors
 /// If the threads cannot be had.
 pub fn endless(
-    judges: &Judges,
+    evaluators: &Evaluators,
     threads: usize,
     time: Duration,
 ) -> Result<u64, rayon::ThreadPoolBuildError> {
@@ -237,7 +237,7 @@ pub fn endless(
             game: &replay.game,
             view: &replay.view,
             belief: &replay.belief,
-            evaluator: &**judges.for_players(record.players),
+            evaluator: &**evaluators.for_players(record.players),
             budget: &budget,
             settings,
             pool: (threads > 1).then_some(&pool),

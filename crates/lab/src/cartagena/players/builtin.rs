@@ -8,7 +8,7 @@ use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use arena::participant::{BuiltinError, Settings, Spec};
-use cartagena::evaluation::{Judges, NetworkFile};
+use cartagena::evaluation::{Evaluators, NetworkFile};
 use cartagena::player::Player;
 use cartagena::player::searcher::Searcher;
 use cartagena::rules::MAX_PLAYERS;
@@ -16,7 +16,6 @@ use cartagena::search;
 use engine::budget::Limits;
 use engine::racing::Rule;
 use engine::rng;
-use engine::store::support_folder;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +50,7 @@ pub const ALL: &[Builtin] = &[
             "memory",
             "confidence",
             "worlds",
-            "judge",
+            "evaluator",
             "margin",
             "exploration",
             "width",
@@ -147,18 +146,18 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         part: settings.get("part")?.unwrap_or(base.width.part),
     };
     let memory = settings.get("memory")?.unwrap_or(true);
-    let judges = match settings.get::<String>("judge")?.as_deref() {
-        None | Some("network") => Judges::of_folder(networks(settings)?),
-        Some("handmade") => Judges::handmade(),
+    let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
+        None | Some("network") => networks(settings)?,
+        Some("handmade") => Evaluators::handmade(),
         Some(other) => {
             return Err(BuiltinError::Value {
-                key: "judge".to_owned(),
+                key: "evaluator".to_owned(),
                 value: other.to_owned(),
                 reason: "expected network or handmade".to_owned(),
             });
         }
     };
-    let judges = Arc::new(judges);
+    let evaluators = Arc::new(evaluators);
     Ok(Arc::new(move |seed| {
         let settings = search::Settings {
             seed,
@@ -170,7 +169,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             ..base
         };
         let limits = Limits { time, nodes };
-        let player = Searcher::new(Arc::clone(&judges), limits, settings);
+        let player = Searcher::new(Arc::clone(&evaluators), limits, settings);
         if memory {
             Box::new(player)
         } else {
@@ -179,15 +178,16 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
     }))
 }
 
-/// The folder with the networks: the package's, unless `network` names one.
-fn networks(settings: &Settings) -> Result<PathBuf, BuiltinError> {
+/// The networks of the folder that `network` names, else those installed.
+fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
+    let report = |line: &str| eprintln!("builtin:runme: {line}");
     let Some(folder) = settings.get::<PathBuf>("network")? else {
-        return Ok(support_folder());
+        return Ok(Evaluators::installed(report));
     };
-    // The hand-made evaluation stands in for a missing network; nobody who names one wants that.
+    // Another network stands in for a missing one; with none at all the folder is a mistake.
     let any = (2..=MAX_PLAYERS).any(|players| folder.join(NetworkFile::name(players)).is_file());
     if any {
-        Ok(folder)
+        Ok(Evaluators::of_folder(folder, report))
     } else {
         Err(BuiltinError::Unavailable(format!(
             "network={}: a folder with files such as {} was expected",

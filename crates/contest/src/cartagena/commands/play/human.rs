@@ -1,7 +1,7 @@
 //! The person at the terminal.
 
 use crate::cartagena::seat::{Answer, Seat};
-use cartagena::evaluation::Judges;
+use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList};
 use cartagena::search::{Best, Report, Search, Settings, Tree};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Asks on standard output and listens to standard input.
 pub(super) struct Human {
-    judges: Arc<Judges>,
+    evaluators: Arc<Evaluators>,
     advice: Duration,
 }
 
@@ -26,9 +26,9 @@ enum Said {
 }
 
 impl Human {
-    /// A person who is advised by these judges, after so much thought.
-    pub(super) fn new(judges: Arc<Judges>, advice: Duration) -> Human {
-        Human { judges, advice }
+    /// A person who is advised by these evaluators, after so much thought.
+    pub(super) fn new(evaluators: Arc<Evaluators>, advice: Duration) -> Human {
+        Human { evaluators, advice }
     }
 
     fn think(&self, question: &Question, may_pass: bool) -> Report {
@@ -40,7 +40,7 @@ impl Human {
             game: question.game,
             view: question.view,
             belief: &question.belief(),
-            evaluator: &**self.judges.for_players(question.game.players),
+            evaluator: &**self.evaluators.for_players(question.game.players),
             budget: &budget,
             settings: Settings {
                 allow_pass: may_pass,

@@ -13,9 +13,8 @@ use crate::{Usage, interrupt};
 use arena::process::Limits;
 use arena::records::{Appender, Opening};
 use arena::schedule::Fixture;
-use cartagena::evaluation::Judges;
+use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
-use engine::store::support_folder;
 use std::io::{ErrorKind, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -140,16 +139,18 @@ impl Args {
             },
             cores: None,
         };
-        let judges = Arc::new(Judges::of_folder(support_folder()));
+        let evaluators = Arc::new(Evaluators::installed(super::report_trouble));
         let mut bots: Vec<Bot> = Vec::new();
         for text in &self.programs {
             let Ok(mut entry) = text.parse::<Entry>();
             let mut bot = if is_human(text) {
-                let judges = Arc::clone(&judges);
+                let evaluators = Arc::clone(&evaluators);
                 Bot {
                     label: HUMAN.to_owned(),
                     fingerprint: String::new(),
-                    maker: Arc::new(move |_| Ok(Box::new(Human::new(Arc::clone(&judges), advice)))),
+                    maker: Arc::new(move |_| {
+                        Ok(Box::new(Human::new(Arc::clone(&evaluators), advice)))
+                    }),
                 }
             } else {
                 let wrong = |error| Usage::new(format!("{error}"));

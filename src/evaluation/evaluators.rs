@@ -1,0 +1,138 @@
+//! The evaluator for each number of players: a trained network, unless told otherwise.
+
+use super::handmade::Handmade;
+use super::{Evaluator, NetworkEvaluator, NetworkFile};
+use crate::rules::MAX_PLAYERS;
+use engine::store::support_folder;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// The evaluator for games of so many players: the network in a folder, else the one in the program.
+///
+/// The text says what is wrong with a network, and what stands in for it. That a folder has none is
+/// nothing wrong.
+pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
+    read(folder, players, false)
+}
+
+/// As [`load`], but with `required` a missing file is an error.
+fn read(folder: &Path, players: usize, required: bool) -> (Arc<dyn Evaluator>, Option<String>) {
+    let path = folder.join(NetworkFile::name(players));
+    let error = match NetworkFile::read(&path, players) {
+        Ok(file) => return (Arc::new(NetworkEvaluator::new(&file.network)), None),
+        Err(error) if error.is_missing() && !required => None,
+        Err(error) => Some(error.to_string()),
+    };
+    match NetworkFile::embedded(players) {
+        Ok(file) => {
+            let instead = "playing with the network in the program";
+            let trouble = error.map(|error| format!("{error}; {instead}"));
+            (Arc::new(NetworkEvaluator::new(&file.network)), trouble)
+        }
+        Err(embedded) => {
+            let error =
+                error.unwrap_or(format!("cannot use the network in the program: {embedded}"));
+            let trouble = format!("{error}; playing with the hand-made evaluation");
+            (Arc::new(Handmade::default()), Some(trouble))
+        }
+    }
+}
+
+/// The evaluators for every number of players, each loaded when it is first used.
+pub struct Evaluators {
+    source: Source,
+    /// Called once with what is wrong with a network.
+    report: fn(&str),
+    loaded: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
+}
+
+enum Source {
+    Handmade,
+    Support,
+    Folder(PathBuf),
+}
+
+impl Evaluators {
+    /// The networks of the support folder and of the program, as [`load`] finds them.
+    pub fn installed(report: fn(&str)) -> Evaluators {
+        Evaluators::new(Source::Support, report)
+    }
+
+    /// The networks in a folder; that one is missing is reported, too.
+    pub fn of_folder(folder: PathBuf, report: fn(&str)) -> Evaluators {
+        Evaluators::new(Source::Folder(folder), report)
+    }
+
+    /// The hand-made evaluation.
+    pub fn handmade() -> Evaluators {
+        Evaluators::new(Source::Handmade, |_| ())
+    }
+
+    fn new(source: Source, report: fn(&str)) -> Evaluators {
+        Evaluators {
+            source,
+            report,
+            loaded: Default::default(),
+        }
+    }
+
+    /// The evaluator for a number of players, 2 to [`MAX_PLAYERS`].
+    pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
+        self.loaded[players].get_or_init(|| {
+            let (evaluator, trouble) = match &self.source {
+                Source::Handmade => (Arc::new(Handmade::default()) as _, None),
+                Source::Support => read(&support_folder(), players, false),
+                Source::Folder(folder) => read(folder, players, true),
+            };
+            if let Some(trouble) = trouble {
+                (self.report)(&trouble);
+            }
+            evaluator
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_folder_overrides_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let (embedded, trouble) = load(folder.path(), 2);
+        assert_eq!(trouble, None, "none is nothing wrong");
+        let mut file = NetworkFile::embedded(2).unwrap();
+        file.network.weights_mut()[0] += 1.0;
+        file.write(&folder.path().join("cartagena-2.net")).unwrap();
+        let (other, trouble) = load(folder.path(), 2);
+        assert_eq!(trouble, None);
+        assert_ne!(other.fingerprint(), embedded.fingerprint());
+    }
+
+    #[test]
+    fn a_broken_network_is_named_once_and_the_program_has_another() {
+        static REPORTS: OnceLock<String> = OnceLock::new();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cartagena-3.net");
+        let embedded = load(folder.path(), 3).0.fingerprint();
+        let report = |line: &str| assert_eq!(REPORTS.set(line.to_owned()), Ok(()), "twice");
+        let evaluators = Evaluators::of_folder(folder.path().to_owned(), report);
+        for _ in 0..2 {
+            assert_eq!(evaluators.for_players(3).fingerprint(), embedded);
+        }
+        let line = format!(
+            "cannot read {}: there is no such file; playing with the network in the program",
+            path.display()
+        );
+        assert_eq!(REPORTS.get(), Some(&line));
+        fs::write(&path, "no network").unwrap();
+        let (evaluator, trouble) = load(folder.path(), 3);
+        assert_eq!(evaluator.fingerprint(), embedded);
+        let line = format!(
+            "cannot use {}: it is not a file of this program; playing with the network in the program",
+            path.display()
+        );
+        assert_eq!(trouble, Some(line));
+    }
+}

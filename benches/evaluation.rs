@@ -5,7 +5,7 @@
 use cartagena::boards;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{
-    Afterstate, Evaluator, Network, NetworkEvaluator, NetworkFile, Probe, Shape,
+    Afterstate, Evaluator, Network, NetworkEvaluator, NetworkFile, NetworkProbe, Probe, Shape,
 };
 use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::world::World;
@@ -18,7 +18,7 @@ use std::path::Path;
 fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, ActionList)>) {
     let board = boards::standard(&mut rng::stream(1, 0));
     let game = Game::new(board, players);
-    let mut probe = network.session();
+    let mut probe = NetworkProbe::new(&network);
     let mut positions = Vec::new();
     for seed in 0..10 {
         let mut world = World::deal(&game, 6, rng::stream(seed, 1));
@@ -27,11 +27,11 @@ fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, A
             game.legal_actions(world.state(), &mut list);
             let state = *world.state();
             let chance = |&action: &Action| {
-                let after = Afterstate::of_state(&state, action);
+                let after = Afterstate::before(&state).then(action);
                 if after.won() {
                     return 1.0;
                 }
-                probe.own_chance(&after.situation(&game))
+                probe.own_chance(&game, &after)
             };
             let values: Vec<f32> = list.iter().map(chance).collect();
             let best = (0..list.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -63,7 +63,7 @@ fn evaluations(criterion: &mut Criterion) {
             .iter()
             .flat_map(|(state, list)| {
                 list.iter()
-                    .map(|&action| Afterstate::of_state(state, action))
+                    .map(|&action| Afterstate::before(state).then(action))
             })
             .filter(|after| !after.won())
             .collect();
@@ -72,27 +72,27 @@ fn evaluations(criterion: &mut Criterion) {
         group.bench_function("features", |bencher| {
             bencher.iter(|| {
                 for after in &afters {
-                    black_box(FeatureSet::of(black_box(&after.situation(&game))));
+                    black_box(FeatureSet::of(&game, black_box(after)));
                 }
             });
         });
         group.bench_function("from nothing", |bencher| {
             bencher.iter(|| {
                 for after in &afters {
-                    black_box(network.own_chance(&after.situation(&game)));
+                    black_box(network.own_chance(&game, after));
                 }
             });
         });
         group.bench_function("one after the other", |bencher| {
-            let mut probe = network.session();
+            let mut probe = NetworkProbe::new(&network);
             bencher.iter(|| {
                 for after in &afters {
-                    black_box(probe.own_chance(&after.situation(&game)));
+                    black_box(probe.own_chance(&game, after));
                 }
             });
         });
         group.bench_function("decisions", |bencher| {
-            let mut probe = network.session();
+            let mut probe = NetworkProbe::new(&network);
             let mut values = [0.0; 42];
             bencher.iter(|| {
                 for (state, list) in &positions {

@@ -66,10 +66,9 @@ impl View {
             .saturating_minus(self.discards)
     }
 
-    /// Cards drawn by a retreat to `to` (see [`State::draws`]).
+    /// Cards drawn by a retreat to `to` (see [`Track::draws`]).
     pub fn draws(&self, to: Place) -> u8 {
-        let available = u16::from(self.pile) + u16::from(self.discards.total());
-        u16::from(self.track.pirates_on(to)).min(available) as u8
+        self.track.draws(to, self.pile, self.discards)
     }
 
     /// The seat, which is to move, takes a legal action that draws the given cards: what it sees

@@ -14,7 +14,7 @@ pub struct Naive {
     /// Each player's pirates, in no order.
     pub pirates: Vec<Vec<usize>>,
     /// How many pirates, anyone's, stand on each place.
-    pub crowd: Vec<usize>,
+    pub occupancy: Vec<usize>,
     /// How many cards of each symbol each player holds.
     pub hands: Vec<Vec<usize>>,
     /// The next card is the last.
@@ -44,10 +44,10 @@ impl Naive {
                 hand[pile.pop().expect("a card to deal").index()] += 1;
             }
         }
-        let mut crowd = vec![0; spaces.len() + 2];
-        crowd[0] = 6 * players;
+        let mut occupancy = vec![0; spaces.len() + 2];
+        occupancy[0] = 6 * players;
         Naive {
-            crowd,
+            occupancy,
             spaces,
             pirates: vec![vec![0; 6]; players],
             hands,
@@ -87,7 +87,8 @@ impl Naive {
                         continue;
                     }
                     let mut to = from + 1;
-                    while to < self.boat() && (self.spaces[to - 1] != symbol || self.crowd[to] > 0)
+                    while to < self.boat()
+                        && (self.spaces[to - 1] != symbol || self.occupancy[to] > 0)
                     {
                         to += 1;
                     }
@@ -99,7 +100,7 @@ impl Naive {
                 }
             }
             for to in (1..from).rev() {
-                if self.crowd[to] == 1 || self.crowd[to] == 2 {
+                if self.occupancy[to] == 1 || self.occupancy[to] == 2 {
                     actions.push(Action::Retreat {
                         from: from as Place,
                         to: to as Place,
@@ -125,7 +126,7 @@ impl Naive {
                 }
             }
             Action::Retreat { from, to } => {
-                for _ in 0..self.crowd[to as usize] {
+                for _ in 0..self.occupancy[to as usize] {
                     if self.pile.is_empty() {
                         self.pile.append(&mut self.discards);
                         self.pile.sort_unstable();
@@ -149,7 +150,7 @@ impl Naive {
     fn relocate(&mut self, player: usize, from: usize, to: usize) {
         let pirate = self.pirates[player].iter().position(|&place| place == from);
         self.pirates[player][pirate.expect("a pirate there")] = to;
-        self.crowd[from] -= 1;
-        self.crowd[to] += 1;
+        self.occupancy[from] -= 1;
+        self.occupancy[to] += 1;
     }
 }

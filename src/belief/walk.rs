@@ -212,10 +212,10 @@ impl<'a> Walk<'a> {
         if from == self.track.boat() && !self.game.boat_retreat {
             self.odd(at, "a pirate on the boat stays there".to_owned());
         }
-        let crowd = self.track.pirates_on(to);
+        let pirates = self.track.pirates_on(to);
         let expected = self.track.retreat(from);
         if expected != Some(to) {
-            let what = match crowd {
+            let what = match pirates {
                 _ if to == CELL => "no pirate goes back to the cell".to_owned(),
                 0 => format!("space {to} is empty"),
                 3 => format!("space {to} is full"),
@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
             };
             self.odd(at, format!("{what}: {rule}"));
         }
-        for _ in 0..crowd {
+        for _ in 0..pirates {
             if self.pile == 0 {
                 if self.discards.is_empty() {
                     break;

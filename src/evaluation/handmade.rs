@@ -6,7 +6,7 @@
 //! rearmost pirate first, each time with the card that carries it farthest. A good retreat on
 //! offer counts in part. The differences, with the order of turns, become chances to win.
 
-use super::{Chances, Evaluator, Situation};
+use super::{Afterstate, Chances, Evaluator};
 use crate::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Track};
 use engine::numerics::exp;
 
@@ -43,15 +43,15 @@ impl Default for Handmade {
 
 impl Handmade {
     /// Actions a player still needs; `sprint` if its hand is known to bring everyone home.
-    fn actions(&self, situation: &Situation, player: usize, sprint: Option<u32>) -> f32 {
+    fn actions(&self, after: &Afterstate, player: usize, sprint: Option<u32>) -> f32 {
         if let Some(cards) = sprint {
             return cards as f32;
         }
-        let acting = player == situation.seat;
-        let track = situation.track;
-        let mut cards = f32::from(situation.hand_sizes[player]);
+        let acting = player == after.seat;
+        let track = &after.track;
+        let mut cards = f32::from(after.hand_sizes[player]);
         if acting {
-            cards += f32::from(situation.draws);
+            cards += f32::from(after.draws);
         }
         let boat = track.boat();
         let mut plays = 0.0;
@@ -62,7 +62,7 @@ impl Handmade {
             }
         }
         let fetched = (plays - cards).max(0.0);
-        let open = acting && situation.actions_left > 0 && fetched > 0.0;
+        let open = acting && after.actions_left > 0 && fetched > 0.0;
         let option = if open {
             self.option * self.best_retreat(track, player)
         } else {
@@ -103,18 +103,18 @@ fn sprint(game: &Game, mut track: Track, seat: usize, mut hand: Cards) -> Option
 }
 
 impl Evaluator for Handmade {
-    fn chances(&self, situation: &Situation) -> Chances {
-        let players = situation.game.players;
+    fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
+        let players = game.players;
         let mut turns = [0.0f32; MAX_PLAYERS];
         for (player, turns) in turns.iter_mut().enumerate().take(players) {
             // How long until the player acts again, in rounds.
-            let wait = (player + players - situation.seat) % players;
-            *turns = if player == situation.seat {
-                let sprint = sprint(situation.game, *situation.track, player, situation.hand);
-                let left = f32::from(situation.actions_left);
-                (self.actions(situation, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
+            let wait = (player + players - after.seat) % players;
+            *turns = if player == after.seat {
+                let sprint = sprint(game, after.track, player, after.hand);
+                let left = f32::from(after.actions_left);
+                (self.actions(after, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
             } else {
-                let actions = self.actions(situation, player, None);
+                let actions = self.actions(after, player, None);
                 actions / f32::from(ACTIONS_A_TURN) + wait as f32 / players as f32
             };
         }

@@ -2,8 +2,6 @@
 
 use super::features;
 use super::network::{Network, Shape};
-use super::probe::NetworkProbe;
-use super::{Chances, Evaluator, Probe, Situation};
 use engine::rng;
 use std::sync::OnceLock;
 
@@ -99,7 +97,11 @@ impl NetworkEvaluator {
         self.shape
     }
 
-    /// A digest of everything an estimate depends on.
+    /// Identifies everything an estimate depends on.
+    pub(super) fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| self.hash())
+    }
+
     fn hash(&self) -> u64 {
         let small = [&self.first, &self.bias, &self.second]
             .into_iter()
@@ -116,29 +118,6 @@ impl NetworkEvaluator {
             .fold(u64::from(features::VERSION), |hash, part| {
                 rng::mix(hash ^ part)
             })
-    }
-
-    /// An evaluation for one thread that keeps the hidden layer from one position to the next.
-    pub fn session(&self) -> NetworkProbe<'_> {
-        NetworkProbe::new(self)
-    }
-}
-
-impl Evaluator for NetworkEvaluator {
-    fn chances(&self, situation: &Situation) -> Chances {
-        self.session().chances(situation)
-    }
-
-    fn own_chance(&self, situation: &Situation) -> f32 {
-        self.session().own_chance(situation)
-    }
-
-    fn fingerprint(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| self.hash())
-    }
-
-    fn probe(&self) -> Box<dyn Probe + '_> {
-        Box::new(self.session())
     }
 }
 
@@ -188,7 +167,7 @@ fn largest_sum(network: &Network) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::evaluation::testing;
+    use crate::evaluation::{Evaluator, testing};
 
     pub(in super::super) fn random_network(players: usize, hidden: usize, seed: u64) -> Network {
         let mut chance = rng::stream(seed, 0);
@@ -238,7 +217,7 @@ pub(super) mod tests {
                 let position =
                     testing::position(seed, players, 36, 3 + 3 * (seed as usize % 2), 40);
                 for after in position.afters() {
-                    let chances = evaluator.chances(&after.situation(&position.game));
+                    let chances = evaluator.chances(&position.game, &after);
                     for chance in chances {
                         all = rng::mix(all ^ u64::from(chance.to_bits()));
                     }

@@ -21,7 +21,7 @@ impl Shape {
     /// The numbers of hidden units a network may have.
     pub const HIDDEN: [usize; 4] = [32, 64, 96, 128];
 
-    /// Features of a situation.
+    /// Features of a position.
     pub const fn inputs(&self) -> usize {
         features::count(self.players)
     }

@@ -1,71 +1,96 @@
-//! The network over positions that resemble each other.
+//! The network with its first-layer sums kept from one position to the next.
 //!
-//! Sums of whole numbers do not depend on their order, so the hidden layer can be kept from one
-//! position to the next and only the features that changed be added and taken away (Nasu 2018,
-//! "Efficiently updatable neural-network-based evaluation functions"): the result has the same
-//! bits as a fresh one, on every machine.
+//! Sums of whole numbers do not depend on their order, so the hidden layer can be kept as an
+//! accumulator and only the feature deltas be added and subtracted (NNUE; Nasu 2018, "Efficiently
+//! updatable neural-network-based evaluation functions"): the result has the same bits as a fresh
+//! one, on every machine.
 
-use super::features::{self, Changes, FeatureSet, Visitor};
+use super::features::{self, FeatureDeltas, FeatureSet, Visitor};
 use super::kernel::{BLOCK, Block, LANES, MAX_HIDDEN, NetworkEvaluator, Skip};
 use super::network::{self, Outputs};
-use super::{Afterstate, Chances, Probe, Situation};
+use super::{Afterstate, Chances, Evaluator, Probe};
 use crate::rules::{Action, Game, MAX_PLAYERS};
 use engine::simd::{self, Work};
 
-/// The sums of a set of features.
+impl Evaluator for NetworkEvaluator {
+    fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
+        NetworkProbe::new(self).chances(game, after)
+    }
+
+    fn own_chance(&self, game: &Game, after: &Afterstate) -> f32 {
+        NetworkProbe::new(self).own_chance(game, after)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        NetworkEvaluator::fingerprint(self)
+    }
+
+    fn probe(&self) -> Box<dyn Probe + '_> {
+        Box::new(NetworkProbe::new(self))
+    }
+}
+
+/// A set of features, and its sums in the hidden layer and in the outputs past it.
 #[derive(Clone, Debug)]
-struct Sums {
+struct Accumulator {
+    set: FeatureSet,
     hidden: [Block; MAX_HIDDEN / BLOCK],
     outputs: [i32; LANES],
 }
 
-impl Sums {
-    /// Those of no features.
+impl Accumulator {
+    /// No features: the biases alone.
     #[inline(always)]
-    fn new(network: &NetworkEvaluator) -> Sums {
+    fn new(network: &NetworkEvaluator) -> Accumulator {
         let mut hidden = [Block([0; BLOCK]); MAX_HIDDEN / BLOCK];
         hidden[..network.blocks].copy_from_slice(&network.bias);
-        Sums {
+        Accumulator {
+            set: FeatureSet::default(),
             hidden,
             outputs: network.output_bias,
         }
     }
 
-    /// Those after some changes.
+    /// Moves on to another set of features. `deltas` is overwritten.
     #[inline(always)]
-    fn follow(&mut self, network: &NetworkEvaluator, changes: &Changes) {
+    fn update(&mut self, network: &NetworkEvaluator, set: &FeatureSet, deltas: &mut FeatureDeltas) {
+        deltas.clear();
+        let words = features::words(network.shape.players);
+        deltas.words(&self.set.words()[..words], &set.words()[..words]);
         match network.blocks {
-            1 => self.set(self.after::<1>(network, changes)),
-            2 => self.set(self.after::<2>(network, changes)),
-            3 => self.set(self.after::<3>(network, changes)),
-            _ => self.set(self.after::<4>(network, changes)),
+            1 => self.store(self.after::<1>(network, deltas)),
+            2 => self.store(self.after::<2>(network, deltas)),
+            3 => self.store(self.after::<3>(network, deltas)),
+            _ => self.store(self.after::<4>(network, deltas)),
         }
+        self.set = *set;
     }
 
     #[inline(always)]
-    fn set<const BLOCKS: usize>(&mut self, (hidden, outputs): Totals<BLOCKS>) {
+    fn store<const BLOCKS: usize>(&mut self, (hidden, outputs): Totals<BLOCKS>) {
         self.hidden[..BLOCKS].copy_from_slice(&hidden);
         self.outputs = outputs;
     }
 
-    /// The chances after some changes, in turn order from the player who acted.
+    /// The chances after some deltas, in turn order from the player who acted.
     #[inline(always)]
-    fn chances_after(&self, network: &NetworkEvaluator, changes: &Changes) -> Outputs {
+    fn chances_after(&self, network: &NetworkEvaluator, deltas: &FeatureDeltas) -> Outputs {
         let logits = match network.blocks {
-            1 => logits(network, &self.after::<1>(network, changes)),
-            2 => logits(network, &self.after::<2>(network, changes)),
-            3 => logits(network, &self.after::<3>(network, changes)),
-            _ => logits(network, &self.after::<4>(network, changes)),
+            1 => logits(network, &self.after::<1>(network, deltas)),
+            2 => logits(network, &self.after::<2>(network, deltas)),
+            3 => logits(network, &self.after::<3>(network, deltas)),
+            _ => logits(network, &self.after::<4>(network, deltas)),
         };
         network::chances(network.shape, logits)
     }
 
-    /// The number of blocks is known to the compiler, so that the sums stay in registers.
+    /// The sums after some deltas. The compiler knows the number of blocks, so that the sums stay
+    /// in registers.
     #[inline(always)]
     fn after<const BLOCKS: usize>(
         &self,
         network: &NetworkEvaluator,
-        changes: &Changes,
+        deltas: &FeatureDeltas,
     ) -> Totals<BLOCKS> {
         let mut hidden: [Block; BLOCKS] = std::array::from_fn(|b| self.hidden[b]);
         let mut outputs = self.outputs;
@@ -74,11 +99,11 @@ impl Sums {
             Skip::One(weights) => {
                 let weights = &weights[..rows.len()];
                 let mut output = outputs[0];
-                for &feature in changes.added() {
+                for &feature in deltas.added() {
                     add(&mut hidden, &rows[usize::from(feature)]);
                     output = output.wrapping_add(weights[usize::from(feature)]);
                 }
-                for &feature in changes.removed() {
+                for &feature in deltas.removed() {
                     subtract(&mut hidden, &rows[usize::from(feature)]);
                     output = output.wrapping_sub(weights[usize::from(feature)]);
                 }
@@ -86,14 +111,14 @@ impl Sums {
             }
             Skip::Many(weights) => {
                 let weights = &weights[..rows.len()];
-                for &feature in changes.added() {
+                for &feature in deltas.added() {
                     add(&mut hidden, &rows[usize::from(feature)]);
                     let row = &weights[usize::from(feature)];
                     for i in 0..LANES {
                         outputs[i] = outputs[i].wrapping_add(row[i]);
                     }
                 }
-                for &feature in changes.removed() {
+                for &feature in deltas.removed() {
                     subtract(&mut hidden, &rows[usize::from(feature)]);
                     let row = &weights[usize::from(feature)];
                     for i in 0..LANES {
@@ -148,89 +173,62 @@ fn logits<const BLOCKS: usize>(
     logits
 }
 
-/// A position and its sums.
-#[derive(Clone, Debug)]
-struct Kept {
-    set: FeatureSet,
-    sums: Sums,
-}
-
-impl Kept {
-    #[inline(always)]
-    fn new(network: &NetworkEvaluator) -> Kept {
-        Kept {
-            set: FeatureSet::default(),
-            sums: Sums::new(network),
-        }
-    }
-
-    /// Moves on to another position.
-    #[inline(always)]
-    fn follow(&mut self, network: &NetworkEvaluator, set: &FeatureSet, changes: &mut Changes) {
-        changes.clear();
-        let words = features::words(network.shape.players);
-        changes.words(&self.set.words()[..words], &set.words()[..words]);
-        self.sums.follow(network, changes);
-        self.set = *set;
-    }
-}
-
-/// A [`NetworkEvaluator`] with the sums of the last position of each seat.
+/// A [`NetworkEvaluator`] with the accumulator of the last position of each seat.
 #[derive(Clone, Debug)]
 pub struct NetworkProbe<'a> {
     network: &'a NetworkEvaluator,
-    kept: [Kept; MAX_PLAYERS],
-    /// Whose position was asked about last.
+    accumulators: [Accumulator; MAX_PLAYERS],
+    /// The seat of the position valued last.
     seat: usize,
-    /// Room to work in.
-    changes: Changes,
+    deltas: FeatureDeltas,
 }
 
 impl<'a> NetworkProbe<'a> {
-    pub(super) fn new(network: &'a NetworkEvaluator) -> NetworkProbe<'a> {
+    /// A probe that has valued nothing yet.
+    pub fn new(network: &'a NetworkEvaluator) -> NetworkProbe<'a> {
         NetworkProbe {
             network,
-            kept: std::array::from_fn(|_| Kept::new(network)),
+            accumulators: std::array::from_fn(|_| Accumulator::new(network)),
             seat: 0,
-            changes: Changes::default(),
+            deltas: FeatureDeltas::default(),
         }
     }
 
     /// The chances in turn order, from the player who acted.
     #[inline]
-    pub fn value(&mut self, situation: &Situation) -> Outputs {
-        debug_assert_eq!(situation.game.players, self.network.shape.players);
-        self.seat = situation.seat;
+    pub fn value(&mut self, game: &Game, after: &Afterstate) -> Outputs {
+        debug_assert_eq!(game.players, self.network.shape.players);
+        self.seat = after.seat;
         simd::run(Value {
             network: self.network,
-            kept: &mut self.kept[situation.seat],
-            situation,
-            changes: &mut self.changes,
+            accumulator: &mut self.accumulators[after.seat],
+            game,
+            after,
+            deltas: &mut self.deltas,
         })
     }
 
-    /// The features of the position that [`NetworkProbe::value`] was asked about last.
+    /// The features of the position that [`NetworkProbe::value`] valued last.
     #[inline]
     pub fn features(&self) -> &FeatureSet {
-        &self.kept[self.seat].set
+        &self.accumulators[self.seat].set
     }
 }
 
 impl Probe for NetworkProbe<'_> {
     #[inline]
-    fn chances(&mut self, situation: &Situation) -> Chances {
-        let value = self.value(situation);
-        let players = situation.game.players;
+    fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances {
+        let value = self.value(game, after);
         let mut chances = Chances::default();
-        for (turn, &chance) in value[..players].iter().enumerate() {
-            chances[(situation.seat + turn) % players] = chance;
+        for (turn, &chance) in value[..game.players].iter().enumerate() {
+            chances[(after.seat + turn) % game.players] = chance;
         }
         chances
     }
 
     #[inline]
-    fn own_chance(&mut self, situation: &Situation) -> f32 {
-        self.value(situation)[0]
+    fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32 {
+        self.value(game, after)[0]
     }
 
     fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
@@ -240,10 +238,10 @@ impl Probe for NetworkProbe<'_> {
             game,
             before,
             actions,
-            changes: &mut self.changes,
+            deltas: &mut self.deltas,
             siblings: Siblings {
                 network: self.network,
-                kept: &mut self.kept[before.seat],
+                accumulator: &mut self.accumulators[before.seat],
                 values: values.iter_mut(),
             },
         });
@@ -253,9 +251,10 @@ impl Probe for NetworkProbe<'_> {
 /// Values one position.
 struct Value<'a> {
     network: &'a NetworkEvaluator,
-    kept: &'a mut Kept,
-    situation: &'a Situation<'a>,
-    changes: &'a mut Changes,
+    accumulator: &'a mut Accumulator,
+    game: &'a Game,
+    after: &'a Afterstate,
+    deltas: &'a mut FeatureDeltas,
 }
 
 impl Work for Value<'_> {
@@ -263,19 +262,19 @@ impl Work for Value<'_> {
 
     #[inline(always)]
     fn run(self) -> Outputs {
-        let set = FeatureSet::of(self.situation);
-        self.kept.follow(self.network, &set, self.changes);
-        self.changes.clear();
-        self.kept.sums.chances_after(self.network, self.changes)
+        let set = FeatureSet::of(self.game, self.after);
+        self.accumulator.update(self.network, &set, self.deltas);
+        self.deltas.clear();
+        self.accumulator.chances_after(self.network, self.deltas)
     }
 }
 
-/// Values what the actions of one player lead to.
+/// Values the positions that the actions of one player lead to.
 struct Rate<'a> {
     game: &'a Game,
     before: &'a Afterstate,
     actions: &'a [Action],
-    changes: &'a mut Changes,
+    deltas: &'a mut FeatureDeltas,
     siblings: Siblings<'a>,
 }
 
@@ -284,29 +283,34 @@ impl Work for Rate<'_> {
 
     #[inline(always)]
     fn run(mut self) {
-        let before = self.before.situation(self.game);
-        features::visit(&before, self.actions, self.changes, &mut self.siblings);
+        features::visit(
+            self.game,
+            self.before,
+            self.actions,
+            self.deltas,
+            &mut self.siblings,
+        );
     }
 }
 
-/// Positions that are compared with the one before them all, and not with each other: each has
-/// then half the changes.
+/// Values siblings by their deltas to the position before them all, and not to each other: each
+/// then has half as many.
 struct Siblings<'a> {
     network: &'a NetworkEvaluator,
-    kept: &'a mut Kept,
+    accumulator: &'a mut Accumulator,
     values: std::slice::IterMut<'a, f32>,
 }
 
 impl Visitor for Siblings<'_> {
     #[inline(always)]
-    fn before(&mut self, set: &FeatureSet, room: &mut Changes) {
-        self.kept.follow(self.network, set, room);
+    fn before(&mut self, set: &FeatureSet, scratch: &mut FeatureDeltas) {
+        self.accumulator.update(self.network, set, scratch);
     }
 
     #[inline(always)]
-    fn after(&mut self, changes: Option<&Changes>) {
-        let value = match changes {
-            Some(changes) => self.kept.sums.chances_after(self.network, changes)[0],
+    fn after(&mut self, deltas: Option<&FeatureDeltas>) {
+        let value = match deltas {
+            Some(deltas) => self.accumulator.chances_after(self.network, deltas)[0],
             None => 1.0,
         };
         if let Some(place) = self.values.next() {
@@ -319,7 +323,7 @@ impl Visitor for Siblings<'_> {
 mod tests {
     use super::*;
     use crate::evaluation::kernel::tests::random_network;
-    use crate::evaluation::{Evaluator, testing};
+    use crate::evaluation::testing;
     use proptest::prelude::*;
 
     proptest! {
@@ -331,20 +335,19 @@ mod tests {
             let players = position.game.players;
             let network = random_network(players, 32 * hidden, 7);
             let evaluator = NetworkEvaluator::new(&network);
-            let mut probe = evaluator.session();
+            let mut probe = NetworkProbe::new(&evaluator);
             let mut sums = vec![0.0; 32 * hidden];
             for after in position.afters() {
-                let situation = after.situation(&position.game);
-                let kept = probe.chances(&situation).map(f32::to_bits);
-                let fresh = evaluator.chances(&situation);
+                let kept = probe.chances(&position.game, &after).map(f32::to_bits);
+                let fresh = evaluator.chances(&position.game, &after);
                 prop_assert_eq!(kept, fresh.map(f32::to_bits));
-                prop_assert_eq!(fresh[situation.seat].to_bits(), evaluator.own_chance(&situation).to_bits());
+                prop_assert_eq!(fresh[after.seat].to_bits(), evaluator.own_chance(&position.game, &after).to_bits());
                 prop_assert!((fresh.iter().sum::<f32>() - 1.0).abs() < 1e-5);
                 prop_assert!(fresh[players..].iter().all(|&chance| chance == 0.0));
 
-                let logits = network.forward(&FeatureSet::of(&situation), &mut sums);
+                let logits = network.forward(&FeatureSet::of(&position.game, &after), &mut sums);
                 let exact = network::chances(network.shape(), logits);
-                prop_assert!((exact[0] - fresh[situation.seat]).abs() < 0.03, "{} {}", exact[0], fresh[situation.seat]);
+                prop_assert!((exact[0] - fresh[after.seat]).abs() < 0.03, "{} {}", exact[0], fresh[after.seat]);
             }
         }
 
@@ -354,7 +357,7 @@ mod tests {
             let game = &position.game;
             let network = random_network(game.players, 32 * hidden, 7);
             let evaluator = NetworkEvaluator::new(&network);
-            let mut probe = evaluator.session();
+            let mut probe = NetworkProbe::new(&evaluator);
             let before = Afterstate::before(position.world.state());
             // Something else that this probe was asked about.
             let spaces = game.board.spaces().len();
@@ -362,14 +365,14 @@ mod tests {
             let mut values = vec![0.0; other.actions.len()];
             probe.rate(&other.game, &Afterstate::before(other.world.state()), &other.actions, &mut values);
             for after in other.afters().take(2) {
-                probe.chances(&after.situation(&other.game));
+                probe.chances(&other.game, &after);
             }
             let mut values = vec![0.0; position.actions.len()];
             for _ in 0..2 {
                 probe.rate(game, &before, &position.actions, &mut values);
                 for (&action, value) in position.actions.iter().zip(&values) {
                     let after = before.then(action);
-                    let alone = if after.won() { 1.0 } else { evaluator.own_chance(&after.situation(game)) };
+                    let alone = if after.won() { 1.0 } else { evaluator.own_chance(game, &after) };
                     prop_assert_eq!(value.to_bits(), alone.to_bits(), "{}", action);
                 }
             }

@@ -66,7 +66,7 @@ impl Position {
         let afters = self
             .actions
             .iter()
-            .map(|&action| Afterstate::of_state(state, action));
+            .map(|&action| Afterstate::before(state).then(action));
         afters.filter(|after| !after.won())
     }
 

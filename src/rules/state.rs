@@ -147,7 +147,7 @@ impl Game {
     /// For each symbol of a hand the empty spaces that bear it, and the boat.
     #[inline]
     fn open_spaces<M: Mask>(&self, track: &Track, hand: Cards) -> ArrayVec<(Symbol, M), SYMBOLS> {
-        let empty = !track.crowd()[0];
+        let empty = !track.occupancy()[0];
         hand.symbols()
             .map(|symbol| (symbol, M::narrow(self.board.reach(symbol) & empty)))
             .collect()
@@ -331,11 +331,10 @@ impl State {
         self.track.is_home(player).then_some(player)
     }
 
-    /// Cards drawn by a retreat to `to`: one for each pirate there, as far as cards can be had.
+    /// Cards drawn by a retreat to `to` (see [`Track::draws`]).
     #[inline]
     pub fn draws(&self, to: Place) -> u8 {
-        let available = u16::from(self.pile) + u16::from(self.discards.total());
-        u16::from(self.track.pirates_on(to)).min(available) as u8
+        self.track.draws(to, self.pile, self.discards)
     }
 
     /// Actions the player to move may still take in this turn, 1 to 3.

@@ -2,14 +2,14 @@
 
 use super::board::{Board, CELL, Place};
 use super::mask::Mask;
-use super::symbol::Symbol;
+use super::symbol::{Cards, Symbol};
 
 /// The most players a game has.
 pub const MAX_PLAYERS: usize = 6;
 /// The most pirates a player has; the contest's game has exactly these.
 pub const MAX_PIRATES: usize = 6;
 /// Pirates that fit on one space.
-pub const CROWD: usize = 3;
+const MAX_ON_SPACE: usize = 3;
 
 /// The places of all pirates.
 ///
@@ -19,7 +19,7 @@ pub const CROWD: usize = 3;
 pub struct Track {
     places: [[Place; MAX_PIRATES]; MAX_PLAYERS],
     /// Bit `p` of `at_least[k]`: more than `k` pirates stand on space `p`. Never the cell or boat.
-    at_least: [u128; CROWD],
+    at_least: [u128; MAX_ON_SPACE],
     players: u8,
     pirates: u8,
     boat: Place,
@@ -35,7 +35,7 @@ impl Track {
         assert!((1..=MAX_PIRATES).contains(&pirates), "{pirates} pirates");
         Track {
             places: [[CELL; MAX_PIRATES]; MAX_PLAYERS],
-            at_least: [0; CROWD],
+            at_least: [0; MAX_ON_SPACE],
             players: players as u8,
             pirates: pirates as u8,
             boat: board.boat(),
@@ -102,7 +102,7 @@ impl Track {
 
     /// Spaces with at least one, two and three pirates, as masks; the cell and boat are in none.
     #[inline]
-    pub fn crowd(&self) -> [u128; CROWD] {
+    pub fn occupancy(&self) -> [u128; MAX_ON_SPACE] {
         self.at_least
     }
 
@@ -113,6 +113,14 @@ impl Track {
             .iter()
             .map(|mask| (mask >> place) as u8 & 1)
             .sum()
+    }
+
+    /// Cards that a retreat to `to` draws: one for each pirate there, as far as pile and discards
+    /// have any.
+    #[inline]
+    pub fn draws(&self, to: Place, pile: u8, discards: Cards) -> u8 {
+        self.pirates_on(to)
+            .min(pile.saturating_add(discards.total()))
     }
 
     /// Where a card of `symbol` takes a pirate from `from`: the first empty space ahead with that
@@ -202,7 +210,7 @@ impl Track {
     }
 
     fn rebuild(&mut self) {
-        self.at_least = [0; CROWD];
+        self.at_least = [0; MAX_ON_SPACE];
         for player in 0..self.players() {
             for i in 0..self.pirates_each() {
                 self.enter(self.places[player][i]);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::belief::{Replay, ReplayOptions, replay};
-use crate::evaluation::{Chances, Situation};
+use crate::evaluation::{Afterstate, Chances};
 use crate::notation;
 use crate::record::GameRecord;
 use crate::rules::{ActionList, Cards, MAX_PLAYERS};
@@ -14,13 +14,13 @@ mod endings;
 struct Pips;
 
 impl Evaluator for Pips {
-    fn chances(&self, situation: &Situation) -> Chances {
+    fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
         let mut chances = [0.0; MAX_PLAYERS];
-        let players = 0..situation.game.players;
-        let sum: u32 = players.clone().map(|p| situation.track.pips(p)).sum();
+        let players = 0..game.players;
+        let sum: u32 = players.clone().map(|p| after.track.pips(p)).sum();
         for player in players {
-            let cards = u32::from(situation.hand_sizes[player]) + u32::from(situation.draws);
-            let ahead = sum - situation.track.pips(player) + 5 * cards;
+            let cards = u32::from(after.hand_sizes[player]) + u32::from(after.draws);
+            let ahead = sum - after.track.pips(player) + 5 * cards;
             chances[player] = ahead as f32 / (2 * sum + 500) as f32;
         }
         chances
@@ -35,7 +35,7 @@ impl Evaluator for Pips {
 struct Blind;
 
 impl Evaluator for Blind {
-    fn chances(&self, _: &Situation) -> Chances {
+    fn chances(&self, _: &Game, _: &Afterstate) -> Chances {
         [0.0; MAX_PLAYERS]
     }
 
@@ -48,9 +48,9 @@ impl Evaluator for Blind {
 struct Sure(f32);
 
 impl Evaluator for Sure {
-    fn chances(&self, situation: &Situation) -> Chances {
+    fn chances(&self, _: &Game, after: &Afterstate) -> Chances {
         let mut chances = [0.0; MAX_PLAYERS];
-        chances[situation.seat] = self.0;
+        chances[after.seat] = self.0;
         chances
     }
 

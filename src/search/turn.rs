@@ -11,7 +11,7 @@
 use super::Best;
 use super::tree::{Edge, Key, MAX_EDGES, Node, Tree};
 use crate::belief::DrawPool;
-use crate::evaluation::{Afterstate, Probe, Situation};
+use crate::evaluation::{Afterstate, Probe};
 use crate::rules::{Action, ActionList, Cards, Game};
 use crate::view::View;
 use arrayvec::ArrayVec;
@@ -208,9 +208,9 @@ impl TurnSearch<'_> {
     ) -> Result<f32, OutOfBudget> {
         match action {
             Action::Pass => {
-                let over = Situation::of_view(self.game, &own.view, 0);
+                let over = Afterstate::before_view(&own.view).then(Action::Pass);
                 self.budget.spend(1);
-                Ok(unsure(self.probe.own_chance(&over)))
+                Ok(unsure(self.probe.own_chance(self.game, &over)))
             }
             Action::Advance { .. } => {
                 let next = own.after(action, Cards::NONE);

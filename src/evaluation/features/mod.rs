@@ -1,5 +1,5 @@
-//! What a network sees of a situation: a few hundred yes-or-no features, about a hundred of them
-//! true at a time.
+//! What a network sees of a position after an action: a few hundred yes-or-no features, about a
+//! hundred of them true at a time.
 //!
 //! Everything is seen from the player who acted, and the opponents follow in turn order. Symbols
 //! never appear by name, for boards are shuffled: the hand is laid onto the track instead, as the
@@ -10,23 +10,23 @@
 //! shift and an or. Only what the seat may know is used: its hand, the sizes of the other hands,
 //! and what lies open.
 
-mod changes;
-mod family;
-mod geometry;
+mod deltas;
+mod extractor;
 mod layout;
+mod masks;
 mod own;
-mod runners;
+mod sorted_places;
 mod sprint;
 #[cfg(test)]
 mod tests;
 
-pub(super) use changes::Changes;
+pub(super) use deltas::FeatureDeltas;
 pub use layout::{Field, MAX_WORDS, count, fields, words};
 
-use super::Situation;
-use crate::rules::Action;
-use family::Family;
-use geometry::{Mask, Passage};
+use super::Afterstate;
+use crate::rules::{Action, Game};
+use extractor::Extractor;
+use masks::{BoardMasks, Mask};
 
 /// Changes whenever a feature does: a network trained on other features is of no use.
 pub const VERSION: u32 = 1;
@@ -42,13 +42,13 @@ impl Default for FeatureSet {
 }
 
 impl FeatureSet {
-    /// The features of a situation.
+    /// The features of a position.
     #[inline(always)]
-    pub fn of(situation: &Situation) -> FeatureSet {
-        if situation.track.boat() <= u64::FARTHEST {
-            FeatureSet::extract::<u64>(situation)
+    pub fn of(game: &Game, after: &Afterstate) -> FeatureSet {
+        if after.track.boat() <= u64::FARTHEST {
+            FeatureSet::extract::<u64>(game, after)
         } else {
-            FeatureSet::extract::<u128>(situation)
+            FeatureSet::extract::<u128>(game, after)
         }
     }
 
@@ -73,51 +73,53 @@ impl FeatureSet {
     }
 
     #[inline(always)]
-    fn extract<M: Mask>(s: &Situation) -> FeatureSet {
-        let passage = Passage::<M>::of(s);
-        Family::new(s, &passage).set
+    fn extract<M: Mask>(game: &Game, after: &Afterstate) -> FeatureSet {
+        let board = BoardMasks::<M>::of(game);
+        Extractor::new(after, &board).set
     }
 }
 
-/// Visits what the actions of one player change.
+/// Receives the features of a position and what the actions of one player change about them.
 pub(super) trait Visitor {
-    /// The features before the actions, and room to work in.
-    fn before(&mut self, set: &FeatureSet, room: &mut Changes);
+    /// The features before the actions; `scratch` is free to be used.
+    fn before(&mut self, set: &FeatureSet, scratch: &mut FeatureDeltas);
     /// What the next of the actions changes; none if it wins.
-    fn after(&mut self, changes: Option<&Changes>);
+    fn after(&mut self, deltas: Option<&FeatureDeltas>);
 }
 
 /// The features of a position with no draw pending, and what each action of the seat changes.
 ///
-/// For every action the visitor learns how [`FeatureSet::of`] after it, before what it draws is
-/// seen, differs from the one before. `changes` is room to work in.
+/// For every action the visitor receives how [`FeatureSet::of`] after it, before what it draws is
+/// seen, differs from the one before. `deltas` is overwritten.
 #[inline(always)]
 pub(super) fn visit(
-    before: &Situation,
+    game: &Game,
+    before: &Afterstate,
     actions: &[Action],
-    changes: &mut Changes,
+    deltas: &mut FeatureDeltas,
     visitor: &mut impl Visitor,
 ) {
     if before.track.boat() <= u64::FARTHEST {
-        visit_wide::<u64>(before, actions, changes, visitor);
+        visit_wide::<u64>(game, before, actions, deltas, visitor);
     } else {
-        visit_wide::<u128>(before, actions, changes, visitor);
+        visit_wide::<u128>(game, before, actions, deltas, visitor);
     }
 }
 
 #[inline(always)]
 fn visit_wide<M: Mask>(
-    before: &Situation,
+    game: &Game,
+    before: &Afterstate,
     actions: &[Action],
-    changes: &mut Changes,
+    deltas: &mut FeatureDeltas,
     visitor: &mut impl Visitor,
 ) {
-    let passage = Passage::<M>::of(before);
-    let family = Family::new(before, &passage);
-    visitor.before(&family.set, changes);
+    let board = BoardMasks::<M>::of(game);
+    let extractor = Extractor::new(before, &board);
+    visitor.before(&extractor.set, deltas);
     for &action in actions {
-        let wins = family.changes(action, changes);
-        visitor.after((!wins).then_some(changes));
+        let wins = extractor.deltas(action, deltas);
+        visitor.after((!wins).then_some(deltas));
     }
 }
 

@@ -1,17 +1,17 @@
 //! What the player who acted sees of itself.
 
-use super::geometry::{Geometry, Mask, all_if};
 use super::layout::*;
-use super::runners::Runners;
+use super::masks::{Mask, TrackMasks, all_if};
+use super::sorted_places::SortedPlaces;
 use super::sprint::sprint;
-use crate::evaluation::Situation;
+use crate::evaluation::Afterstate;
 use crate::rules::{Cards, MAX_PIRATES, SYMBOLS};
 
 /// The player who acted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     /// Its pirates, those on the boat included.
-    pub pirates: Runners,
+    pub pirates: SortedPlaces,
     /// Places that they are still away from the boat, summed.
     pub pips: u32,
     /// Its hand, without the cards still to be drawn.
@@ -30,9 +30,9 @@ pub(super) struct Own {
 
 impl Own {
     #[inline(always)]
-    pub(super) fn of(s: &Situation) -> Own {
+    pub(super) fn of(s: &Afterstate) -> Own {
         Own {
-            pirates: Runners::of(s.track.pirates(s.seat), s.track.boat()),
+            pirates: SortedPlaces::of(s.track.pirates(s.seat), s.track.boat()),
             pips: s.track.pips(s.seat),
             hand: s.hand,
             pile: s.pile,
@@ -45,15 +45,15 @@ impl Own {
 
     /// The player's own words of features.
     #[inline(always)]
-    pub(super) fn words<M: Mask>(&self, geometry: &Geometry<M>) -> [u64; OWN_WORDS] {
+    pub(super) fn words<M: Mask>(&self, masks: &TrackMasks<M>) -> [u64; OWN_WORDS] {
         let mut words = [0; OWN_WORDS];
-        let boat = geometry.passage.boat;
+        let boat = masks.board.boat;
         let counts = self.hand.counts();
         let mut held = [M::NONE; SYMBOLS];
         let (mut once, mut twice) = (M::NONE, M::NONE);
         let (mut most, mut different) = (0, 0);
         for symbol in 0..SYMBOLS {
-            let (count, ahead) = (counts[symbol], geometry.ahead[symbol]);
+            let (count, ahead) = (counts[symbol], masks.ahead[symbol]);
             held[symbol] = ahead & M::all_if(count > 0);
             once = once | held[symbol];
             twice = twice | ahead & M::all_if(count > 1);
@@ -69,7 +69,7 @@ impl Own {
                 words[pirate] = words[pirate - 1];
                 continue;
             }
-            let mut bits = geometry.place(place) | geometry.retreat(place);
+            let mut bits = masks.place(place) | masks.retreat(place);
             let mut any = M::NONE;
             for symbol in 0..SYMBOLS {
                 let ahead = held[symbol].ahead_of(place);
@@ -91,18 +91,18 @@ impl Own {
             *word = 1 << BOAT;
         }
 
-        words[HELD] = geometry.plane(once)
+        words[HELD] = masks.plane(once)
             | 1 << (SPARE
                 + 4 * usize::from(self.actions_left.min(2))
                 + usize::from(self.draws.min(3)))
             | low_pile(self.pile, self.supply) << (SPARE + 12);
-        words[HELD_TWICE] = geometry.plane(twice) | 1 << (SPARE + hand_bin(self.hand.total()));
-        words[LANDING] = geometry.plane(landing)
+        words[HELD_TWICE] = masks.plane(twice) | 1 << (SPARE + hand_bin(self.hand.total()));
+        words[LANDING] = masks.plane(landing)
             | 1 << (SPARE + different)
             | 1 << (SPARE + 7 + usize::from(most.min(8)));
-        words[OCCUPIED] = geometry.plane(geometry.crowd[0]) | 1 << (SPARE + pip_bin(self.pips));
-        words[PAIRS] = geometry.plane(geometry.crowd[1]);
-        words[FULL] = geometry.plane(geometry.crowd[2]);
+        words[OCCUPIED] = masks.plane(masks.occupancy[0]) | 1 << (SPARE + pip_bin(self.pips));
+        words[PAIRS] = masks.plane(masks.occupancy[1]);
+        words[FULL] = masks.plane(masks.occupancy[2]);
         let (actions, pips) = sprint(self.pirates.out(boat), boat, held, counts);
         words[PAIRS] |= 1 << (SPARE + actions.clamp(1, SPRINT_ACTIONS) - 1) & all_if(pips == 0);
         words[FULL] |= 1 << (SPARE + pip_bin(pips)) & all_if(pips > 0);
@@ -130,7 +130,7 @@ fn cards_by_jump(counts: [u8; SYMBOLS], longest: [u8; SYMBOLS]) -> (u64, u64) {
 
 /// How many cards of each symbol are unseen, from the rarest, in five bins each.
 #[inline(always)]
-fn unseen(s: &Situation) -> u64 {
+fn unseen(s: &Afterstate) -> u64 {
     let counts = Cards::deck()
         .saturating_minus(s.hand)
         .saturating_minus(s.discards)

@@ -1,19 +1,19 @@
 //! Bringing all pirates home with the hand alone, greedily.
 
-use super::geometry::Mask;
-use super::runners::Runners;
+use super::masks::Mask;
+use super::sorted_places::SortedPlaces;
 use crate::rules::{Place, SYMBOLS};
 
 /// Plays home with the hand alone, as if nobody else moved: always the rearmost pirate, with the
 /// card that takes it farthest, of several the one held most often. Gives the number of actions,
 /// and the pips that are left.
 ///
-/// `runners` are the pirates that are not on the boat, `held` the places that each symbol leads
+/// `pirates` are the pirates that are not on the boat, `held` the places that each symbol leads
 /// to, none for a symbol that is not held. Spaces that become empty on the way lie behind every
 /// pirate still to move and do not matter.
 #[inline(always)]
 pub(super) fn sprint<M: Mask>(
-    mut runners: Runners,
+    mut pirates: SortedPlaces,
     boat: Place,
     mut held: [M; SYMBOLS],
     counts: [u8; SYMBOLS],
@@ -25,8 +25,8 @@ pub(super) fn sprint<M: Mask>(
     let mut keys: [u32; SYMBOLS] =
         std::array::from_fn(|i| PLACE - 1 - u32::from(counts[i]) * CARD - i as u32);
     let mut actions = 0;
-    while runners.len() > 0 {
-        let from = runners.rearmost();
+    while pirates.len() > 0 {
+        let from = pirates.rearmost();
         let mut best = M::BITS * PLACE;
         for (mask, key) in held.iter().zip(&keys) {
             let beyond = mask.ahead_of(from).first().beyond() * PLACE;
@@ -34,17 +34,17 @@ pub(super) fn sprint<M: Mask>(
         }
         let jump = M::BITS - best / PLACE;
         if jump == 0 {
-            return (actions, runners.pips(boat));
+            return (actions, pirates.pips(boat));
         }
         let card = (CARD - 1 - best % CARD) as usize;
         let to = from + jump as Place;
         keys[card] += CARD;
         let more = keys[card] < PLACE - CARD;
         actions += 1;
-        runners.leave();
+        pirates.remove_rearmost();
         if to != boat {
             held[card] = held[card] & !M::only(to);
-            runners.enter(to);
+            pirates.insert(to);
         }
         held[card] = held[card] & M::all_if(more);
     }
@@ -66,7 +66,7 @@ mod tests {
             held[1] = reach([2, 4, 6]) & u64::all_if(one > 0);
             let mut counts = [0; SYMBOLS];
             [counts[0], counts[1]] = [zero, one];
-            super::sprint(Runners::of(pirates, 7).out(7), 7, held, counts)
+            super::sprint(SortedPlaces::of(pirates, 7).out(7), 7, held, counts)
         };
         assert_eq!(sprint(&[7, 7], 1, 0), (0, 0), "nothing left to do");
         assert_eq!(sprint(&[6, 7], 1, 0), (1, 0));

@@ -6,7 +6,7 @@ use crate::evaluation::testing::{self, Position};
 use crate::view::View;
 use proptest::prelude::*;
 
-/// The sets that changes lead to.
+/// The sets that deltas lead to.
 #[derive(Default)]
 struct Applied {
     before: FeatureSet,
@@ -14,14 +14,14 @@ struct Applied {
 }
 
 impl Visitor for Applied {
-    fn before(&mut self, set: &FeatureSet, _: &mut Changes) {
+    fn before(&mut self, set: &FeatureSet, _: &mut FeatureDeltas) {
         self.before = *set;
     }
 
-    fn after(&mut self, changes: Option<&Changes>) {
-        self.after.push(changes.map(|changes| {
+    fn after(&mut self, deltas: Option<&FeatureDeltas>) {
+        self.after.push(deltas.map(|deltas| {
             let mut set = self.before;
-            for (list, was) in [(changes.added(), false), (changes.removed(), true)] {
+            for (list, was) in [(deltas.added(), false), (deltas.removed(), true)] {
                 for &feature in list {
                     assert_eq!(set.contains(feature.into()), was, "feature {feature}");
                     set.0[usize::from(feature) / 64] ^= 1 << (feature % 64);
@@ -37,8 +37,7 @@ proptest! {
     #[test]
     fn features_are_in_their_fields(position in testing::positions()) {
         for after in position.afters() {
-            let situation = after.situation(&position.game);
-            let set = FeatureSet::of(&situation);
+            let set = FeatureSet::of(&position.game, &after);
             let list: Vec<usize> = set.iter().collect();
             prop_assert!(list.is_sorted());
             let mut grouped = 0;
@@ -57,30 +56,29 @@ proptest! {
     fn both_widths_agree(position in testing::positions()) {
         prop_assume!(position.game.board.boat() <= u64::FARTHEST);
         for after in position.afters() {
-            let situation = after.situation(&position.game);
             prop_assert_eq!(
-                FeatureSet::extract::<u64>(&situation),
-                FeatureSet::extract::<u128>(&situation)
+                FeatureSet::extract::<u64>(&position.game, &after),
+                FeatureSet::extract::<u128>(&position.game, &after)
             );
         }
     }
 
-    /// What an action is said to change is what it changes, and no feature is named twice.
+    /// The deltas of an action lead to the features after it, and name no feature twice.
     #[test]
-    fn changes_lead_to_what_follows(position in testing::positions()) {
+    fn deltas_lead_to_the_features_after_the_action(position in testing::positions()) {
         let before = Afterstate::before(position.world.state());
         let mut applied = Applied::default();
-        visit(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut applied);
+        visit(&position.game, &before, &position.actions, &mut FeatureDeltas::default(), &mut applied);
         if position.game.board.boat() <= u64::FARTHEST {
             let mut wide = Applied::default();
-            visit_wide::<u128>(&before.situation(&position.game), &position.actions, &mut Changes::default(), &mut wide);
+            visit_wide::<u128>(&position.game, &before, &position.actions, &mut FeatureDeltas::default(), &mut wide);
             prop_assert_eq!(&applied.after, &wide.after);
         }
-        prop_assert_eq!(applied.before, FeatureSet::of(&before.situation(&position.game)));
+        prop_assert_eq!(applied.before, FeatureSet::of(&position.game, &before));
         prop_assert_eq!(applied.after.len(), position.actions.len());
         for (&action, set) in position.actions.iter().zip(applied.after) {
             let after = before.then(action);
-            let fresh = (!after.won()).then(|| FeatureSet::of(&after.situation(&position.game)));
+            let fresh = (!after.won()).then(|| FeatureSet::of(&position.game, &after));
             prop_assert_eq!(set, fresh, "{}", action);
         }
     }
@@ -94,11 +92,11 @@ proptest! {
         let redealt = position.redealt();
         for &action in &position.actions {
             let [a, b, c] = [
-                Afterstate::of_state(state, action),
-                Afterstate::of_view(&view, action),
-                Afterstate::of_state(&redealt, action),
+                Afterstate::before(state).then(action),
+                Afterstate::before_view(&view).then(action),
+                Afterstate::before(&redealt).then(action),
             ]
-            .map(|after| FeatureSet::of(&after.situation(&position.game)));
+            .map(|after| FeatureSet::of(&position.game, &after));
             prop_assert_eq!(a, b);
             prop_assert_eq!(a, c);
         }
@@ -110,8 +108,8 @@ proptest! {
         let renamed: Position = position.renamed(seed);
         for (one, other) in position.afters().zip(renamed.afters()) {
             prop_assert_eq!(
-                FeatureSet::of(&one.situation(&position.game)),
-                FeatureSet::of(&other.situation(&renamed.game))
+                FeatureSet::of(&position.game, &one),
+                FeatureSet::of(&renamed.game, &other)
             );
         }
     }

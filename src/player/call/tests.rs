@@ -1,6 +1,6 @@
 use super::*;
-use crate::evaluation::{Chances, Situation};
-use crate::rules::MAX_PLAYERS;
+use crate::evaluation::{Afterstate, Chances};
+use crate::rules::{Game, MAX_PLAYERS};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
@@ -46,10 +46,10 @@ impl<F: Fn() -> f32> Failing<F> {
 }
 
 impl<F: Fn() -> f32 + Send + Sync> Evaluator for Failing<F> {
-    fn chances(&self, situation: &Situation) -> Chances {
+    fn chances(&self, _: &Game, after: &Afterstate) -> Chances {
         let mut chances = [0.0; MAX_PLAYERS];
-        chances[situation.seat] = if self.made.fetch_add(1, Ordering::Relaxed) < self.sound {
-            situation.track.pips(situation.seat) as f32 / 1000.0
+        chances[after.seat] = if self.made.fetch_add(1, Ordering::Relaxed) < self.sound {
+            after.track.pips(after.seat) as f32 / 1000.0
         } else {
             (self.then)()
         };

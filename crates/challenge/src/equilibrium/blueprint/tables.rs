@@ -3,7 +3,7 @@
 
 use super::super::{Stakes, Values};
 use super::strategy::Strategy;
-use engine::store::{Kind, Mismatch, StoreError, decode, read_table, table};
+use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -89,7 +89,7 @@ impl Blueprint {
     /// The tables inside the program.
     pub fn embedded() -> Blueprint {
         fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Mismatch> {
-            decode(&table(KIND), bytes)
+            decode_table(bytes, KIND)
         }
         let strategies = EMBEDDED_STRATEGIES.into_iter().map(read);
         Blueprint {

@@ -6,7 +6,7 @@ pub mod memory;
 
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe, Situation};
+use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
@@ -161,14 +161,14 @@ impl Counting<'_> {
 }
 
 impl Evaluator for Counting<'_> {
-    fn chances(&self, situation: &Situation) -> Chances {
+    fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
         self.count(1);
-        self.evaluator.chances(situation)
+        self.evaluator.chances(game, after)
     }
 
-    fn own_chance(&self, situation: &Situation) -> f32 {
+    fn own_chance(&self, game: &Game, after: &Afterstate) -> f32 {
         self.count(1);
-        self.evaluator.own_chance(situation)
+        self.evaluator.own_chance(game, after)
     }
 
     fn fingerprint(&self) -> u64 {
@@ -189,14 +189,14 @@ struct CountingProbe<'a> {
 }
 
 impl Probe for CountingProbe<'_> {
-    fn chances(&mut self, situation: &Situation) -> Chances {
+    fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances {
         self.counting.count(1);
-        self.probe.chances(situation)
+        self.probe.chances(game, after)
     }
 
-    fn own_chance(&mut self, situation: &Situation) -> f32 {
+    fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32 {
         self.counting.count(1);
-        self.probe.own_chance(situation)
+        self.probe.own_chance(game, after)
     }
 
     fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {

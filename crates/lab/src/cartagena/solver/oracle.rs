@@ -1,12 +1,12 @@
 //! Exact values where a search asks for an estimate.
 
 use super::{Solution, draws};
-use cartagena::evaluation::{Chances, Evaluator, Situation};
-use cartagena::rules::{ACTIONS_A_TURN, Cards, State};
+use cartagena::evaluation::{Afterstate, Chances, Evaluator};
+use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 
 /// The exact value of every position within one turn, in place of an evaluation.
 ///
-/// A situation does not show the other hand; it is the one of the position the turn began with,
+/// An afterstate does not show the other hand; it is the one of the position the turn began with,
 /// so that answers hold only until the other player acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Oracle<'a> {
@@ -21,29 +21,25 @@ impl<'a> Oracle<'a> {
         Oracle { solution, root }
     }
 
-    fn own_value(&self, situation: &Situation) -> f64 {
-        let seat = situation.seat;
+    fn own_value(&self, after: &Afterstate) -> f64 {
+        let seat = after.seat;
         let mut state = self.root;
-        state.track = *situation.track;
-        state.hands[seat] = situation.hand;
-        state.discards = situation.discards;
-        state.pile = situation.pile;
-        (state.to_move, state.taken) = match situation.actions_left {
+        state.track = after.track;
+        state.hands[seat] = after.hand;
+        state.discards = after.discards;
+        state.pile = after.pile;
+        (state.to_move, state.taken) = match after.actions_left {
             0 => ((seat as u8 + 1) % 2, 0),
             left => (seat as u8, ACTIONS_A_TURN - left),
         };
         let mut value = 0.0;
-        for (drawn, chance) in draws(
-            self.solution.pile(&state),
-            situation.discards,
-            situation.draws,
-        ) {
+        for (drawn, chance) in draws(self.solution.pile(&state), after.discards, after.draws) {
             let mut next = state;
-            if situation.draws > next.pile {
+            if after.draws > next.pile {
                 next.pile += next.discards.total();
                 next.discards = Cards::NONE;
             }
-            next.pile -= situation.draws;
+            next.pile -= after.draws;
             next.hands[seat] = next.hands[seat].plus(drawn);
             // A position that cannot arise is worth what an endless game is.
             value += chance * self.solution.value(&next, seat).unwrap_or(0.5);
@@ -53,11 +49,11 @@ impl<'a> Oracle<'a> {
 }
 
 impl Evaluator for Oracle<'_> {
-    fn chances(&self, situation: &Situation) -> Chances {
-        let own = self.own_value(situation);
+    fn chances(&self, _: &Game, after: &Afterstate) -> Chances {
+        let own = self.own_value(after);
         let mut chances = [0.0; _];
-        chances[situation.seat] = own as f32;
-        chances[1 - situation.seat] = (1.0 - own) as f32;
+        chances[after.seat] = own as f32;
+        chances[1 - after.seat] = (1.0 - own) as f32;
         chances
     }
 

@@ -69,7 +69,7 @@ pub(super) fn play(
 ) -> Played {
     let players = game.players;
     let heuristics = heuristics(behaviour, players, random);
-    let mut probe = network.session();
+    let mut probe = NetworkProbe::new(network);
     let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
     let mut list = ActionList::new();
     let mut planned = Line::new();
@@ -124,7 +124,7 @@ pub(super) fn play(
         }
         let set = match best.set {
             Some(set) if action == best.action => set,
-            _ => FeatureSet::of(&Afterstate::of_state(state, action).situation(game)),
+            _ => FeatureSet::of(game, &Afterstate::before(state).then(action)),
         };
         decisions[seat].push(Decision {
             set,
@@ -246,7 +246,7 @@ impl Choice {
         let (value, set) = if after.won() {
             (one_hot(0), None)
         } else {
-            let value = probe.value(&after.situation(game));
+            let value = probe.value(game, &after);
             (value, Some(*probe.features()))
         };
         Choice { action, value, set }

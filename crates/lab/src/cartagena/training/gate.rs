@@ -3,7 +3,7 @@
 use super::game::{Choice, heuristic};
 use super::look_ahead::LookAhead;
 use super::setup::Setups;
-use cartagena::evaluation::{Afterstate, NetworkEvaluator};
+use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe};
 use cartagena::rules::{Action, ActionList, Game};
 use cartagena::world::World;
 use engine::rng::{self, mix};
@@ -107,8 +107,8 @@ fn play(
     seed: u64,
 ) -> (Option<usize>, usize) {
     let mut probes = contestants.map(|contestant| match contestant {
-        Contestant::Network(network) => Some((network.session(), 1)),
-        Contestant::LookAhead(network, width) => Some((network.session(), width)),
+        Contestant::Network(network) => Some((NetworkProbe::new(network), 1)),
+        Contestant::LookAhead(network, width) => Some((NetworkProbe::new(network), width)),
         Contestant::Heuristic => None,
     });
     let mut random = rng::stream(seed, seat as u64);

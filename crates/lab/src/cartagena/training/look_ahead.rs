@@ -82,7 +82,7 @@ impl LookAhead<'_, '_> {
         let mut choices = ArrayVec::<Step, CHOICES>::new();
         for i in ranked {
             let after = before.then(actions[i]);
-            let value = self.probe.value(&after.situation(self.game));
+            let value = self.probe.value(self.game, &after);
             choices.push(Step::new(actions[i], value));
         }
         if last {
@@ -130,7 +130,7 @@ impl LookAhead<'_, '_> {
 
     fn keep(&mut self, after: &Afterstate, target: Outputs) {
         if self.keep > 0.0 && !after.won() && rng::unit(self.random) < self.keep {
-            let set = FeatureSet::of(&after.situation(self.game));
+            let set = FeatureSet::of(self.game, &after);
             self.seen.push(Sample { set, target });
         }
     }
@@ -245,7 +245,7 @@ mod tests {
 
     fn look(network: &NetworkEvaluator, game: &Game, state: &State, width: usize) -> Line {
         let mut look_ahead = LookAhead {
-            probe: &mut network.session(),
+            probe: &mut NetworkProbe::new(network),
             game,
             width,
             random: &mut rng::stream(9, 9),

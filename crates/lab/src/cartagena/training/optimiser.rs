@@ -159,7 +159,7 @@ impl Adam {
 mod tests {
     use super::*;
     use cartagena::evaluation::features::FeatureSet;
-    use cartagena::evaluation::{Shape, Situation};
+    use cartagena::evaluation::{Afterstate, Shape};
     use cartagena::rules::Game;
     use cartagena::world::World;
     use engine::rng;
@@ -171,7 +171,7 @@ mod tests {
             other_lengths: 0.0,
         }
         .draw(&mut rng::stream(4, 0));
-        let set = FeatureSet::of(&Situation::of_state(&game, world.state(), 0, 2));
+        let set = FeatureSet::of(&game, &Afterstate::before(world.state()));
         let mut target = [0.0; MAX_PLAYERS];
         target[0] = 0.3;
         target[players - 1] = 0.7;

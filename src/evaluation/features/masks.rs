@@ -6,8 +6,7 @@
 use super::layout::{
     BOAT, DISTANCES, RETREAT, RETREAT_DISTANCES, SPARE, jump_bit, jump_bits, retreat_bin,
 };
-use crate::evaluation::Situation;
-use crate::rules::{Place, SYMBOLS, Symbol};
+use crate::rules::{Game, Place, SYMBOLS, Symbol};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A set of places, in a word as wide as the board needs.
@@ -138,79 +137,79 @@ pub(super) fn all_if(condition: bool) -> u64 {
     0u64.wrapping_sub(condition.into())
 }
 
-/// What no action changes.
+/// The board as masks, which no action changes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passage<M> {
+pub(super) struct BoardMasks<M> {
     pub(super) boat: Place,
     boat_retreat: bool,
     /// For each symbol its spaces, and the boat.
     reach: [M; SYMBOLS],
 }
 
-impl<M: Mask> Passage<M> {
+impl<M: Mask> BoardMasks<M> {
     #[inline(always)]
-    pub(super) fn of(s: &Situation) -> Passage<M> {
-        Passage {
-            boat: s.track.boat(),
-            boat_retreat: s.game.boat_retreat,
-            reach: Symbol::ALL.map(|symbol| M::narrow(s.game.board.reach(symbol))),
+    pub(super) fn of(game: &Game) -> BoardMasks<M> {
+        BoardMasks {
+            boat: game.board.boat(),
+            boat_retreat: game.boat_retreat,
+            reach: Symbol::ALL.map(|symbol| M::narrow(game.board.reach(symbol))),
         }
     }
 }
 
 /// The track as masks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Geometry<'a, M> {
-    pub(super) passage: &'a Passage<M>,
+pub(super) struct TrackMasks<'a, M> {
+    pub(super) board: &'a BoardMasks<M>,
     /// Spaces that hold at least one, two and three pirates.
-    pub(super) crowd: [M; 3],
+    pub(super) occupancy: [M; 3],
     /// For each symbol its empty spaces, and the boat.
     pub(super) ahead: [M; SYMBOLS],
 }
 
-impl<'a, M: Mask> Geometry<'a, M> {
+impl<'a, M: Mask> TrackMasks<'a, M> {
     #[inline(always)]
-    pub(super) fn new(passage: &'a Passage<M>, crowd: [M; 3]) -> Geometry<'a, M> {
-        Geometry {
-            passage,
-            crowd,
-            ahead: passage.reach.map(|reach| reach & !crowd[0]),
+    pub(super) fn new(board: &'a BoardMasks<M>, occupancy: [M; 3]) -> TrackMasks<'a, M> {
+        TrackMasks {
+            board,
+            occupancy,
+            ahead: board.reach.map(|reach| reach & !occupancy[0]),
         }
     }
 
     /// After a legal step of one pirate.
     #[inline(always)]
-    pub(super) fn step(&self, from: Place, to: Place) -> Geometry<'a, M> {
-        let [one, two, three] = self.crowd;
+    pub(super) fn step(&self, from: Place, to: Place) -> TrackMasks<'a, M> {
+        let [one, two, three] = self.occupancy;
         let left = M::only(from);
         // The topmost level loses the bit; the cell and the boat have none to lose.
         let [one, two, three] = [one & !(left & !two), two & !(left & !three), three & !left];
-        let entered = M::only(to) & M::all_if(to != 0 && to != self.passage.boat);
-        let crowd = [
+        let entered = M::only(to) & M::all_if(to != 0 && to != self.board.boat);
+        let occupancy = [
             one | entered,
             two | (one & entered),
             three | (two & entered),
         ];
-        Geometry::new(self.passage, crowd)
+        TrackMasks::new(self.board, occupancy)
     }
 
     /// Spaces that hold at least one, two and three pirates here or there, and not in both.
     #[inline(always)]
-    pub(super) fn changed(&self, other: &Geometry<M>) -> [M; 3] {
-        std::array::from_fn(|level| self.crowd[level] ^ other.crowd[level])
+    pub(super) fn changed(&self, other: &TrackMasks<M>) -> [M; 3] {
+        std::array::from_fn(|level| self.occupancy[level] ^ other.occupancy[level])
     }
 
     /// Spaces that hold one or two pirates.
     #[inline(always)]
     pub(super) fn retreats(&self) -> M {
-        self.crowd[0] & !self.crowd[2]
+        self.occupancy[0] & !self.occupancy[2]
     }
 
     /// A mask of places other than the cell, as a mask of buckets.
     #[inline(always)]
     pub(super) fn plane(&self, mask: M) -> u64 {
         let mask = mask.wide();
-        let boat = usize::from(self.passage.boat);
+        let boat = usize::from(self.board.boat);
         if boat <= BOAT {
             (mask as u64) << (BOAT - boat)
         } else {
@@ -236,9 +235,9 @@ impl<'a, M: Mask> Geometry<'a, M> {
         let behind = self.retreats() & M::before(place);
         // The cell stands for no space at all.
         let to = (behind | M::only(0)).end() - 1;
-        let pair = usize::from(self.crowd[1].has(to));
+        let pair = usize::from(self.occupancy[1].has(to));
         let retreat = 1 << (RETREAT + pair * RETREAT_DISTANCES + retreat_bin(place - to));
-        let may = place != self.passage.boat || self.passage.boat_retreat;
+        let may = place != self.board.boat || self.board.boat_retreat;
         retreat & all_if(may & (behind != M::NONE))
     }
 
@@ -252,7 +251,7 @@ impl<'a, M: Mask> Geometry<'a, M> {
             .map(|open| open.ahead_of(place).first())
             .fold(M::NONE, |all, one| all | one);
         let distance = landings.end();
-        let onto = u64::from(distance > 0 && place + distance == self.passage.boat);
+        let onto = u64::from(distance > 0 && place + distance == self.board.boat);
         // Every symbol leads somewhere, and only on the boat can two of them meet.
         let three = u64::from(landings.count() + 2 < SYMBOLS + 1);
         jump_bit(distance) | onto << (SPARE + DISTANCES) | (onto & three) << (SPARE + DISTANCES + 1)

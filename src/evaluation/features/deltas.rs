@@ -1,4 +1,4 @@
-//! Lists of the features in which two sets differ.
+//! The features in which two sets differ.
 
 use super::Bits;
 
@@ -9,21 +9,21 @@ const ROOM: usize = 512;
 
 /// The features that are true now and were not before, and the other way round.
 #[derive(Clone, Debug)]
-pub(in crate::evaluation) struct Changes {
+pub(in crate::evaluation) struct FeatureDeltas {
     added: List,
     removed: List,
 }
 
-impl Default for Changes {
+impl Default for FeatureDeltas {
     fn default() -> Self {
-        Changes {
+        FeatureDeltas {
             added: List::EMPTY,
             removed: List::EMPTY,
         }
     }
 }
 
-impl Changes {
+impl FeatureDeltas {
     #[inline(always)]
     pub fn added(&self) -> &[u16] {
         &self.added.features[..self.added.len]
@@ -122,16 +122,16 @@ mod tests {
         #[test]
         fn words_differ(before: u64, now: u64, few in 0u32..64, word in 0usize..49) {
             for now in [now, before ^ 1 << few, before] {
-                let mut changes = [Changes::default(), Changes::default(), Changes::default()];
+                let mut deltas = [FeatureDeltas::default(), FeatureDeltas::default(), FeatureDeltas::default()];
                 let mut words = [[few.into(); 49]; 2];
                 [words[0][word], words[1][word]] = [before, now];
-                changes[0].words(&words[0], &words[1]);
-                changes[1].word::<4>(word, before, now);
-                changes[2].word::<2>(word, before, now);
+                deltas[0].words(&words[0], &words[1]);
+                deltas[1].word::<4>(word, before, now);
+                deltas[2].word::<2>(word, before, now);
                 let list = |bits: u64| (0..64).filter(|i| bits >> i & 1 == 1).map(|i| 64 * word as u16 + i).collect::<Vec<_>>();
-                for changes in changes {
-                    prop_assert_eq!(changes.added(), list(now & !before));
-                    prop_assert_eq!(changes.removed(), list(before & !now));
+                for deltas in deltas {
+                    prop_assert_eq!(deltas.added(), list(now & !before));
+                    prop_assert_eq!(deltas.removed(), list(before & !now));
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! The position after an action, its draw pending.
+//! What an evaluation sees: the position after an action, its draw pending.
 
-use super::Situation;
-use crate::rules::{Action, Cards, Game, MAX_PLAYERS, State, Track};
+use crate::rules::{Action, Cards, MAX_PLAYERS, State, Track};
 use crate::view::View;
 
-/// The position just after an action, before the cards it draws are seen: what an evaluator is
-/// asked about. It holds nothing that the player who acted does not see.
+/// The position just after an action, before the cards it draws are seen, so that a retreat is
+/// valued once instead of once for every card it may bring. It holds nothing that the player who
+/// acted does not see.
 #[derive(Clone, Copy, Debug)]
 pub struct Afterstate {
     /// Where the pirates are.
@@ -22,7 +22,7 @@ pub struct Afterstate {
     pub pile: u8,
     /// Cards about to be drawn.
     pub draws: u8,
-    /// Actions left in the turn.
+    /// Actions left in the turn; with 0 the next player is to move.
     pub actions_left: u8,
 }
 
@@ -44,12 +44,6 @@ impl Afterstate {
         }
     }
 
-    /// What the player to move of an open state sees after a legal action.
-    #[inline]
-    pub fn of_state(state: &State, action: Action) -> Afterstate {
-        Afterstate::before(state).then(action)
-    }
-
     /// What the seat of a view, which must be to move, sees before its next action.
     #[inline]
     pub fn before_view(view: &View) -> Afterstate {
@@ -65,13 +59,7 @@ impl Afterstate {
         }
     }
 
-    /// What the seat of a view sees after a legal action of its own; it must be to move.
-    #[inline]
-    pub fn of_view(view: &View, action: Action) -> Afterstate {
-        Afterstate::before_view(view).then(action)
-    }
-
-    /// After a further action of the same player, who has drawn nothing in between.
+    /// After a legal action of the same player, who has drawn nothing in between.
     #[inline]
     #[must_use]
     pub fn then(mut self, action: Action) -> Afterstate {
@@ -83,8 +71,7 @@ impl Afterstate {
                 self.track.step(self.seat, from, to);
             }
             Action::Retreat { from, to } => {
-                let supply = u16::from(self.pile) + u16::from(self.discards.total());
-                self.draws = u16::from(self.track.pirates_on(to)).min(supply) as u8;
+                self.draws = self.track.draws(to, self.pile, self.discards);
                 self.track.step(self.seat, from, to);
             }
             Action::Pass => {
@@ -100,21 +87,5 @@ impl Afterstate {
     #[inline]
     pub fn won(&self) -> bool {
         self.track.is_home(self.seat)
-    }
-
-    /// As an evaluator takes it.
-    #[inline]
-    pub fn situation<'a>(&'a self, game: &'a Game) -> Situation<'a> {
-        Situation {
-            game,
-            track: &self.track,
-            seat: self.seat,
-            hand: self.hand,
-            hand_sizes: self.hand_sizes,
-            discards: self.discards,
-            pile: self.pile,
-            draws: self.draws,
-            actions_left: self.actions_left,
-        }
     }
 }

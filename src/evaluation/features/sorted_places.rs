@@ -4,7 +4,7 @@ use crate::rules::{MAX_PIRATES, Place};
 
 /// The places of one player's pirates, sorted from the rear: a byte each, the rearmost lowest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Runners {
+pub(super) struct SortedPlaces {
     places: u64,
     len: u32,
 }
@@ -12,13 +12,13 @@ pub(super) struct Runners {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-impl Runners {
-    /// Sorted places, at most six. If there are fewer, the others are said to be on the boat.
+impl SortedPlaces {
+    /// Sorted places, at most six; where there are fewer, the boat fills the unused bytes.
     #[inline(always)]
-    pub(super) fn of(places: &[Place], boat: Place) -> Runners {
+    pub(super) fn of(places: &[Place], boat: Place) -> SortedPlaces {
         let mut bytes = [boat; 8];
         bytes[..places.len()].copy_from_slice(places);
-        Runners {
+        SortedPlaces {
             places: u64::from_le_bytes(bytes),
             len: places.len() as u32,
         }
@@ -26,20 +26,20 @@ impl Runners {
 
     /// Those behind the boat.
     #[inline(always)]
-    pub(super) fn out(self, boat: Place) -> Runners {
-        Runners {
+    pub(super) fn out(self, boat: Place) -> SortedPlaces {
+        SortedPlaces {
             places: self.places,
             len: self.behind(boat),
         }
     }
 
-    /// How many are there.
+    /// The number of places.
     #[inline(always)]
     pub(super) fn len(self) -> usize {
         self.len as usize
     }
 
-    /// The places from the rear, and the boat for those that are missing to six.
+    /// The places from the rear, then the boat up to six.
     #[inline(always)]
     pub(super) fn places(self) -> [Place; MAX_PIRATES] {
         let [a, b, c, d, e, f, _, _] = self.places.to_le_bytes();
@@ -60,24 +60,24 @@ impl Runners {
         (!ahead & TOPS & within).count_ones()
     }
 
-    /// Takes the rearmost out.
+    /// Removes the rearmost.
     #[inline(always)]
-    pub(super) fn leave(&mut self) {
+    pub(super) fn remove_rearmost(&mut self) {
         self.places >>= 8;
         self.len -= 1;
     }
 
-    /// Takes the first that stands on a place out; there must be one.
+    /// Removes one that stands on a place; there must be one.
     #[inline(always)]
-    pub(super) fn leave_from(&mut self, place: Place) {
+    pub(super) fn remove(&mut self, place: Place) {
         let low = (1u64 << (8 * self.behind(place))) - 1;
         self.places = self.places & low | self.places >> 8 & !low;
         self.len -= 1;
     }
 
-    /// Puts one in.
+    /// Inserts a place.
     #[inline(always)]
-    pub(super) fn enter(&mut self, place: Place) {
+    pub(super) fn insert(&mut self, place: Place) {
         let behind = 8 * self.behind(place);
         let low = (1u64 << behind) - 1;
         self.places = self.places & low | u64::from(place) << behind | (self.places & !low) << 8;
@@ -103,18 +103,18 @@ mod tests {
         #[test]
         fn like_a_sorted_list(mut list in proptest::collection::vec(0u8..=127, 1..=6), which: usize, to in 0u8..=127) {
             list.sort_unstable();
-            let mut runners = Runners::of(&list, 127);
-            prop_assert_eq!(runners.rearmost(), list[0]);
-            prop_assert_eq!(runners.out(to).len(), list.iter().filter(|&&place| place < to).count());
+            let mut sorted = SortedPlaces::of(&list, 127);
+            prop_assert_eq!(sorted.rearmost(), list[0]);
+            prop_assert_eq!(sorted.out(to).len(), list.iter().filter(|&&place| place < to).count());
             let from = list.remove(which % list.len());
-            runners.leave_from(from);
+            sorted.remove(from);
             list.push(to);
             list.sort_unstable();
-            runners.enter(to);
-            prop_assert_eq!(&runners.places()[..runners.len()], &list[..]);
-            prop_assert_eq!(runners.pips(127), list.iter().map(|&place| u32::from(127 - place)).sum::<u32>());
-            runners.leave();
-            prop_assert_eq!(&runners.places()[..runners.len()], &list[1..]);
+            sorted.insert(to);
+            prop_assert_eq!(&sorted.places()[..sorted.len()], &list[..]);
+            prop_assert_eq!(sorted.pips(127), list.iter().map(|&place| u32::from(127 - place)).sum::<u32>());
+            sorted.remove_rearmost();
+            prop_assert_eq!(&sorted.places()[..sorted.len()], &list[1..]);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run eights fuzz/corpus/eights tests/data/eights`
 #![no_main]
 
-use eights::player::{Baseline, Contestant};
+use eights::player::{Baseline, Client};
 use engine::budget::Limits;
 use tricks::{Agent, Method};
 use libfuzzer_sys::fuzz_target;
@@ -16,11 +16,11 @@ fuzz_target!(|input: &[u8]| {
         time: None,
         nodes: Some(1),
     };
-    let mut player = Contestant::new(Agent::Search(Baseline::Counter, Method::default(), limits), 1);
-    player.hear(DEAL);
+    let mut player = Client::new(Agent::Search(Baseline::Counter, Method::default(), limits), 1);
+    player.receive(DEAL);
     for line in String::from_utf8_lossy(input).lines() {
-        let heard = player.hear(line);
+        let response = player.receive(line);
         let command = line.split_ascii_whitespace().next().unwrap_or("");
-        assert!(heard.answer.is_some() || !command.eq_ignore_ascii_case("take"));
+        assert!(response.answer.is_some() || !command.eq_ignore_ascii_case("take"));
     }
 });

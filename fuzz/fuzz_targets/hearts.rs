@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run hearts`
 #![no_main]
 
-use hearts::player::{Baseline, Contestant};
+use hearts::player::{Baseline, Client};
 use hearts::protocol::{Frames, Message, frame, parse, print};
 use engine::budget::Limits;
 use tricks::{Agent, Method};
@@ -14,7 +14,7 @@ fuzz_target!(|input: &[u8]| {
         time: None,
         nodes: Some(1),
     };
-    let mut player = Contestant::new("fuzz", Agent::Search(Baseline::Careful, Method::default(), limits), 1);
+    let mut player = Client::new("fuzz", Agent::Search(Baseline::Careful, Method::default(), limits), 1);
     let mut frames = Frames::default();
     frames.push(&frame("34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19"));
     frames.push(input);
@@ -22,6 +22,6 @@ fuzz_target!(|input: &[u8]| {
         let Ok(message) = parse(&text) else { continue };
         assert_eq!(parse(&print(&message)).as_ref(), Ok(&message));
         let asks = matches!(message, Message::Name | Message::Play);
-        assert_eq!(player.hear(message).answer.is_some(), asks);
+        assert_eq!(player.receive(message).answer.is_some(), asks);
     }
 });

@@ -3,7 +3,7 @@
 //! Candidates are compared by their differences on the same worlds, whose variance is far below
 //! that of the values themselves. A candidate leaves the race when the leader is better by more
 //! than chance explains (racing, Maron and Moore 1994), or when it could be better by no more than
-//! an amount nobody would notice.
+//! a negligible amount.
 
 /// Sums over the worlds on which a set of candidates was tried together.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +139,9 @@ impl Race {
             let Some((mean, error)) = known(&self.past[candidate]) else {
                 continue;
             };
-            if best - mean > rule.confidence * best_error.hypot(error) {
+            // Not `hypot`: the platform's differs from machine to machine, a square root does not.
+            let both = (best_error * best_error + error * error).sqrt();
+            if best - mean > rule.confidence * both {
                 self.racing[candidate] = false;
             }
         }
@@ -192,9 +194,9 @@ mod tests {
     #[test]
     fn common_noise_cancels() {
         let mut race = Race::new(3);
-        let mut chance = rng::stream(1, 0);
+        let mut rng = rng::stream(1, 0);
         for _ in 0..32 {
-            let noise = rng::unit(&mut chance) as f32;
+            let noise = rng::unit(&mut rng) as f32;
             race.record(&[0, 1, 2], &[noise, noise + 0.01, noise - 0.2]);
         }
         let (lead, error) = race.lead(1, 2).unwrap();

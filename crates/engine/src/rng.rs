@@ -24,21 +24,21 @@ pub const fn mix(mut z: u64) -> u64 {
 /// The high half of a product (Lemire 2019) without the rejection step: the bias is below
 /// `bound / 2^64`.
 #[inline]
-pub fn below(random: &mut impl Rng, bound: usize) -> usize {
+pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
     debug_assert!(bound > 0);
-    ((u128::from(random.next_u64()) * bound as u128) >> 64) as usize
+    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
 /// A number from 0 up to but not including 1, with 53 random bits.
 #[inline]
-pub fn unit(random: &mut impl Rng) -> f64 {
-    (random.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+pub fn unit(rng: &mut impl Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// Puts the items into a uniformly random order (Fisher and Yates, from the back).
-pub fn shuffle<T>(random: &mut impl Rng, items: &mut [T]) {
+pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
     for i in (1..items.len()).rev() {
-        items.swap(i, below(random, i + 1));
+        items.swap(i, below(rng, i + 1));
     }
 }
 
@@ -48,9 +48,9 @@ mod tests {
 
     #[test]
     fn the_stream_is_pinned() {
-        let mut random = stream(1, 2);
+        let mut rng = stream(1, 2);
         let mut items: Vec<u8> = (0..10).collect();
-        shuffle(&mut random, &mut items);
+        shuffle(&mut rng, &mut items);
         assert_eq!(
             items,
             [0, 7, 4, 6, 2, 1, 8, 9, 3, 5],
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn below_covers_its_range() {
-        let mut random = stream(7, 0);
+        let mut rng = stream(7, 0);
         let mut seen = [0u32; 6];
         for _ in 0..60_000 {
-            seen[below(&mut random, 6)] += 1;
+            seen[below(&mut rng, 6)] += 1;
         }
         assert!(seen.iter().all(|n| (9_500..10_500).contains(n)), "{seen:?}");
     }

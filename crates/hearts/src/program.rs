@@ -1,21 +1,20 @@
 //! `hearts`: the Hearts Server player as the contest calls it.
 
 use crate::pipe::make_pipe;
-use crate::player::{Baseline, Contestant, play};
+use crate::player::{Client, play};
 use anyhow::Context;
 use clap::Parser;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tricks::program::{self as explain, Thinking};
-use tricks::{Agent, Method};
+use tricks::program::{Thinking, warn};
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
 #[derive(Debug, Parser)]
 #[command(name = "hearts", version, max_term_width = 100)]
 struct Args {
-    /// The name told to the server; 15 ASCII characters of it are used
+    /// The name sent to the server; 15 ASCII characters of it are used
     #[arg(long, default_value = "contestants")]
     name: String,
     /// The pipe to read [default: /tmp/<NAME>In]
@@ -34,7 +33,7 @@ pub fn hearts() -> ExitCode {
     match connect(&args).and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            explain::say(format_args!("hearts: {error:#}\n"));
+            warn("hearts", format_args!("{error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -60,15 +59,10 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
 }
 
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
-    let agent = Agent::Search(Baseline::Careful, Method::default(), args.thinking.limits());
-    let mut contestant = Contestant::new(&args.name, agent, args.thinking.seed);
-    play(&mut contestant, input, output, |contestant, heard| {
-        if let Some(trouble) = &heard.trouble {
-            explain::say(format_args!("hearts: {trouble}\n"));
-        }
-        if let (true, Some((view, decision))) = (args.thinking.explain, &heard.decision) {
-            explain::show(view, contestant.player(), decision);
-        }
+    let thinking = &args.thinking;
+    let mut client = Client::new(&args.name, thinking.agent(), thinking.seed);
+    play(&mut client, input, output, |client, response| {
+        thinking.report("hearts", client.player(), response);
     })?;
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use engine::rng;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
-use hearts::rules::{Options, POINTS, Round};
+use hearts::rules::{Options, POINTS};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -40,14 +40,14 @@ impl Player {
     }
 
     /// Sends a message in pieces.
-    fn tell(&mut self, message: &Message) {
+    fn send(&mut self, message: &Message) {
         for piece in frame(&print(message)).chunks(3) {
             self.output.write_all(piece).unwrap();
         }
     }
 
     fn ask(&mut self, message: &Message) -> Reply {
-        self.tell(message);
+        self.send(message);
         loop {
             if let Some(text) = self.frames.next_text().unwrap() {
                 return parse_reply(message, &text).unwrap();
@@ -70,13 +70,13 @@ fn plays_whole_rounds(players: usize) {
         assert_eq!(player.ask(&Message::Name), name);
     }
     for number in 0..25 {
-        let mut chance = rng::stream(number, players as u64);
-        let mut round = Round::deal(players, Options::default(), &mut chance);
+        let mut rng = rng::stream(number, players as u64);
+        let mut round = hearts::deal::deal(players, Options::default(), &mut rng);
         let mut hands: Vec<Vec<Card>> = Vec::new();
         for (id, player) in table.iter_mut().enumerate() {
             let mut hand: Vec<Card> = round.hand(id).into_iter().collect();
-            rng::shuffle(&mut chance, &mut hand);
-            player.tell(&Message::Round {
+            rng::shuffle(&mut rng, &mut hand);
+            player.send(&Message::Round {
                 players,
                 id,
                 leader: round.trick().leader(),
@@ -93,7 +93,7 @@ fn plays_whole_rounds(players: usize) {
             round.act(card);
             for (other, player) in table.iter_mut().enumerate() {
                 if other != seat {
-                    player.tell(&Message::Played { player: seat, card });
+                    player.send(&Message::Played { player: seat, card });
                 }
             }
         }
@@ -101,7 +101,7 @@ fn plays_whole_rounds(players: usize) {
         assert_eq!(taken, POINTS);
     }
     for mut player in table {
-        player.tell(&Message::Stop);
+        player.send(&Message::Stop);
         assert_eq!(player.child.wait().unwrap().code(), Some(0));
     }
 }

@@ -7,9 +7,9 @@ use std::hint::black_box;
 use tricks::{Card, Cards, Deals, Suit};
 
 /// Shuffles the unseen cards until a deal fits; the number of shuffles.
-fn reject(unseen: &mut [Card], sizes: &[usize], may_hold: &[Cards], random: &mut Random) -> u64 {
+fn reject(unseen: &mut [Card], sizes: &[usize], may_hold: &[Cards], rng: &mut Random) -> u64 {
     for tries in 1.. {
-        shuffle(random, unseen);
+        shuffle(rng, unseen);
         let mut rest = &*unseen;
         let fits = sizes.iter().zip(may_hold).all(|(&size, &may_hold)| {
             let (hand, others) = rest.split_at(size);
@@ -78,12 +78,12 @@ fn sampling(criterion: &mut Criterion) {
     for (name, unseen, sizes, may_hold) in cases {
         let mut group = criterion.benchmark_group(format!("deals/{name}"));
         group.throughput(Throughput::Elements(1));
-        let mut random = rng::stream(1, 0);
+        let mut rng = rng::stream(1, 0);
         let deals = Deals::new(unseen, &sizes, &may_hold).expect("a deal");
         group.bench_function("count", |bench| {
             bench.iter(|| Deals::new(black_box(unseen), &sizes, &may_hold));
         });
-        group.bench_function("sample", |bench| bench.iter(|| deals.sample(&mut random)));
+        group.bench_function("sample", |bench| bench.iter(|| deals.sample(&mut rng)));
         // The chance of a shuffle to fit says what rejection costs where waiting takes too long.
         let shuffles = (1..=unseen.len() as u128)
             .map(|n| n as f64)
@@ -97,7 +97,7 @@ fn sampling(criterion: &mut Criterion) {
         if chance > 1e-3 {
             let mut cards: Vec<Card> = unseen.into_iter().collect();
             group.bench_function("reject", |bench| {
-                bench.iter(|| reject(&mut cards, &sizes, &may_hold, &mut random));
+                bench.iter(|| reject(&mut cards, &sizes, &may_hold, &mut rng));
             });
         }
         group.finish();

@@ -2,20 +2,18 @@
 #![allow(missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine::rng::{Random, below, stream};
+use engine::rng::{Random, stream};
+use lab::tricks::endgame::{Ending, MaxN, Paranoid};
 use std::hint::black_box;
-use tricks::Ending;
-use tricks::endgame::{MaxN, Paranoid};
+use tricks::random_card;
 
 const CARDS: usize = 7;
 const WORLDS: u64 = 20;
 
 /// A round played at random until every hand has seven cards.
-fn ending<R: Ending>(mut round: R, taking: impl Fn(&R) -> bool, random: &mut Random) -> R {
-    while taking(&round) || round.hand(0).len() > CARDS || !round.table().is_empty() {
-        let legal = round.legal();
-        let card = legal.into_iter().nth(below(random, legal.len()));
-        round.act(card.expect("something is legal"));
+fn ending<R: Ending>(mut round: R, rng: &mut Random) -> R {
+    while round.taking() || round.hand(0).len() > CARDS || !round.trick().is_empty() {
+        round.act(random_card(round.legal(), rng));
     }
     round
 }
@@ -39,23 +37,14 @@ fn solve<R: Ending>(criterion: &mut Criterion, game: &str, rounds: &[R]) {
 }
 
 fn endings(criterion: &mut Criterion) {
-    let mut random = stream(1, 0);
+    let mut rng = stream(1, 0);
     let rounds: Vec<_> = (0..WORLDS)
-        .map(|number| {
-            let round = eights::rules::Round::deal(number as usize % 4, &mut random);
-            ending(round, eights::rules::Round::taking, &mut random)
-        })
+        .map(|number| ending(eights::deal::deal(number as usize % 4, &mut rng), &mut rng))
         .collect();
     solve(criterion, "Eights", &rounds);
+    let options = hearts::rules::Options::default();
     let rounds: Vec<_> = (0..WORLDS)
-        .map(|_| {
-            let options = hearts::rules::Options::default();
-            ending(
-                hearts::rules::Round::deal(4, options, &mut random),
-                |_| false,
-                &mut random,
-            )
-        })
+        .map(|_| ending(hearts::deal::deal(4, options, &mut rng), &mut rng))
         .collect();
     solve(criterion, "Hearts", &rounds);
 }

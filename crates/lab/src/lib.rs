@@ -2,3 +2,4 @@
 
 pub mod cartagena;
 pub mod challenge;
+pub mod tricks;

@@ -3,44 +3,67 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::rng::{Random, stream};
-use tricks::endgame::distinct;
-use tricks::endgame::{MaxN, Paranoid};
-use tricks::monte_carlo::any;
-use tricks::{Cards, Ending, MAX_PLAYERS};
+use hearts::rules::{FIRST_LEAD, Options, deck};
+use lab::tricks::endgame::{Ending, MaxN, Paranoid, distinct};
+use std::cmp::Reverse;
+use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round as _, random_card, shuffled};
 
 /// A round played at random until every hand has `cards` left and `extra` cards are on the table.
-fn ending<R: Ending>(mut round: R, cards: usize, extra: usize, random: &mut Random) -> R {
-    while round.hand(0).len() > cards || !round.table().is_empty() {
-        let card = any(round.legal(), random);
-        round.act(card);
+fn ending<R: Ending>(mut round: R, cards: usize, extra: usize, rng: &mut Random) -> R {
+    while round.taking() || round.hand(0).len() > cards || !round.trick().is_empty() {
+        round.act(random_card(round.legal(), rng));
     }
     for _ in 0..extra {
-        let card = any(round.legal(), random);
-        round.act(card);
+        round.act(random_card(round.legal(), rng));
     }
     round
 }
 
 fn eights(seed: u64, cards: usize) -> eights::rules::Round {
-    let mut random = stream(seed, 1);
-    let round = eights::rules::Round::deal(seed as usize % 4, &mut random);
-    let mut round = round;
-    while round.taking() {
-        let card = any(tricks::Round::legal(&round), &mut random);
-        tricks::Round::act(&mut round, card);
-    }
-    ending(round, cards, seed as usize % 4, &mut random)
+    let mut rng = stream(seed, 1);
+    let round = eights::deal::deal(seed as usize % 4, &mut rng);
+    ending(round, cards, seed as usize % 4, &mut rng)
 }
 
 fn hearts(seed: u64, cards: usize) -> hearts::rules::Round {
-    let mut random = stream(seed, 2);
+    let mut rng = stream(seed, 2);
     let players = 3 + seed as usize % 4;
-    let options = hearts::rules::Options::default();
-    let round = hearts::rules::Round::deal(players, options, &mut random);
-    let mut round = ending(round, cards, seed as usize % players, &mut random);
-    if seed.is_multiple_of(3) {
-        // As if one seat had everything so far: the moon is still there to be shot.
-        round.give_all(seed as usize % players);
+    let round = hearts::deal::deal(players, Options::default(), &mut rng);
+    ending(round, cards, seed as usize % players, &mut rng)
+}
+
+/// A round in which one seat has taken every trick so far, so that it can still shoot the moon: it
+/// was dealt the highest cards and played them first.
+fn one_taker(seed: u64, cards: usize) -> hearts::rules::Round {
+    let mut rng = stream(seed, 4);
+    let players = 3 + seed as usize % 4;
+    let taker = seed as usize % players;
+    let mut deck = shuffled(deck(players) - FIRST_LEAD.into(), &mut rng);
+    let size = deck.len() / players + 1;
+    // Hearts last, as they may not be led before one is thrown.
+    let order = |card: &Card| (Reverse(card.rank()), card.suit() == tricks::Suit::Hearts);
+    let mut high = deck.clone();
+    high.sort_by_key(order);
+    high.truncate(size - cards);
+    deck.retain(|card| !high.contains(card));
+    let mut hands = Hands::default();
+    hands[taker] = high.iter().copied().collect();
+    hands[(taker + 1) % players].insert(FIRST_LEAD);
+    for hand in &mut hands[..players] {
+        while hand.len() < size {
+            hand.insert(deck.pop().unwrap());
+        }
+    }
+    let mut round =
+        hearts::rules::Round::new(players, (taker + 1) % players, hands, Options::default());
+    while round.hand(0).len() > cards || !round.trick().is_empty() {
+        let legal = round.legal();
+        let winners = high.iter().copied().filter(|&card| legal.contains(card));
+        let card = match round.to_act() == Some(taker) {
+            true => winners.min_by_key(order),
+            false => None,
+        };
+        round.act(card.unwrap_or_else(|| random_card(legal, &mut rng)));
     }
     round
 }
@@ -93,7 +116,7 @@ fn check<R: Ending>(round: &R) {
             "seat {seat}: {value}, not {plain}"
         );
         let again = solver.solve(round);
-        assert!((again - plain).abs() < 1e-3, "the table remembers {again}");
+        assert!((again - plain).abs() < 1e-3, "the table says {again}");
     }
     let (values, plain) = (MaxN::new().solve(round), plain_max_n(round));
     for seat in 0..round.players() {
@@ -112,6 +135,20 @@ fn eights_endings_are_solved_exactly() {
 #[test]
 fn hearts_endings_are_solved_exactly() {
     (0..60).for_each(|seed| check(&hearts(seed, if seed % 4 > 1 { 2 } else { 3 })));
+}
+
+/// Positions in which one seat has all points so far, and those in which nobody has any, are solved
+/// for the moon too.
+#[test]
+fn moons_are_solved_exactly() {
+    let mut moons = 0;
+    for seed in 0..30 {
+        let round = one_taker(seed, 2);
+        let takers = (0..round.players()).filter(|&seat| round.points(seat) > 0);
+        moons += usize::from(takers.count() == 1);
+        check(&round);
+    }
+    assert!(moons > 15, "{moons} positions");
 }
 
 /// Neighbours of the same worth are one card; an eight is a card of its own, and what another hand

@@ -1,21 +1,22 @@
 //! Ways to decide: a policy, or a search that plays out by one.
 
-use super::belief::{Evidence, Hypotheses, Hypothesis, Repertoire};
-use super::monte_carlo::{self, Candidate, Finish};
-use super::{Card, MAX_PLAYERS, Policy, Round as _, View, look_ahead};
+use super::belief::{Evidence, OpponentType, TypeWeights};
+use super::monte_carlo::{self, Candidate};
+use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, look_ahead};
 use engine::budget::{Budget, Limits};
 use engine::rng::Random;
 
 /// How a search treats the others' play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Worlds weighted by what the others did, and a tree over the viewer's decisions.
+    /// Worlds weighted by how well they explain the others' play, and a tree over the viewer's
+    /// decisions.
     #[default]
     Inference,
     /// The tree over worlds that are equally likely, with everyone playing by the policy.
     Blind,
     /// Flat Monte Carlo over worlds that are equally likely.
-    Flat(Finish),
+    Flat,
 }
 
 /// How a seat decides.
@@ -32,57 +33,53 @@ pub enum Agent<P> {
 pub struct Decision {
     /// The card to take or play.
     pub card: Card,
-    /// What the search found, the best first; empty where nothing was searched.
+    /// What the search found, the best first; empty if nothing was searched.
     pub candidates: Vec<Candidate>,
 }
 
-/// One in this many choices of a flat playout is any legal card, so that worlds are not all played
-/// out with the same blind spot.
-const ANY: f64 = 0.1;
+/// How often a random card is played in a flat playout, so that worlds are not all played out with
+/// the same mistakes.
+const NOISE: f64 = 0.1;
 
-/// An agent at a table: it learns about the others from round to round.
+/// An agent with what it has learnt about the others from round to round.
 #[derive(Clone, Debug)]
 pub struct Player<P> {
     agent: Agent<P>,
-    beliefs: [Hypotheses; MAX_PLAYERS],
+    beliefs: [TypeWeights; MAX_PLAYERS],
 }
 
-impl<P> Player<P> {
-    /// A player who has seen nothing of the others yet.
+impl<P: PolicySet> Player<P> {
+    /// A player that has learnt nothing yet.
     pub fn new(agent: Agent<P>) -> Player<P> {
         Player {
             agent,
-            beliefs: [Hypotheses::default(); MAX_PLAYERS],
+            beliefs: [TypeWeights::default(); MAX_PLAYERS],
         }
     }
 
     /// What is believed of each seat's way to play.
-    pub fn beliefs(&self) -> &[Hypotheses; MAX_PLAYERS] {
+    pub fn beliefs(&self) -> &[TypeWeights; MAX_PLAYERS] {
         &self.beliefs
     }
 
     /// Decides for the viewer, whose turn it is. None if nothing is legal.
-    pub fn decide<V: View>(&self, view: &V, random: &mut Random) -> Option<Decision>
-    where
-        P: Policy<V::Round> + Repertoire,
-    {
+    pub fn decide(&self, view: &View<P::Round>, rng: &mut Random) -> Option<Decision> {
         let (card, candidates) = match self.agent {
             Agent::Policy(policy) => {
                 let legal = view.round().legal();
                 legal.first()?;
-                (policy.choose(&view.counted(), legal, random), vec![])
+                (policy.choose(&view.counted(), legal, rng), vec![])
             }
             Agent::Search(policy, method, limits) => {
                 let budget = Budget::start(limits);
                 match method {
                     Method::Inference => {
-                        let beliefs = Some(&self.beliefs);
-                        look_ahead::choose(view, policy, beliefs, &budget, random)?
+                        look_ahead::choose(view, policy, Some(&self.beliefs), &budget, rng)?
                     }
-                    Method::Blind => look_ahead::choose(view, policy, None, &budget, random)?,
-                    Method::Flat(finish) => {
-                        let noisy = Hypothesis::new(policy, ANY);
-                        monte_carlo::choose(view, &noisy, finish, &budget, random)?
+                    Method::Blind => look_ahead::choose(view, policy, None, &budget, rng)?,
+                    Method::Flat => {
+                        let noisy = OpponentType::new(policy, NOISE);
+                        monte_carlo::choose::<P>(view, &noisy, &budget, rng)?
                     }
                 }
             }
@@ -91,16 +88,13 @@ impl<P> Player<P> {
     }
 
     /// Learns from a round that is over, as the viewer saw it: all hands are known by then.
-    pub fn learn<V: View>(&mut self, view: &V)
-    where
-        P: Policy<V::Round> + Repertoire,
-    {
+    pub fn learn(&mut self, view: &View<P::Round>) {
         if !matches!(self.agent, Agent::Search(_, Method::Inference, _)) {
             return;
         }
         let evidence = Evidence::new(view, &self.beliefs);
         for player in (0..view.round().players()).filter(|&player| player != view.seat()) {
-            let likelihoods = evidence.of::<P>(player, super::Cards::EMPTY);
+            let likelihoods = evidence.likelihoods::<P>(player, Cards::EMPTY);
             self.beliefs[player].learn(&likelihoods);
         }
     }

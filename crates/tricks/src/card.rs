@@ -61,7 +61,12 @@ impl Card {
         self.0 & 15
     }
 
-    /// The place of its bit in a [`Cards`](super::Cards).
+    /// A number below 64, for tables; also the place of its bit in a [`Cards`](super::Cards).
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     #[inline]
     pub(super) const fn bit(self) -> u32 {
         self.0 as u32

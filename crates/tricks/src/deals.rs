@@ -116,12 +116,12 @@ impl Deals {
 
     /// Draws a deal. Every deal is as likely as any other, but for the rounding of each split's
     /// share to a multiple of 2⁻⁶³.
-    pub fn sample(&self, random: &mut Random) -> Hidden {
+    pub fn sample(&self, rng: &mut Random) -> Hidden {
         let mut hands = self.certain;
         let mut state = 0;
         for stage in &self.stages {
-            let split = stage.draw(state, random);
-            stage.deal(&split.counts, &mut hands, random);
+            let split = stage.draw(state, rng);
+            stage.deal(&split.counts, &mut hands, rng);
             state = split.next as usize;
         }
         hands
@@ -135,19 +135,19 @@ impl Stage {
     }
 
     #[inline]
-    fn draw(&self, state: usize, random: &mut Random) -> &Split {
+    fn draw(&self, state: usize, rng: &mut Random) -> &Split {
         let splits = &self.splits[self.of(state)];
         if let [only] = splits {
             return only;
         }
         // The shares end at 2⁶⁴ - 1, so that no number may reach it.
-        let number = random.next_u64().min(u64::MAX - 1);
+        let number = rng.next_u64().min(u64::MAX - 1);
         &splits[splits.partition_point(|split| split.below <= number)]
     }
 
     /// Gives each hand its number of the group's cards, at random.
     #[inline]
-    fn deal(&self, counts: &Counts, hands: &mut Hidden, random: &mut Random) {
+    fn deal(&self, counts: &Counts, hands: &mut Hidden, rng: &mut Random) {
         let mut cards = self.cards.clone();
         let mut left = cards.len();
         for (hand, &count) in hands.iter_mut().zip(counts) {
@@ -158,7 +158,7 @@ impl Stage {
                 return;
             }
             for _ in 0..count {
-                let place = below(random, left);
+                let place = below(rng, left);
                 left -= 1;
                 hand.insert(cards[place]);
                 cards[place] = cards[left];

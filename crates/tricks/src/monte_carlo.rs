@@ -2,19 +2,15 @@
 //! of the round is played out by a policy (Ginsberg 2001, "GIB", with playouts in the place of
 //! exact solutions).
 
-use super::card::Card;
-use super::cards::Cards;
-use super::endgame::{MaxN, Paranoid};
-use super::round::{Ending, Policy, Round};
-use super::view::View;
+use super::{Card, Cards, Policy, PolicySet, Round, View};
 use engine::budget::Budget;
 use engine::racing::{Race, Rule};
-use engine::rng::{Random, below};
+use engine::rng::Random;
 
 /// Worlds between two looks at the clock.
 const BATCH: u32 = 8;
 
-/// When a candidate is given up. Values are points.
+/// When a candidate is dropped. Values are points.
 const RULE: Rule = Rule {
     confidence: 3.5,
     negligible: 0.01,
@@ -30,35 +26,20 @@ pub struct Candidate {
     pub value: f64,
     /// The standard error of the value.
     pub error: f64,
-    /// On how many worlds it was tried.
+    /// The number of worlds on which it was tried.
     pub worlds: u32,
 }
 
-/// How a round ends that is played out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// By the policy.
-    Policy,
-    /// The last cards are solved, with all others against the viewer.
-    Paranoid,
-    /// The last cards are solved, with everyone for itself.
-    MaxN,
-}
-
-/// Cards in a hand when a playout is handed to a solver.
-const SOLVED: usize = 5;
-
 /// The best of the legal cards for the viewer, who is to act, with what was found of all of them,
-/// the best first. None if nothing is legal.
+/// the best first. None if nothing is legal. Everybody plays by `noisy` in the playouts.
 ///
 /// A playout counts as one node of the budget. Without worlds that fit, or with a single legal card,
 /// the policy decides, and the list is empty.
-pub fn choose<V: View>(
-    view: &V,
-    policy: &impl Policy<V::Round>,
-    finish: Finish,
+pub fn choose<P: PolicySet>(
+    view: &View<P::Round>,
+    noisy: &impl Policy<P::Round>,
     budget: &Budget,
-    random: &mut Random,
+    rng: &mut Random,
 ) -> Option<(Card, Vec<Candidate>)> {
     let legal = view.round().legal();
     let first = legal.first()?;
@@ -66,16 +47,15 @@ pub fn choose<V: View>(
         return Some((first, vec![]));
     }
     let Ok(world) = view.worlds() else {
-        return Some((policy.choose(&view.counted(), legal, random), vec![]));
+        return Some((noisy.choose(&view.counted(), legal, rng), vec![]));
     };
-    let mut last = Last::new(finish, view.seat());
     Some(race(legal, budget, |cards, values| {
-        let world = world(random);
-        last.forget();
+        let world = world(rng);
         for &card in cards {
             let mut world = world.clone();
             world.act(card);
-            values.push(last.play(&mut world, policy, random));
+            play_out(&mut world, noisy, rng);
+            values.push(P::value(&world, view.seat()));
         }
     }))
 }
@@ -102,54 +82,6 @@ pub(super) fn race(
         race.drop_beaten(leader(&race), RULE);
         if race.racing().len() == 1 || budget.used(1.0) {
             return ranked(&race, &cards);
-        }
-    }
-}
-
-/// The end of playouts in one world.
-struct Last {
-    finish: Finish,
-    seat: usize,
-    paranoid: Paranoid,
-    max_n: MaxN,
-}
-
-impl Last {
-    fn new(finish: Finish, seat: usize) -> Last {
-        Last {
-            finish,
-            seat,
-            paranoid: Paranoid::new(seat),
-            max_n: MaxN::new(),
-        }
-    }
-
-    /// Positions of one world are of no use in another.
-    fn forget(&mut self) {
-        match self.finish {
-            Finish::Policy => {}
-            Finish::Paranoid => self.paranoid = Paranoid::new(self.seat),
-            Finish::MaxN => self.max_n = MaxN::new(),
-        }
-    }
-
-    /// Plays the round out; returns its value.
-    fn play<R: Ending>(
-        &mut self,
-        round: &mut R,
-        policy: &impl Policy<R>,
-        random: &mut Random,
-    ) -> f32 {
-        if self.finish == Finish::Policy {
-            play_out(round, policy, random, |_| false);
-            return round.value(self.seat);
-        }
-        play_out(round, policy, random, |round| {
-            round.hand(self.seat).len() <= SOLVED && round.table().is_empty()
-        });
-        match self.finish {
-            Finish::MaxN => self.max_n.solve(round)[self.seat],
-            _ => self.paranoid.solve(round),
         }
     }
 }
@@ -191,33 +123,16 @@ fn leader(race: &Race) -> usize {
         .unwrap_or(0)
 }
 
-/// Plays the round by a policy to its end, or as far as wanted.
-fn play_out<R: Round>(
-    round: &mut R,
-    policy: &impl Policy<R>,
-    random: &mut Random,
-    enough: impl Fn(&R) -> bool,
-) {
-    while round.to_act().is_some() && !enough(round) {
+/// Plays a round by a policy to its end.
+fn play_out<R: Round>(round: &mut R, policy: &impl Policy<R>, rng: &mut Random) {
+    while round.to_act().is_some() {
         let legal = round.legal();
         let card = match legal.len() {
             0 => return,
             1 => legal.first(),
-            _ => Some(policy.choose(round, legal, random)),
+            _ => Some(policy.choose(round, legal, rng)),
         };
         let Some(card) = card else { return };
         round.act(card);
     }
-}
-
-/// Any of the cards, all with the same chance.
-///
-/// # Panics
-/// If there is none.
-pub fn any(cards: Cards, random: &mut Random) -> Card {
-    let place = below(random, cards.len());
-    cards
-        .into_iter()
-        .nth(place)
-        .unwrap_or_else(|| unreachable!())
 }

@@ -1,61 +1,96 @@
-//! What the search asks of a game.
+//! The rules of a game, as views and the search use them.
 
-use super::Hands;
-use super::card::Card;
-use super::cards::Cards;
-use engine::rng::Random;
+use super::{Card, Cards, Hands, MAX_PLAYERS, Trick};
 
-/// A round in which every action is a card: taken, or played to a trick.
+/// A round in which every action is a card: taken from an open pool, or played to a trick.
+///
+/// Rules are pure: nothing here draws random numbers. A round is made from dealt hands.
 pub trait Round: Clone {
     /// Number of players.
     fn players(&self) -> usize;
 
-    /// Whose turn it is; none when the round is over.
+    /// The player to act; none when the round is over.
     fn to_act(&self) -> Option<usize>;
 
     /// The cards that the player to act may take or play; not empty while the round goes on and
     /// hands are complete.
     fn legal(&self) -> Cards;
 
-    /// Takes or plays a card for the player to act. Whether it is legal is the caller's business,
-    /// so that a round can be told in which hands are hidden. Nothing happens when it is over.
+    /// Takes or plays a card for the player to act. Legality is not checked, so that a round with
+    /// hidden hands can be followed. Nothing happens when the round is over.
     fn act(&mut self, card: Card);
 
-    /// The points of a seat, final when the round is over.
+    /// The points that a seat has taken so far.
     fn points(&self, seat: usize) -> u8;
+
+    /// What the round adds to each seat's score, once it is over.
+    fn scores(&self) -> [u8; MAX_PLAYERS] {
+        std::array::from_fn(|seat| match seat < self.players() {
+            true => self.points(seat),
+            false => 0,
+        })
+    }
 
     /// The cards in a seat's hand.
     fn hand(&self, seat: usize) -> Cards;
 
     /// The same with other cards in the hands.
+    #[must_use]
     fn with_hands(&self, hands: &Hands) -> Self;
 
-    /// What a seat wants, as a number to maximise, once the round is over.
-    fn value(&self, seat: usize) -> f32;
-}
+    /// All cards of the game: those dealt to hands, and those of the pool.
+    fn deck(&self) -> Cards;
 
-/// A round whose value is what is in the bank plus something that depends on the cards to come.
-pub trait Ending: Round {
-    /// The points that a card brings to who takes it. Cards next to each other in a hand with the
-    /// same worth are the same.
-    fn worth(card: Card) -> u8;
+    /// The open cards that are still to be taken. While there are any, cards are taken.
+    fn pool(&self) -> Cards {
+        Cards::EMPTY
+    }
 
-    /// The cards of the trick on the table.
-    fn table(&self) -> Cards;
+    /// The trick on the table.
+    fn trick(&self) -> &Trick;
 
-    /// A seat's value if nothing more were to come.
-    fn banked(&self, seat: usize) -> f32;
+    /// Before the first action: the cards that a seat cannot have been dealt, because the turn or
+    /// another open fact says who holds them.
+    fn not_dealt(&self, seat: usize) -> Cards {
+        let _ = seat;
+        Cards::EMPTY
+    }
 
-    /// The least and the most that a seat's value can still change.
-    fn reach(&self, seat: usize) -> (f32, f32);
+    /// The cards that the player to act cannot hold if it plays this card, besides the suit led
+    /// when it does not follow.
+    fn lacked(&self, card: Card) -> Cards {
+        let _ = card;
+        Cards::EMPTY
+    }
 
-    /// What of the past matters for what is to come, besides the cards that are left and whose turn
-    /// it is.
-    fn context(&self) -> u64;
-}
+    /// Whether the next action takes a card from the pool.
+    #[inline]
+    fn taking(&self) -> bool {
+        !self.pool().is_empty()
+    }
 
-/// A way to play that looks only at what the player to act knows.
-pub trait Policy<R> {
-    /// One of the `legal` cards, which are not empty.
-    fn choose(&self, round: &R, legal: Cards, random: &mut Random) -> Card;
+    /// All hands.
+    fn hands(&self) -> Hands {
+        std::array::from_fn(|seat| match seat < self.players() {
+            true => self.hand(seat),
+            false => Cards::EMPTY,
+        })
+    }
+
+    /// The round with one seat's hand only: all that this seat sees of it.
+    #[must_use]
+    fn seen_by(&self, seat: usize) -> Self {
+        let mut hands = Hands::default();
+        hands[seat] = self.hand(seat);
+        self.with_hands(&hands)
+    }
+
+    /// The cards in the hands of all but the player to act. Everybody who counts knows them.
+    #[inline]
+    fn other_hands(&self) -> Cards {
+        let own = self.to_act().unwrap_or(0);
+        (0..self.players())
+            .filter(|&seat| seat != own)
+            .fold(Cards::EMPTY, |all, seat| all | self.hand(seat))
+    }
 }

@@ -124,8 +124,8 @@ impl Seen {
         hands
     }
 
-    /// The same without what others' actions gave away: what is left to believe when what was told
-    /// contradicts itself.
+    /// The same without what others' actions gave away: for the case that the reports contradict each
+    /// other.
     pub fn without_inference(&self) -> Seen {
         Seen {
             may_hold: [Cards::ALL; MAX_PLAYERS],

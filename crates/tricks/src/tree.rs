@@ -1,17 +1,19 @@
-//! A tree over what a player can tell apart, grown while worlds are played out: POMCP (Silver and
-//! Veness 2010) with the others' replies drawn from hypotheses about them.
+//! A tree over the viewer's information sets, grown while worlds are played out: POMCP (Silver and
+//! Veness 2010) with the others' replies drawn from their sampled types.
 //!
-//! A node is a decision of the viewer after a course of cards seen since the root, so that it
-//! decides alike in all worlds that look alike. The viewer's replies are chosen by upper confidence
-//! bounds (Kocsis and Szepesvári 2006) as far as the tree goes, and by a policy after that.
+//! A node is a decision of the viewer after a history of cards seen since the root, so that the
+//! decision is the same in all worlds that look alike. The viewer's replies are chosen by upper
+//! confidence bounds (Kocsis and Szepesvári 2006) as far as the tree goes, and by a policy after that.
 
-use super::{Card, Cards, Policy, Round};
+use super::belief::OpponentType;
+use super::{Card, Cards, MAX_PLAYERS, Policy as _, PolicySet, Round as _};
+use engine::numerics;
 use engine::rng::{Random, mix};
 use std::collections::HashMap;
 
-/// Weight of what is uncertain, in points.
+/// Weight of the uncertainty in the bound, in points.
 const EXPLORE: f32 = 2.0;
-/// The part of that which a card gets that was not tried yet.
+/// The part of that weight for a card that was not tried yet.
 const UNTRIED: f32 = 0.7;
 /// Edges of a tree at most, so that memory stays bounded.
 const EDGES: usize = 40_000;
@@ -24,6 +26,7 @@ struct Edge {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The place of its first edge.
     at: u32,
     visits: u32,
     sum: f32,
@@ -37,24 +40,24 @@ pub struct Tree {
     path: Vec<(u64, u32)>,
 }
 
-/// How a world is played out.
-pub struct Table<'p, Own, Other> {
+/// Who plays how while a world is played out.
+pub struct Players<P> {
     /// The viewer.
     pub seat: usize,
-    /// What the viewer plays by beyond the tree.
-    pub own: &'p Own,
-    /// What each player plays by.
-    pub others: &'p [Other],
+    /// How the viewer plays beyond the tree.
+    pub own: OpponentType<P>,
+    /// How each other player plays, by seat.
+    pub others: [OpponentType<P>; MAX_PLAYERS],
 }
 
 impl Tree {
     /// Plays a world out after a card of the viewer; returns its value.
-    pub fn play_out<R: Round>(
+    pub fn play_out<P: PolicySet>(
         &mut self,
-        world: &mut R,
+        world: &mut P::Round,
         first: Card,
-        table: &Table<'_, impl Policy<R>, impl Policy<R>>,
-        random: &mut Random,
+        players: &Players<P>,
+        rng: &mut Random,
     ) -> f32 {
         self.path.clear();
         let mut history = mix(u64::from(first.bit()) + 1);
@@ -65,23 +68,23 @@ impl Tree {
             let card = match legal.len() {
                 0 => break,
                 1 => legal.first().unwrap_or(first),
-                _ if seat != table.seat => table.others[seat].choose(world, legal, random),
+                _ if seat != players.seat => players.others[seat].choose(world, legal, rng),
                 _ if growing => match self.nodes.get(&history) {
                     Some(node) => self.select(history, *node, legal),
                     None => {
                         growing = false;
-                        let card = table.own.choose(world, legal, random);
+                        let card = players.own.choose(world, legal, rng);
                         self.grow(history, legal, card);
                         card
                     }
                 },
-                _ => table.own.choose(world, legal, random),
+                _ => players.own.choose(world, legal, rng),
             };
             world.act(card);
             history = mix(history ^ (u64::from(card.bit()) + 1));
         }
-        let value = world.value(table.seat);
-        self.learn(value);
+        let value = P::value(world, players.seat);
+        self.back_up(value);
         value
     }
 
@@ -103,7 +106,7 @@ impl Tree {
 
     fn select(&mut self, history: u64, node: Node, legal: Cards) -> Card {
         let at = node.at as usize;
-        let log = (node.visits as f32 + 1.0).ln();
+        let log = numerics::ln(f64::from(node.visits) + 1.0) as f32;
         let unknown = node.sum / node.visits.max(1) as f32 + UNTRIED * EXPLORE * log.sqrt();
         let mut best = (f32::NEG_INFINITY, 0, legal.first());
         for (place, card) in legal.into_iter().enumerate() {
@@ -122,7 +125,7 @@ impl Tree {
         best.2.unwrap_or_else(|| unreachable!())
     }
 
-    fn learn(&mut self, value: f32) {
+    fn back_up(&mut self, value: f32) {
         for &(history, edge) in &self.path {
             if let Some(node) = self.nodes.get_mut(&history) {
                 node.visits += 1;

@@ -7,7 +7,7 @@
 use super::judge::SEAT_NAMES;
 use arena::process::{CommandLine, Ending, Errors, Session};
 use arena::wire::{self, MOST_RECEIVED, MOST_UNSENT, Wire};
-use eights::player::{Baseline, Contestant};
+use eights::player::{Baseline, Client};
 use eights::protocol::{print_card, print_seat, read_seat};
 use eights::rules::SEATS;
 use std::io;
@@ -79,7 +79,7 @@ pub fn dispatch(
         seats.push(Seat {
             session: Some(start(line, limits.memory)?),
             asked: None,
-            stand_in: Contestant::new(Agent::Policy(Baseline::Random), seat as u64),
+            stand_in: Client::new(Agent::Policy(Baseline::Random), seat as u64),
         });
     }
     let mut table = Table {
@@ -99,7 +99,7 @@ struct Seat {
     session: Option<Session>,
     asked: Option<Asked>,
     /// Hears what the program hears, to play in its name.
-    stand_in: Contestant,
+    stand_in: Client,
 }
 
 /// An answer that is waited for.
@@ -176,7 +176,7 @@ impl Table<'_> {
         else {
             return;
         };
-        let asked = self.seats[seat].stand_in.hear(text).answer;
+        let asked = self.seats[seat].stand_in.receive(text).answer;
         if asked.is_some() {
             self.progress = Instant::now();
         }

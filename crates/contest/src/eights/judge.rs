@@ -1,14 +1,13 @@
 //! The judge of a game: deals, asks, referees, scores. No clock and no streams: lines go in and come
 //! out.
 
+use eights::deal;
 use eights::protocol::{Message, parse_card, print, print_card, print_seat};
-use eights::reporter::Reporter;
+use eights::round_messages::RoundMessages;
 use eights::rules::{GAME, Round, SEATS};
-use eights::view::View;
 use engine::rng::{Random, stream};
 use std::mem;
-use tricks::Round as _;
-use tricks::monte_carlo::any;
+use tricks::{Round as _, View, random_card};
 
 /// The seats' names.
 pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
@@ -47,11 +46,11 @@ pub struct Standing {
 #[derive(Clone, Debug)]
 pub struct Judge {
     deals: Random,
-    stand_in: Random,
+    fallback: Random,
     /// The round's number, from 0.
     number: u64,
     round: Round,
-    reporter: Reporter,
+    messages: RoundMessages,
     standings: [Standing; SEATS],
     over: bool,
     events: Vec<Event>,
@@ -62,13 +61,13 @@ impl Judge {
     /// follows from the seed.
     pub fn new(seed: u64) -> Judge {
         let mut deals = stream(seed, 0);
-        let round = Round::deal(0, &mut deals);
+        let round = deal::deal(0, &mut deals);
         let mut judge = Judge {
             deals,
-            stand_in: stream(seed, 1),
+            fallback: stream(seed, 1),
             number: 0,
             round,
-            reporter: Reporter::default(),
+            messages: RoundMessages::default(),
             standings: Default::default(),
             over: false,
             events: vec![Event::Note(format!("game {seed}"))],
@@ -161,11 +160,11 @@ impl Judge {
                 continue;
             };
             if self.standings[seat].disqualified.is_none() {
-                let request = self.reporter.request(&self.round);
+                let request = self.messages.request(&self.round);
                 self.tell(seat, &request);
                 return;
             }
-            let card = any(self.round.legal(), &mut self.stand_in);
+            let card = random_card(self.round.legal(), &mut self.fallback);
             let note = format!("{} is played for {}", print_card(card), SEAT_NAMES[seat]);
             self.events.push(Event::Note(note));
             self.act(card);
@@ -173,7 +172,7 @@ impl Judge {
     }
 
     fn act(&mut self, card: tricks::Card) {
-        let message = self.reporter.act(&self.round, card);
+        let message = self.messages.act(&self.round, card);
         self.round.act(card);
         if let Some(message) = message {
             self.tell_all(&message);
@@ -185,7 +184,7 @@ impl Judge {
         let note = format!("round {}, {} deals", self.number + 1, SEAT_NAMES[dealer]);
         self.events.push(Event::Note(note));
         for seat in 0..SEATS {
-            let message = self.reporter.deal(&View::of(&self.round, seat));
+            let message = self.messages.deal(&View::new(&self.round, seat));
             self.tell(seat, &message);
         }
     }
@@ -208,7 +207,7 @@ impl Judge {
             return;
         }
         let dealer = (self.number % SEATS as u64) as usize;
-        self.round = Round::deal(dealer, &mut self.deals);
+        self.round = deal::deal(dealer, &mut self.deals);
         self.deal();
     }
 

@@ -2,25 +2,25 @@
 
 use crate::tricks::Contest;
 use crate::tricks::external::{Dialect, External};
-use crate::tricks::seat::Seated;
+use crate::tricks::seat::Started;
 use arena::process::{CommandLine, Errors, Session};
 use arena::wire::Wire;
+use eights::deal;
 use eights::player::Baseline;
 use eights::protocol::{Message, parse_card, print};
-use eights::reporter::Reporter;
+use eights::round_messages::RoundMessages;
 use eights::rules::{Round, SEATS};
-use eights::view::View;
 use engine::rng::Random;
 use std::io;
 use std::time::Duration;
-use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round as _, View as _};
+use tricks::{Card, Cards, Hands, View};
 
 /// Tricky Eights.
 #[derive(Clone, Copy, Debug)]
 pub struct Eights;
 
 impl Contest for Eights {
-    type View = View;
+    type Round = Round;
     type Policy = Baseline;
 
     const NAME: &'static str = "eights";
@@ -31,39 +31,15 @@ impl Contest for Eights {
     const LOW_IS_GOOD: bool = false;
 
     /// Always for four; the dealer rotates with the number of the deal.
-    fn deal(&self, _players: usize, number: u64, random: &mut Random) -> Round {
-        Round::deal((number % SEATS as u64) as usize, random)
-    }
-
-    fn view(&self, round: &Round, seat: usize) -> View {
-        View::of(round, seat)
+    fn deal(&self, _players: usize, number: u64, rng: &mut Random) -> Round {
+        deal::deal((number % SEATS as u64) as usize, rng)
     }
 
     fn restore(&self, _players: usize, first: usize, hands: &Hands, pool: Cards) -> Round {
         Round::new(first, std::array::from_fn(|seat| hands[seat]), pool)
     }
 
-    fn pool(&self, round: &Round) -> Cards {
-        round.pool()
-    }
-
-    fn scores(&self, round: &Round) -> [u8; MAX_PLAYERS] {
-        std::array::from_fn(|seat| if seat < SEATS { round.points(seat) } else { 0 })
-    }
-
-    fn policy(&self, name: &str) -> Result<Baseline, String> {
-        name.parse().map_err(|error| format!("{error}"))
-    }
-
-    fn playout(&self) -> Baseline {
-        Baseline::Counter
-    }
-
-    fn names(&self) -> &'static str {
-        "search, random, high or counter"
-    }
-
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Seated<View>> {
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
         let session = Session::start(line, None, Errors::Kept(crate::tricks::ERRORS_KEPT))?;
         let dialect = Lines::default();
         Ok(Ok(Box::new(External::new(session, None, dialect, time))))
@@ -74,7 +50,7 @@ impl Contest for Eights {
 #[derive(Debug, Default)]
 struct Lines {
     seat: usize,
-    reporter: Reporter,
+    messages: RoundMessages,
 }
 
 impl Lines {
@@ -84,19 +60,19 @@ impl Lines {
     }
 }
 
-impl Dialect<View> for Lines {
-    fn deal(&mut self, view: &View, out: &mut Vec<u8>) {
+impl Dialect<Round> for Lines {
+    fn deal(&mut self, view: &View<Round>, out: &mut Vec<u8>) {
         self.seat = view.seat();
-        let message = self.reporter.deal(view);
+        let message = self.messages.deal(view);
         self.write(&message, out);
     }
 
-    fn ask(&mut self, view: &View, out: &mut Vec<u8>) {
-        self.write(&self.reporter.request(view.round()), out);
+    fn ask(&mut self, view: &View<Round>, out: &mut Vec<u8>) {
+        self.write(&self.messages.request(view.round()), out);
     }
 
     fn acted(&mut self, before: &Round, card: Card, out: &mut Vec<u8>) {
-        if let Some(message) = self.reporter.act(before, card) {
+        if let Some(message) = self.messages.act(before, card) {
             self.write(&message, out);
         }
     }
@@ -105,9 +81,9 @@ impl Dialect<View> for Lines {
         self.write(&Message::EndRound, out);
     }
 
-    fn farewell(&mut self, _out: &mut Vec<u8>) {}
+    fn end(&mut self, _out: &mut Vec<u8>) {}
 
-    fn answer(&mut self, _view: &View, wire: &mut Wire) -> Option<Result<Card, String>> {
+    fn answer(&mut self, _view: &View<Round>, wire: &mut Wire) -> Option<Result<Card, String>> {
         loop {
             let line = wire.next_line()?;
             let line = line.trim();

@@ -2,6 +2,7 @@
 //! go in and come out.
 
 use engine::rng::{Random, shuffle, stream};
+use hearts::deal;
 use hearts::protocol::{Message, Reply, parse_reply};
 use hearts::rules::{Options, Round};
 use std::mem;
@@ -40,7 +41,7 @@ enum Stage {
 #[derive(Clone, Debug)]
 pub struct Group {
     options: Options,
-    chance: Random,
+    rng: Random,
     /// Rounds to play.
     tests: u64,
     /// Rounds played to their end.
@@ -55,18 +56,18 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group of 3 to 6 players, who are being asked for their names. All chance follows from the
+    /// A group of 3 to 6 players, who are being asked for their names. All rng follows from the
     /// seed.
     pub fn new(players: usize, tests: u64, options: Options, seed: u64) -> Group {
-        let mut chance = stream(seed, players as u64);
-        let round = Round::deal(players, options, &mut chance);
+        let mut rng = stream(seed, players as u64);
+        let round = deal::deal(players, options, &mut rng);
         let events = (0..players).map(|player| Event {
             player,
             message: Message::Name,
         });
         Group {
             options,
-            chance,
+            rng,
             tests,
             rounds: 0,
             round,
@@ -197,7 +198,7 @@ impl Group {
             return;
         }
         let players = self.standings.len();
-        self.round = Round::deal(players, self.options, &mut self.chance);
+        self.round = deal::deal(players, self.options, &mut self.rng);
         self.start_round();
     }
 
@@ -207,7 +208,7 @@ impl Group {
         let leader = self.round.trick().leader();
         for player in 0..players {
             let mut hand: Vec<Card> = self.round.hand(player).into_iter().collect();
-            shuffle(&mut self.chance, &mut hand);
+            shuffle(&mut self.rng, &mut hand);
             self.hands[player].clone_from(&hand);
             let message = Message::Round {
                 players,
@@ -237,30 +238,30 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hearts::player::{Baseline, Contestant};
+    use hearts::player::{Baseline, Client};
     use hearts::protocol::print_reply;
     use tricks::Agent;
 
-    fn contestants(players: usize) -> Vec<Contestant> {
+    fn clients(players: usize) -> Vec<Client> {
         let names = ["Ann", "", "a name of more than fifteen", "Dan", "Ed", "Flo"];
         names[..players]
             .iter()
-            .map(|name| Contestant::new(name, Agent::Policy(Baseline::Duck), 1))
+            .map(|name| Client::new(name, Agent::Policy(Baseline::Duck), 1))
             .collect()
     }
 
     /// Plays until `until` says so; returns the messages told.
     fn play(group: &mut Group, until: impl Fn(&Group) -> bool) -> Vec<Event> {
-        let mut players = contestants(group.standings().len());
+        let mut players = clients(group.standings().len());
         let mut told = Vec::new();
         loop {
             let mut answers = Vec::new();
             for event in group.events() {
                 told.push(event.clone());
-                let heard = players[event.player].hear(event.message);
-                assert_eq!(heard.trouble, None);
+                let response = players[event.player].receive(event.message);
+                assert_eq!(response.warning, None);
                 answers.extend(
-                    heard
+                    response
                         .answer
                         .map(|reply| (event.player, print_reply(&reply))),
                 );

@@ -1,24 +1,24 @@
 //! Hearts as a match plays it.
 
-use crate::hearts::pipes::{Meeting, Pipes};
+use crate::hearts::pipes::{Pipes, WaitingPipes};
 use crate::tricks::Contest;
 use crate::tricks::external::{Dialect, External};
-use crate::tricks::seat::Seated;
+use crate::tricks::seat::Started;
 use arena::fault::{Fault, FaultKind};
 use arena::process::{CommandLine, Errors, Session};
 use arena::wire::{self, Wire};
 use engine::rng::Random;
+use hearts::deal;
 use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
 use hearts::rules::{Options, Round};
-use hearts::view::View;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round as _, View as _};
+use tricks::{Card, Cards, Hands, Round as _, View};
 
 /// Hearts.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub struct Hearts;
 const STEP: Duration = Duration::from_millis(2);
 
 impl Contest for Hearts {
-    type View = View;
+    type Round = Round;
     type Policy = Baseline;
 
     const NAME: &'static str = "hearts";
@@ -38,52 +38,28 @@ impl Contest for Hearts {
     const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
     const LOW_IS_GOOD: bool = true;
 
-    fn deal(&self, players: usize, _number: u64, random: &mut Random) -> Round {
-        Round::deal(players, Options::default(), random)
-    }
-
-    fn view(&self, round: &Round, seat: usize) -> View {
-        View::of(round, seat)
+    fn deal(&self, players: usize, _number: u64, rng: &mut Random) -> Round {
+        deal::deal(players, Options::default(), rng)
     }
 
     fn restore(&self, players: usize, first: usize, hands: &Hands, _pool: Cards) -> Round {
         Round::new(players, first, *hands, Options::default())
     }
 
-    fn pool(&self, _round: &Round) -> Cards {
-        Cards::EMPTY
-    }
-
-    fn scores(&self, round: &Round) -> [u8; MAX_PLAYERS] {
-        round.scores()
-    }
-
-    fn policy(&self, name: &str) -> Result<Baseline, String> {
-        name.parse().map_err(|error| format!("{error}"))
-    }
-
-    fn playout(&self) -> Baseline {
-        Baseline::Careful
-    }
-
-    fn names(&self) -> &'static str {
-        "search, random, duck or careful"
-    }
-
     /// The program is told its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
     /// these have `{in}` and `{out}`.
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Seated<View>> {
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
         let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
         let pipes = Pipes {
             out: folder.path().join("in"),
             input: folder.path().join("out"),
         };
-        let mut meeting = Meeting::open(&pipes).map_err(io::Error::other)?;
+        let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
         let line = with_pipes(line, &pipes.out, &pipes.input);
         let mut session = Session::start(&line, None, Errors::Kept(crate::tricks::ERRORS_KEPT))?;
         let start = Instant::now();
         let mut wire = loop {
-            if let Some(wire) = meeting.meet().map_err(io::Error::other)? {
+            if let Some(wire) = waiting.connect().map_err(io::Error::other)? {
                 break wire;
             }
             if let Some(how) = session.exit(Duration::ZERO)? {
@@ -192,8 +168,8 @@ impl Messages {
     }
 }
 
-impl Dialect<View> for Messages {
-    fn deal(&mut self, view: &View, out: &mut Vec<u8>) {
+impl Dialect<Round> for Messages {
+    fn deal(&mut self, view: &View<Round>, out: &mut Vec<u8>) {
         self.seat = view.seat();
         self.hand = view.round().hand(self.seat).into_iter().collect();
         let message = Message::Round {
@@ -205,7 +181,7 @@ impl Dialect<View> for Messages {
         Self::write(&message, out);
     }
 
-    fn ask(&mut self, _view: &View, out: &mut Vec<u8>) {
+    fn ask(&mut self, _view: &View<Round>, out: &mut Vec<u8>) {
         Self::write(&Message::Play, out);
     }
 
@@ -217,11 +193,11 @@ impl Dialect<View> for Messages {
 
     fn over(&mut self, _out: &mut Vec<u8>) {}
 
-    fn farewell(&mut self, out: &mut Vec<u8>) {
+    fn end(&mut self, out: &mut Vec<u8>) {
         Self::write(&Message::Stop, out);
     }
 
-    fn answer(&mut self, _view: &View, wire: &mut Wire) -> Option<Result<Card, String>> {
+    fn answer(&mut self, _view: &View<Round>, wire: &mut Wire) -> Option<Result<Card, String>> {
         let text = match self.text(wire)? {
             Ok(text) => text,
             Err(error) => return Some(Err(error)),

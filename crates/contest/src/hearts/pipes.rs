@@ -1,4 +1,4 @@
-//! Named pipes, and meeting a program at them without waiting for it.
+//! Named pipes, and connecting to a program over them without blocking.
 
 use arena::wire::Wire;
 use hearts::pipe::{PipeError, make_pipe, unusable};
@@ -7,34 +7,34 @@ use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// The pipes of a program.
+/// The named pipes of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pipes {
-    /// The one that the server writes and the program reads.
+    /// The pipe that the server writes and the program reads.
     pub out: PathBuf,
-    /// The one that the server reads and the program writes.
+    /// The pipe that the server reads and the program writes.
     pub input: PathBuf,
 }
 
-/// The pipes of a program that may not be there yet.
+/// The pipes of a program that may not have opened them yet.
 #[derive(Debug)]
-pub struct Meeting {
+pub struct WaitingPipes {
     out: PathBuf,
     /// The pipe to read, until the program reads the other one.
     reader: Option<OwnedFd>,
 }
 
-impl Meeting {
+impl WaitingPipes {
     /// Makes the pipes if they are missing, and opens the one to read.
     ///
     /// # Errors
     /// If a pipe cannot be made or opened.
-    pub fn open(pipes: &Pipes) -> Result<Meeting, PipeError> {
+    pub fn open(pipes: &Pipes) -> Result<WaitingPipes, PipeError> {
         make_pipe(&pipes.out)?;
         make_pipe(&pipes.input)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let reader = open(&pipes.input, flags, Mode::empty());
-        Ok(Meeting {
+        Ok(WaitingPipes {
             out: pipes.out.clone(),
             reader: Some(reader.map_err(|error| unusable(&pipes.input, error))?),
         })
@@ -45,11 +45,11 @@ impl Meeting {
         &self.out
     }
 
-    /// Opens the pipe to write if somebody reads it; both, once.
+    /// Opens the pipe to write, if the program has opened it to read. It succeeds once.
     ///
     /// # Errors
     /// If the pipe cannot be opened for another reason.
-    pub fn meet(&mut self) -> Result<Option<Wire>, PipeError> {
+    pub fn connect(&mut self) -> Result<Option<Wire>, PipeError> {
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let writer = match open(&self.out, flags, Mode::empty()) {
             Ok(writer) => writer,

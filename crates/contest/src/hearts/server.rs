@@ -4,7 +4,7 @@
 //! reads it (fifo(7)), and after that only what can go on does.
 
 use super::group::{Group, Standing};
-use super::pipes::{Meeting, Pipes};
+use super::pipes::{Pipes, WaitingPipes};
 use arena::wire::{self, Wire};
 use hearts::pipe::PipeError;
 use hearts::protocol::{Frames, frame, print};
@@ -168,7 +168,7 @@ impl Server {
         let mut deadline = None;
         loop {
             for (player, place) in table.players.iter_mut().enumerate() {
-                if place.meet()? {
+                if place.connect()? {
                     lock(&self.progress[number]).here[player] = true;
                     news(News::Here(number * self.settings.per_group + player));
                 }
@@ -185,7 +185,7 @@ impl Server {
                 let now = Instant::now();
                 let deadline = *deadline.get_or_insert(now + self.settings.time);
                 if let Some(missing) = missing.filter(|_| now >= deadline) {
-                    let out = table.players[missing].meeting.out().display();
+                    let out = table.players[missing].waiting.out().display();
                     let reason = format!("nobody reads {out}");
                     table.group.violate(missing, &reason);
                     return Ok(());
@@ -301,7 +301,7 @@ impl Table {
 /// A program's place at a table.
 #[derive(Debug)]
 struct Player {
-    meeting: Meeting,
+    waiting: WaitingPipes,
     /// None until the program has opened its pipes.
     wire: Option<Wire>,
     frames: Frames,
@@ -310,18 +310,18 @@ struct Player {
 impl Player {
     fn open(pipes: &Pipes) -> Result<Player, PipeError> {
         Ok(Player {
-            meeting: Meeting::open(pipes)?,
+            waiting: WaitingPipes::open(pipes)?,
             wire: None,
             frames: Frames::default(),
         })
     }
 
     /// Says whether the program has opened its pipes just now.
-    fn meet(&mut self) -> io::Result<bool> {
+    fn connect(&mut self) -> io::Result<bool> {
         if self.wire.is_some() {
             return Ok(false);
         }
-        self.wire = self.meeting.meet().map_err(io::Error::other)?;
+        self.wire = self.waiting.connect().map_err(io::Error::other)?;
         Ok(self.wire.is_some())
     }
 }

@@ -7,25 +7,25 @@ use arena::wire::{self, MOST_RECEIVED, Wire};
 use engine::rng::Random;
 use std::io;
 use std::time::{Duration, Instant};
-use tricks::{Card, View};
+use tricks::{Card, Round, View};
 
 /// How long a program that has closed a stream may take to say by its end why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A contest's protocol, as the server speaks it: what is appended to `out` is sent.
-pub trait Dialect<V: View>: Send {
+pub trait Dialect<R: Round>: Send {
     /// A round has been dealt.
-    fn deal(&mut self, view: &V, out: &mut Vec<u8>);
+    fn deal(&mut self, view: &View<R>, out: &mut Vec<u8>);
     /// The seat is asked for a card.
-    fn ask(&mut self, view: &V, out: &mut Vec<u8>);
+    fn ask(&mut self, view: &View<R>, out: &mut Vec<u8>);
     /// Somebody takes or plays a card, in the round as it was before.
-    fn acted(&mut self, before: &V::Round, card: Card, out: &mut Vec<u8>);
+    fn acted(&mut self, before: &R, card: Card, out: &mut Vec<u8>);
     /// The round is over.
     fn over(&mut self, out: &mut Vec<u8>);
     /// No more rounds follow.
-    fn farewell(&mut self, out: &mut Vec<u8>);
+    fn end(&mut self, out: &mut Vec<u8>);
     /// The answer to the request, if it has come in full, or what is wrong with it.
-    fn answer(&mut self, view: &V, wire: &mut Wire) -> Option<Result<Card, String>>;
+    fn answer(&mut self, view: &View<R>, wire: &mut Wire) -> Option<Result<Card, String>>;
 }
 
 /// A running program at its seat. It is ended with it.
@@ -78,9 +78,9 @@ impl<D> External<D> {
         Ok(Some(Fault::new(FaultKind::Crash, detail)))
     }
 
-    fn wait<V: View>(&mut self, view: &V, start: Instant) -> io::Result<Result<Card, Fault>>
+    fn wait<R: Round>(&mut self, view: &View<R>, start: Instant) -> io::Result<Result<Card, Fault>>
     where
-        D: Dialect<V>,
+        D: Dialect<R>,
     {
         loop {
             let wire = match &mut self.pipes {
@@ -103,9 +103,9 @@ impl<D> External<D> {
         }
     }
 
-    fn say<V: View>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
+    fn say<R: Round>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
     where
-        D: Dialect<V>,
+        D: Dialect<R>,
     {
         let mut out = Vec::new();
         write(&mut self.dialect, &mut out);
@@ -115,17 +115,17 @@ impl<D> External<D> {
     }
 }
 
-impl<V: View, D: Dialect<V>> Seat<V> for External<D> {
-    fn deal(&mut self, view: &V, _chance: Random) {
-        self.say::<V>(|dialect, out| dialect.deal(view, out));
+impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
+    fn deal(&mut self, view: &View<R>, _rng: Random) {
+        self.say::<R>(|dialect, out| dialect.deal(view, out));
     }
 
-    fn ask(&mut self, view: &V) -> io::Result<Answer> {
+    fn ask(&mut self, view: &View<R>) -> io::Result<Answer> {
         // What came before it was asked is no answer to this.
         wire::wait(&mut [self.wire()], Some(Instant::now()))?;
         let early = !self.wire().received().trim_ascii().is_empty();
         let start = Instant::now();
-        self.say::<V>(|dialect, out| dialect.ask(view, out));
+        self.say::<R>(|dialect, out| dialect.ask(view, out));
         let reply = match early {
             true => Err(Fault::new(
                 FaultKind::Malformed,
@@ -139,12 +139,12 @@ impl<V: View, D: Dialect<V>> Seat<V> for External<D> {
         })
     }
 
-    fn acted(&mut self, before: &V::Round, card: Card) {
-        self.say::<V>(|dialect, out| dialect.acted(before, card, out));
+    fn acted(&mut self, before: &R, card: Card) {
+        self.say::<R>(|dialect, out| dialect.acted(before, card, out));
     }
 
-    fn over(&mut self, _view: &V) {
-        self.say::<V>(|dialect, out| dialect.over(out));
+    fn over(&mut self, _view: &View<R>) {
+        self.say::<R>(|dialect, out| dialect.over(out));
     }
 
     fn errors(&self) -> String {
@@ -152,7 +152,7 @@ impl<V: View, D: Dialect<V>> Seat<V> for External<D> {
     }
 
     fn leave(mut self: Box<Self>) -> io::Result<Option<Ending>> {
-        self.say::<V>(|dialect, out| dialect.farewell(out));
+        self.say::<R>(|dialect, out| dialect.end(out));
         if let Some(pipes) = &mut self.pipes {
             pipes.hang_up();
         }

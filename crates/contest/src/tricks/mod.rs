@@ -13,79 +13,61 @@ pub(crate) mod seat;
 
 pub use participant::{Participant, agent, participant};
 pub use play::{Match, Outcome, SITTING, Tally, play};
-pub use seat::{Answer, Inside, Seat, Seated};
+pub use seat::{Answer, Builtin, Seat, Started};
 
 use arena::process::CommandLine;
 use engine::rng::Random;
 use std::io;
 use std::time::Duration;
-use tricks::belief::Repertoire;
-use tricks::{Cards, Hands, MAX_PLAYERS, Policy, View};
+use tricks::{Cards, Hands, PolicySet, Round};
 
 /// Bytes that are kept of the end of a program's standard error.
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
 
 /// A game of the family, as a match needs it.
 pub trait Contest: Sync {
-    /// What a seat sees.
-    type View: View<Round: Send>;
+    /// The rules.
+    type Round: Round + Send;
     /// The built-in policies.
-    type Policy: Policy<<Self::View as View>::Round> + Repertoire + Send + Sync;
+    type Policy: PolicySet<Round = Self::Round>;
 
     /// The contest in records.
     const NAME: &'static str;
     /// The contest for people.
     const TITLE: &'static str;
-    /// The time for a card, unless told otherwise.
+    /// The time for a card, unless a setting says otherwise.
     const TIME: Duration;
     /// Numbers of players.
     const COUNTS: std::ops::RangeInclusive<usize>;
-    /// What the seats are called.
+    /// The names of the seats.
     const SEATS: &'static [&'static str];
     /// Whether points are to be avoided.
     const LOW_IS_GOOD: bool;
 
     /// A fresh deal. The seats' luck is the deal's alone: who acts first follows from it, or from its
     /// number.
-    fn deal(&self, players: usize, number: u64, random: &mut Random)
-    -> <Self::View as View>::Round;
-
-    /// What a seat sees of a round that has just been dealt.
-    fn view(&self, round: &<Self::View as View>::Round, seat: usize) -> Self::View;
+    fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Self::Round;
 
     /// A round as it was dealt: who acts first, the hands, the pool.
-    fn restore(
-        &self,
-        players: usize,
-        first: usize,
-        hands: &Hands,
-        pool: Cards,
-    ) -> <Self::View as View>::Round;
+    fn restore(&self, players: usize, first: usize, hands: &Hands, pool: Cards) -> Self::Round;
 
-    /// The cards that are yet to be taken.
-    fn pool(&self, round: &<Self::View as View>::Round) -> Cards;
-
-    /// What the round comes to for each seat.
-    fn scores(&self, round: &<Self::View as View>::Round) -> [u8; MAX_PLAYERS];
-
-    /// The policy with a name.
-    ///
-    /// # Errors
-    /// If there is none: what was expected.
-    fn policy(&self, name: &str) -> Result<Self::Policy, String>;
-
-    /// What the search plays out by.
-    fn playout(&self) -> Self::Policy;
-
-    /// Names of all built-in players.
-    fn names(&self) -> &'static str;
-
-    /// Starts a program and seats it; a fault if it does not do its part. Each of its answers may take
+    /// Starts a program and gives it a seat, or says what its fault was. Each of its answers may take
     /// `time`.
     ///
     /// # Errors
     /// If the operating system cannot start it.
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Seated<Self::View>>;
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Self::Round>>;
+
+    /// The names of all built-in players, as a message lists them.
+    fn names(&self) -> String {
+        let mut text = "search".to_owned();
+        for (place, (name, _)) in Self::Policy::NAMED.iter().enumerate() {
+            let last = place + 1 == Self::Policy::NAMED.len();
+            text += if last { " or " } else { ", " };
+            text += name;
+        }
+        text
+    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
 use std::time::Duration;
-use tricks::monte_carlo::Finish;
-use tricks::{Agent, Method};
+use tricks::{Agent, Method, PolicySet as _};
 
 /// A participant: a built-in player, or a program that is started and spoken with.
 pub type Participant<P> = arena::participant::Participant<Agent<P>, CommandLine>;
@@ -18,15 +17,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// The settings of `search`.
-const SETTINGS: [&str; 7] = [
-    "time",
-    "nodes",
-    "blind",
-    "flat",
-    "paranoid",
-    "maxn",
-    "the name of a policy",
-];
+const SETTINGS: [&str; 5] = ["time", "nodes", "blind", "flat", "the name of a policy"];
 
 /// Finds `[LABEL=]PLAYER`, where the player is built in (see [`agent`]) or a program: a path, with or
 /// without arguments; one that has no slash in it must be found in `PATH` and have arguments or a
@@ -43,14 +34,14 @@ pub fn participant<C: Contest>(
 
 /// The policy with a NAME, or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
 /// which the last one counts, the POLICY of the playouts, and a method other than the usual one:
-/// `blind`, `flat`, `paranoid`, `maxn`.
+/// `blind`, `flat`.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
 pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
     if spec.name != "search" {
-        let policy = contest.policy(&spec.name);
-        let policy = policy.map_err(|_| spec.unknown(contest.names()))?;
+        let policy = C::Policy::named(&spec.name);
+        let policy = policy.ok_or_else(|| spec.unknown(contest.names()))?;
         spec.check(&[])?;
         return Ok(Agent::Policy(policy));
     }
@@ -58,7 +49,7 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
         time: Some(Duration::from_millis(50)),
         nodes: None,
     };
-    let mut policy = contest.playout();
+    let mut policy = C::Policy::PLAYOUT;
     let mut method = Method::default();
     for (setting, value) in spec.settings.iter() {
         match (setting, value) {
@@ -75,11 +66,9 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
                 };
             }
             ("blind", None) => method = Method::Blind,
-            ("flat", None) => method = Method::Flat(Finish::Policy),
-            ("paranoid", None) => method = Method::Flat(Finish::Paranoid),
-            ("maxn", None) => method = Method::Flat(Finish::MaxN),
+            ("flat", None) => method = Method::Flat,
             _ => {
-                let named = contest.policy(setting).ok().filter(|_| value.is_none());
+                let named = C::Policy::named(setting).filter(|_| value.is_none());
                 policy = named.ok_or_else(|| spec.unknown_key(setting, &SETTINGS))?;
             }
         }

@@ -3,7 +3,7 @@
 use super::Contest;
 use super::participant::Participant;
 use super::record::{FaultRecord, Record};
-use super::seat::{Inside, Seat};
+use super::seat::{Builtin, Seat};
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
 use arena::runner;
@@ -13,8 +13,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
-use tricks::monte_carlo::any;
-use tricks::{Agent, Card, MAX_PLAYERS, Round as _, View};
+use tricks::{Agent, Card, MAX_PLAYERS, Round, View, random_card};
 
 /// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has, so that
 /// players can learn about each other.
@@ -181,13 +180,13 @@ impl<C: Contest> Match<'_, C> {
     }
 
     /// Starts everybody; those that fail at once have a fault on their seat.
-    fn seat(&self, rotation: usize) -> io::Result<Vec<Place<C::View>>> {
+    fn seat(&self, rotation: usize) -> io::Result<Vec<Place<C::Round>>> {
         let players = self.participants.len();
         (0..players)
             .map(
                 |seat| match &self.participants[(seat + rotation) % players].kind {
                     Kind::Builtin(agent) => {
-                        Ok(Ok(Box::new(Inside::new(*agent)) as Box<dyn Seat<C::View>>))
+                        Ok(Ok(Box::new(Builtin::new(*agent)) as Box<dyn Seat<C::Round>>))
                     }
                     Kind::Program(line) => {
                         let seat = self.contest.seat(line, self.time)?;
@@ -202,15 +201,14 @@ impl<C: Contest> Match<'_, C> {
         &self,
         number: u64,
         rotation: usize,
-        table: &mut [Place<C::View>],
-    ) -> io::Result<Played<<C::View as View>::Round>> {
+        table: &mut [Place<C::Round>],
+    ) -> io::Result<Played<C::Round>> {
         let players = table.len();
         let start = self
             .contest
             .deal(players, number, &mut stream(self.seed, number));
-        let mut views: Vec<C::View> = (0..players)
-            .map(|seat| self.contest.view(&start, seat))
-            .collect();
+        let mut views: Vec<View<C::Round>> =
+            (0..players).map(|seat| View::new(&start, seat)).collect();
         let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
         let mut stand_in = part(0);
         let mut played = Played {
@@ -230,7 +228,7 @@ impl<C: Contest> Match<'_, C> {
         while let Some(seat) = round.to_act() {
             let (card, time) = ask(seat, &mut table[seat], &views[seat], &round, &mut played)?
                 .map_or_else(
-                    || (any(round.legal(), &mut stand_in), None),
+                    || (random_card(round.legal(), &mut stand_in), None),
                     |(card, time)| (card, Some(time)),
                 );
             for place in table.iter_mut().flatten() {
@@ -245,19 +243,14 @@ impl<C: Contest> Match<'_, C> {
                 place.over(view);
             }
         }
-        played.scores = self.contest.scores(&round);
+        played.scores = round.scores();
         Ok(played)
     }
 
-    fn record(
-        &self,
-        number: u64,
-        rotation: usize,
-        played: &Played<<C::View as View>::Round>,
-    ) -> Record {
+    fn record(&self, number: u64, rotation: usize, played: &Played<C::Round>) -> Record {
         let players = self.participants.len();
         let label = |seat: usize| self.participants[(seat + rotation) % players].label.clone();
-        let mut record = Record::dealt(self.contest, &played.start);
+        let mut record = Record::dealt::<C>(&played.start);
         record.id = format!("{}-{}", number + 1, rotation + 1);
         record.seed = self.seed;
         record.players = (0..players).map(label).collect();
@@ -275,7 +268,7 @@ impl<C: Contest> Match<'_, C> {
 }
 
 /// Who sits there; nobody after a fault, which is told in the round it happened in.
-type Place<V> = Result<Box<dyn Seat<V>>, Option<Fault>>;
+type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
 /// A round that was played.
 struct Played<R> {
@@ -299,12 +292,12 @@ impl<R> Played<R> {
 }
 
 /// Asks a seat for a legal card; none if it is empty, or empty after a fault.
-fn ask<V: View>(
+fn ask<R: Round>(
     seat: usize,
-    place: &mut Place<V>,
-    view: &V,
-    round: &V::Round,
-    played: &mut Played<V::Round>,
+    place: &mut Place<R>,
+    view: &View<R>,
+    round: &R,
+    played: &mut Played<R>,
 ) -> io::Result<Option<(Card, Duration)>> {
     let Ok(player) = place else {
         return Ok(None);

@@ -8,7 +8,7 @@ use arena::fault::FaultKind;
 use arena::records;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tricks::{Card, Cards, Hands, Round as _, View};
+use tricks::{Card, Cards, Hands, Round as _};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -104,7 +104,7 @@ pub enum ReplayError {
 
 impl Record {
     /// The record of a round that has just been dealt and not been played.
-    pub fn dealt<C: Contest>(contest: &C, start: &<C::View as View>::Round) -> Record {
+    pub fn dealt<C: Contest>(start: &C::Round) -> Record {
         let players = start.players();
         Record {
             contest: C::NAME.to_owned(),
@@ -114,7 +114,7 @@ impl Record {
             players: Vec::new(),
             first: start.to_act().unwrap_or(0),
             hands: (0..players).map(|seat| words(start.hand(seat))).collect(),
-            pool: words(contest.pool(start)),
+            pool: words(start.pool()),
             cards: Vec::new(),
             ms: Vec::new(),
             faults: Vec::new(),
@@ -130,8 +130,8 @@ impl Record {
     pub fn replay<C: Contest>(
         &self,
         contest: &C,
-        mut step: impl FnMut(usize, &<C::View as View>::Round, Card),
-    ) -> Result<<C::View as View>::Round, ReplayError> {
+        mut step: impl FnMut(usize, &C::Round, Card),
+    ) -> Result<C::Round, ReplayError> {
         let mut round = self.start(contest)?;
         for (number, code) in self.cards.iter().enumerate() {
             let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
@@ -153,10 +153,10 @@ impl Record {
             let left: usize = (0..round.players())
                 .map(|seat| round.hand(seat).len())
                 .sum();
-            let all = self.cards.len() + left + 2 * contest.pool(&round).len();
+            let all = self.cards.len() + left + 2 * round.pool().len();
             return Err(ReplayError::Length(self.cards.len(), all));
         }
-        let expected = contest.scores(&round)[..round.players()].to_vec();
+        let expected = round.scores()[..round.players()].to_vec();
         if self.points != expected {
             return Err(ReplayError::Points {
                 found: self.points.clone(),
@@ -170,7 +170,7 @@ impl Record {
     ///
     /// # Errors
     /// If it is no deal of this contest.
-    pub fn start<C: Contest>(&self, contest: &C) -> Result<<C::View as View>::Round, ReplayError> {
+    pub fn start<C: Contest>(&self, contest: &C) -> Result<C::Round, ReplayError> {
         if (self.contest.as_str(), self.version) != (C::NAME, VERSION) {
             return Err(ReplayError::Contest {
                 found: self.contest.clone(),
@@ -197,11 +197,11 @@ impl Record {
         }
         let round = contest.restore(players, self.first, &hands, cards(&self.pool)?);
         let fresh = contest.deal(players, 0, &mut engine::rng::stream(0, 0));
-        let deck = |round: &<C::View as View>::Round| {
+        let deck = |round: &C::Round| {
             let hands = (0..players).map(|seat| round.hand(seat));
-            hands.fold(contest.pool(round), |all, hand| all | hand)
+            hands.fold(round.pool(), |all, hand| all | hand)
         };
-        let sizes = |round: &<C::View as View>::Round| -> Vec<usize> {
+        let sizes = |round: &C::Round| -> Vec<usize> {
             (0..players).map(|seat| round.hand(seat).len()).collect()
         };
         if deck(&round) != deck(&fresh) || sizes(&round) != sizes(&fresh) {

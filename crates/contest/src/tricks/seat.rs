@@ -1,31 +1,30 @@
-//! Whoever holds a seat: told what happens, asked for cards.
+//! A seat at a match's table: a built-in player or a program.
 
 use arena::fault::{Fault, FaultKind};
 use arena::process::Ending;
 use engine::rng::Random;
 use std::io;
 use std::time::{Duration, Instant};
-use tricks::belief::Repertoire;
-use tricks::{Agent, Card, Player, Policy, View};
+use tricks::{Agent, Card, Player, PolicySet, Round, View};
 
-/// Holds a seat for some rounds.
-pub trait Seat<V: View>: Send {
-    /// A round has been dealt. `chance` is for the seat's own choices in it.
-    fn deal(&mut self, view: &V, chance: Random);
+/// A player at its seat for some rounds.
+pub trait Seat<R: Round>: Send {
+    /// A round has been dealt. `rng` is for the seat's own choices in it.
+    fn deal(&mut self, view: &View<R>, rng: Random);
 
-    /// Asks for a card. Whether the rules allow it is for the referee to see.
+    /// Asks for a card. The referee checks whether it is legal.
     ///
     /// # Errors
-    /// What is not the seat's doing: the referee's own machine failed.
-    fn ask(&mut self, view: &V) -> io::Result<Answer>;
+    /// If the operating system fails; the seat is not at fault.
+    fn ask(&mut self, view: &View<R>) -> io::Result<Answer>;
 
-    /// Somebody, perhaps this seat, takes or plays a card, in the round as it was before.
-    fn acted(&mut self, before: &V::Round, card: Card);
+    /// A player, perhaps this seat's, takes or plays a card, in the round as it was before.
+    fn acted(&mut self, before: &R, card: Card);
 
     /// The round is over; the view has all of it.
-    fn over(&mut self, view: &V);
+    fn over(&mut self, view: &View<R>);
 
-    /// The end of what it has written to standard error, for people who look into a fault.
+    /// The end of what the program has written to standard error, to explain a fault.
     fn errors(&self) -> String {
         String::new()
     }
@@ -39,44 +38,44 @@ pub trait Seat<V: View>: Send {
     }
 }
 
-/// A program at its seat, or what it has done wrong before it sat there.
-pub type Seated<V> = Result<Box<dyn Seat<V>>, Fault>;
+/// A started program at its seat, or its fault before it could take the seat.
+pub type Started<R> = Result<Box<dyn Seat<R>>, Fault>;
 
-/// What a seat says.
+/// A seat's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The card, or what went wrong.
+    /// The card, or the fault.
     pub reply: Result<Card, Fault>,
-    /// What it took.
+    /// The time that it took.
     pub time: Duration,
 }
 
-/// A player that runs inside this program.
+/// A built-in player at its seat.
 #[derive(Clone, Debug)]
-pub struct Inside<P> {
+pub struct Builtin<P> {
     player: Player<P>,
-    chance: Option<Random>,
+    rng: Option<Random>,
 }
 
-impl<P> Inside<P> {
-    /// Seats an agent.
-    pub fn new(agent: Agent<P>) -> Inside<P> {
-        Inside {
+impl<P: PolicySet> Builtin<P> {
+    /// Gives an agent a seat.
+    pub fn new(agent: Agent<P>) -> Builtin<P> {
+        Builtin {
             player: Player::new(agent),
-            chance: None,
+            rng: None,
         }
     }
 }
 
-impl<V: View, P: Policy<V::Round> + Repertoire + Send> Seat<V> for Inside<P> {
-    fn deal(&mut self, _view: &V, chance: Random) {
-        self.chance = Some(chance);
+impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
+    fn deal(&mut self, _view: &View<P::Round>, rng: Random) {
+        self.rng = Some(rng);
     }
 
-    fn ask(&mut self, view: &V) -> io::Result<Answer> {
+    fn ask(&mut self, view: &View<P::Round>) -> io::Result<Answer> {
         let start = Instant::now();
-        let chance = self.chance.as_mut();
-        let decision = chance.and_then(|chance| self.player.decide(view, chance));
+        let rng = self.rng.as_mut();
+        let decision = rng.and_then(|rng| self.player.decide(view, rng));
         Ok(Answer {
             reply: decision
                 .map(|decision| decision.card)
@@ -85,9 +84,9 @@ impl<V: View, P: Policy<V::Round> + Repertoire + Send> Seat<V> for Inside<P> {
         })
     }
 
-    fn acted(&mut self, _before: &V::Round, _card: Card) {}
+    fn acted(&mut self, _before: &P::Round, _card: Card) {}
 
-    fn over(&mut self, view: &V) {
+    fn over(&mut self, view: &View<P::Round>) {
         self.player.learn(view);
     }
 }

@@ -7,7 +7,7 @@ use arena::records::Reader;
 use arena::stats::Mean;
 use engine::rng::stream;
 use std::ops::ControlFlow;
-use tricks::{Agent, Player, Round as _};
+use tricks::{Agent, Player, View};
 
 fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, BuiltinError> {
     agent(contest, &text.parse()?)
@@ -16,7 +16,7 @@ fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Builtin
 #[test]
 fn players_are_read() {
     assert!(read(&Eights, "counter").is_ok() && read(&Eights, "search,high,nodes=10").is_ok());
-    assert!(read(&Hearts, "search,time=0.5").is_ok() && read(&Hearts, "search,maxn,duck").is_ok());
+    assert!(read(&Hearts, "search,time=0.5").is_ok() && read(&Hearts, "search,flat,duck").is_ok());
     let error = |text| read(&Eights, text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("duck"),
@@ -25,8 +25,7 @@ fn players_are_read() {
     assert_eq!(error("search,time=x"), "time=x: invalid float literal");
     assert_eq!(
         error("search,duck"),
-        "search has no setting \"duck\"; it has time, nodes, blind, flat, paranoid, maxn, the \
-         name of a policy"
+        "search has no setting \"duck\"; it has time, nodes, blind, flat, the name of a policy"
     );
     assert_eq!(
         error("high,nodes=3"),
@@ -193,15 +192,12 @@ fn what_is_hidden_does_not_matter() {
     let search = read(&Eights, "search,nodes=200").unwrap();
     for seed in 0..8 {
         let round = Eights.deal(4, 0, &mut stream(seed, 0));
-        let mut hands = Hands::default();
-        for (seat, hand) in hands.iter_mut().enumerate().take(4) {
-            *hand = round.hand(seat);
-        }
+        let mut hands = round.hands();
         hands.swap(1, 3);
         let mixed = round.with_hands(&hands);
         assert_ne!(round, mixed);
-        let choice = |round| {
-            let view = Eights.view(round, 0);
+        let choice = |round: &eights::rules::Round| {
+            let view = View::new(round, 0);
             let decision = Player::new(search).decide(&view, &mut stream(seed, 1));
             decision.map(|decision| decision.candidates)
         };

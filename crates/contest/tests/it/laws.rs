@@ -9,14 +9,10 @@ use ::cartagena::world::World;
 use ::challenge::deals;
 use ::challenge::rules as challenge;
 use ::challenge::view as challenge_view;
-use ::eights::rules as eights;
-use ::eights::view::View as EightsView;
-use ::hearts::rules as hearts;
-use ::hearts::view::View as HeartsView;
 use engine::rng::{Random, below, shuffle, stream};
 use std::fmt::Debug;
 use std::time::Duration;
-use tricks::{Card, Hands, Round as _, View};
+use tricks::{Card, Round, View};
 
 /// A game with all its chance: the same actions lead to the same position.
 trait Table: Clone {
@@ -35,7 +31,7 @@ trait Table: Clone {
     /// What a player sees.
     fn seen_by(&self, player: usize) -> String;
     /// The game as it could be as well, for all that the player knows.
-    fn sampled(&self, player: usize, chance: &mut Random) -> Self;
+    fn sampled(&self, player: usize, rng: &mut Random) -> Self;
     /// Checks what holds at the end.
     fn end(&self);
 }
@@ -43,8 +39,8 @@ trait Table: Clone {
 /// Plays random games, each checked at every position, for at most so many actions.
 fn check<T: Table>(games: u64, longest: usize, start: impl Fn(&mut Random) -> T) {
     for number in 0..games {
-        let mut chance = stream(number, 77);
-        let first = start(&mut chance);
+        let mut rng = stream(number, 77);
+        let first = start(&mut rng);
         let mut table = first.clone();
         let mut actions = Vec::new();
         while let Some(player) = table.to_act()
@@ -57,14 +53,14 @@ fn check<T: Table>(games: u64, longest: usize, start: impl Fn(&mut Random) -> T)
             assert!(in_order, "{legal:?}");
             assert_eq!(legal, table.legal(), "asked twice");
             for observer in 0..table.players() {
-                let other = table.sampled(observer, &mut chance);
+                let other = table.sampled(observer, &mut rng);
                 assert_eq!(other.seen_by(observer), table.seen_by(observer));
                 assert_eq!(other.to_act(), table.to_act());
                 if player == observer {
                     assert_eq!(other.legal(), legal, "the observer knows what it may do");
                 }
             }
-            let action = legal[below(&mut chance, legal.len())];
+            let action = legal[below(&mut rng, legal.len())];
             let (copy, before) = (table.clone(), table.all());
             table.act(action);
             assert_eq!(copy.all(), before, "a copy stays what it was");
@@ -82,18 +78,67 @@ fn check<T: Table>(games: u64, longest: usize, start: impl Fn(&mut Random) -> T)
     }
 }
 
-/// A round of a trick-taking game with everybody's view of it.
+/// A round of a trick-taking game with everybody's view of it, and the same after the deal.
 #[derive(Clone, Debug)]
-struct Tricks<V: View> {
-    round: V::Round,
-    views: Vec<V>,
-    end: fn(&V::Round),
+struct Tricks<R> {
+    round: R,
+    views: Vec<View<R>>,
+    dealt: Vec<View<R>>,
+    end: fn(&R),
 }
 
-impl<V: View + Debug> Table for Tricks<V>
-where
-    V::Round: Debug,
-{
+impl<R: Round> Tricks<R> {
+    fn start(round: R, end: fn(&R)) -> Tricks<R> {
+        let seats = 0..round.players();
+        let views: Vec<View<R>> = seats.map(|seat| View::new(&round, seat)).collect();
+        Tricks {
+            dealt: views.clone(),
+            views,
+            round,
+            end,
+        }
+    }
+
+    /// Checks that a world could have come about as the round did: with the cards that were played
+    /// put back, and those taken left out, every action was legal, and the observer saw the same.
+    fn check_history(&self, player: usize, world: &R)
+    where
+        R: Debug + PartialEq,
+    {
+        let view = &self.views[player];
+        let mut hands = world.hands();
+        for past in view.history().iter().rev() {
+            if past.took {
+                assert!(
+                    hands[past.seat].remove(past.card),
+                    "{} was taken",
+                    past.card
+                );
+            } else {
+                hands[past.seat].insert(past.card);
+            }
+        }
+        let start = view
+            .history()
+            .first()
+            .map_or(view.round(), |first| &first.round);
+        let mut replayed = start.with_hands(&hands);
+        let mut again = self.dealt[player].clone();
+        for past in view.history() {
+            assert_eq!(replayed.to_act(), Some(past.seat));
+            assert!(
+                replayed.legal().contains(past.card),
+                "{} in {replayed:?}",
+                past.card
+            );
+            replayed.act(past.card);
+            again.act(past.card);
+        }
+        assert_eq!((&replayed, &again), (world, view));
+    }
+}
+
+impl<R: Round + Debug + PartialEq> Table for Tricks<R> {
     type Action = Card;
     type Key = Card;
 
@@ -106,7 +151,14 @@ where
     }
 
     fn legal(&self) -> Vec<Card> {
-        self.round.legal().into_iter().collect()
+        let legal = self.round.legal();
+        let actor = self.round.to_act().expect("a player to act");
+        assert_eq!(
+            self.views[actor].round().legal(),
+            legal,
+            "the view knows what is legal"
+        );
+        legal.into_iter().collect()
     }
 
     fn key(card: Card) -> Card {
@@ -123,20 +175,19 @@ where
     }
 
     fn seen_by(&self, player: usize) -> String {
-        let mut hands = Hands::default();
-        hands[player] = self.round.hand(player);
         // What the view says must be what there is to be seen.
-        let seen = format!("{:?}", self.round.with_hands(&hands));
-        assert_eq!(seen, format!("{:?}", self.views[player].round()));
-        seen
+        assert_eq!(&self.round.seen_by(player), self.views[player].round());
+        format!("{:?}", self.round.seen_by(player))
     }
 
-    fn sampled(&self, player: usize, chance: &mut Random) -> Self {
+    fn sampled(&self, player: usize, rng: &mut Random) -> Self {
         let worlds = self.views[player]
             .worlds()
             .expect("what happened is possible");
+        let world = worlds(rng);
+        self.check_history(player, &world);
         Tricks {
-            round: worlds(chance),
+            round: world,
             ..self.clone()
         }
     }
@@ -148,41 +199,33 @@ where
 
 #[test]
 fn eights() {
-    check(25, usize::MAX, |chance| {
-        let round = eights::Round::deal(below(chance, 4), chance);
-        Tricks {
-            views: (0..4).map(|seat| EightsView::of(&round, seat)).collect(),
-            round,
-            end: |round| {
-                let points: u8 = (0..4).map(|seat| round.points(seat)).sum();
-                assert_eq!(points, 25);
-            },
-        }
+    check(40, usize::MAX, |rng| {
+        let round = ::eights::deal::deal(below(rng, 4), rng);
+        Tricks::start(round, |round| {
+            let points: u8 = (0..4).map(|seat| round.points(seat)).sum();
+            assert_eq!((points, round.tricks()), (25, 13));
+        })
     });
 }
 
 #[test]
 fn hearts() {
-    check(40, usize::MAX, |chance| {
-        let players = 3 + below(chance, 4);
-        let clean_first_trick = below(chance, 2) == 0;
-        let options = hearts::Options { clean_first_trick };
-        let round = hearts::Round::deal(players, options, chance);
-        Tricks {
-            views: (0..players)
-                .map(|seat| HeartsView::of(&round, seat))
-                .collect(),
-            round,
-            end: |round| {
-                let players = round.players();
-                let scores = round.scores();
-                let sum: usize = scores.iter().copied().map(usize::from).sum();
-                let moon = scores[..players].contains(&26)
-                    && scores[..players].contains(&0)
-                    && sum == 26 * (players - 1);
-                assert!(sum == 26 || moon, "{scores:?}");
-            },
-        }
+    check(60, usize::MAX, |rng| {
+        let players = 3 + below(rng, 4);
+        let clean_first_trick = below(rng, 2) == 0;
+        let options = ::hearts::rules::Options { clean_first_trick };
+        let round = ::hearts::deal::deal(players, options, rng);
+        Tricks::start(round, |round| {
+            let players = round.players();
+            let taken: u8 = (0..players).map(|seat| round.points(seat)).sum();
+            assert_eq!(taken, 26);
+            let scores = round.scores();
+            let sum: usize = scores.iter().copied().map(usize::from).sum();
+            let moon = scores[..players].contains(&26)
+                && scores[..players].contains(&0)
+                && sum == 26 * (players - 1);
+            assert!(sum == 26 || moon, "{scores:?}");
+        })
     });
 }
 
@@ -235,12 +278,12 @@ impl Table for Pirates {
         format!("{view:?}")
     }
 
-    fn sampled(&self, player: usize, chance: &mut Random) -> Self {
+    fn sampled(&self, player: usize, rng: &mut Random) -> Self {
         let view = ::cartagena::view::View::of(self.world.state(), player);
         let belief = Belief::of_view(&view, self.game.players);
         Pirates {
             game: self.game.clone(),
-            world: belief.sample(&view, chance),
+            world: belief.sample(&view, rng),
         }
     }
 
@@ -258,13 +301,13 @@ impl Table for Pirates {
 
 #[test]
 fn cartagena() {
-    check(12, 250, |chance| {
-        let board = ::cartagena::boards::standard(chance);
-        let game = cartagena::Game::new(board, 2 + below(chance, 5));
+    check(12, 250, |rng| {
+        let board = ::cartagena::boards::standard(rng);
+        let game = cartagena::Game::new(board, 2 + below(rng, 5));
         let world = World::deal(
             &game,
-            3 * (1 + below(chance, 2)),
-            stream(below(chance, 1 << 30) as u64, 5),
+            3 * (1 + below(rng, 2)),
+            stream(below(rng, 1 << 30) as u64, 5),
         );
         Pirates { game, world }
     });
@@ -364,7 +407,7 @@ impl Table for Duel {
     }
 
     /// The cards that the other has not played yet are drawn anew, and everything replayed.
-    fn sampled(&self, player: usize, chance: &mut Random) -> Self {
+    fn sampled(&self, player: usize, rng: &mut Random) -> Self {
         let hand = self.game.hand().expect("a hand");
         let other = 1 - player;
         let mut dealt = self.dealt.clone();
@@ -375,7 +418,7 @@ impl Table for Duel {
             .minus(cards[player])
             .minus(known);
         let mut unseen: Vec<_> = unseen.iter().collect();
-        shuffle(chance, &mut unseen);
+        shuffle(rng, &mut unseen);
         cards[other] = unseen[..secret.len()]
             .iter()
             .fold(known, |all, &card| all.with(card));
@@ -409,7 +452,7 @@ impl Table for Duel {
 
 #[test]
 fn challenge() {
-    check(60, 2000, |chance| {
-        Duel::start(stream(below(chance, 1 << 30) as u64, 3))
+    check(60, 2000, |rng| {
+        Duel::start(stream(below(rng, 1 << 30) as u64, 3))
     });
 }

@@ -3,6 +3,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
+mod architecture;
 mod browser;
 mod cartagena_bench;
 mod cartagena_check;

@@ -1,17 +1,16 @@
-//! Whatever a referee does within the rulings, the players answer with legal cards.
+//! Fault injection: whatever a referee does within the rulings, the players answer with legal cards.
 //!
-//! The programs' own conversations run here in process, at a referee that splits what it writes, lets
-//! it come in drops, pads it and garbles it. A week's worth of it:
+//! The programs' own clients run here in process, at a referee that splits, delays, pads and garbles
+//! what it writes. The long form:
 //!
 //! ```text
-//! FAULT_ROUNDS=100000 cargo test --test it -- --ignored --nocapture a_week_of_bad_weather
+//! FAULT_ROUNDS=100000 cargo test --test it -- --ignored --nocapture many_rounds_with_faults
 //! ```
 
 use ::eights::player as eights_player;
 use ::eights::protocol::{Message, parse_card, print};
-use ::eights::reporter::Reporter;
+use ::eights::round_messages::RoundMessages;
 use ::eights::rules::{self as eights, SEATS};
-use ::eights::view::View;
 use ::hearts::player as hearts_player;
 use ::hearts::protocol::{self as hearts_protocol, Frames, Reply};
 use ::hearts::rules::{self as hearts, Options};
@@ -20,8 +19,7 @@ use engine::rng::{Random, below, shuffle, stream};
 use std::cell::RefCell;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::rc::Rc;
-use tricks::monte_carlo::{Finish, any};
-use tricks::{Agent, Card, Method, Round as _};
+use tricks::{Agent, Card, Method, Round as _, View, random_card};
 
 /// The quickest search there is: one world for every decision.
 const QUICK: Limits = Limits {
@@ -29,12 +27,12 @@ const QUICK: Limits = Limits {
     nodes: Some(1),
 };
 
-/// A referee as the player's input: when the player wants to read on, what it has written is
-/// judged, and more is said.
+/// A referee as the player's input: when the player reads on, the referee checks what it has written
+/// and sends more.
 trait Referee {
-    /// Says more, after what was written; nothing at the end.
+    /// What the referee sends after this was written; nothing at the end.
     fn go_on(&mut self, written: Vec<u8>) -> Vec<u8>;
-    fn chance(&mut self) -> &mut Random;
+    fn rng(&mut self) -> &mut Random;
 }
 
 struct Input<R> {
@@ -50,15 +48,15 @@ impl<R: Referee> Read for Input<R> {
             let written = self.written.take();
             self.waiting = self.referee.go_on(written);
         }
-        let chance = self.referee.chance();
-        if below(chance, 50) == 0 {
+        let rng = self.referee.rng();
+        if below(rng, 50) == 0 {
             return Err(ErrorKind::Interrupted.into());
         }
         let most = self.waiting.len().min(buffer.len());
-        let count = match below(chance, 3) {
+        let count = match below(rng, 3) {
             0 => most,
             1 => most.min(1),
-            _ => most.min(1 + below(chance, 40)),
+            _ => most.min(1 + below(rng, 40)),
         };
         buffer[..count].copy_from_slice(&self.waiting[..count]);
         self.waiting.drain(..count);
@@ -83,12 +81,12 @@ impl Write for Output {
 
 /// A referee of Tricky Eights with one seat to ask; the others play any legal card.
 struct EightsReferee {
-    chance: Random,
+    rng: Random,
     own: usize,
     left: u64,
     number: u64,
     round: Option<eights::Round>,
-    reporter: Reporter,
+    messages: RoundMessages,
     asked: bool,
     answers: u64,
 }
@@ -97,46 +95,46 @@ impl EightsReferee {
     /// A line that means the same as the message.
     fn line(&mut self, message: &Message) -> String {
         let mut line = print(message, self.own);
-        let chance = &mut self.chance;
+        let rng = &mut self.rng;
         match message {
-            Message::StartHand { .. } if below(chance, 2) == 0 => line += " sa c6",
-            Message::Take(_) | Message::Play(_) if below(chance, 2) == 0 => {
-                line += [" h5", " h5 w cq", " x", " e"][below(chance, 4)];
+            Message::StartHand { .. } if below(rng, 2) == 0 => line += " sa c6",
+            Message::Take(_) | Message::Play(_) if below(rng, 2) == 0 => {
+                line += [" h5", " h5 w cq", " x", " e"][below(rng, 4)];
             }
-            Message::Result(_) if below(chance, 3) == 0 => {
+            Message::Result(_) if below(rng, 3) == 0 => {
                 line = line.replacen("result", "resultoftrick", 1);
             }
-            Message::EndRound if below(chance, 2) == 0 => line = "end 6 3 11 5".to_owned(),
+            Message::EndRound if below(rng, 2) == 0 => line = "end 6 3 11 5".to_owned(),
             _ => {}
         }
         let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         for word in &mut words {
             if let Some(suit) = word.strip_suffix('t').filter(|suit| suit.len() == 1)
-                && below(chance, 2) == 0
+                && below(rng, 2) == 0
             {
                 *word = format!("{suit}10");
             }
-            if below(chance, 3) == 0 {
+            if below(rng, 3) == 0 {
                 *word = word.to_uppercase();
             }
         }
         let blanks = [" ", "  ", "\t", " \t "];
-        let mut text = blanks[below(chance, 4)].repeat(below(chance, 2));
+        let mut text = blanks[below(rng, 4)].repeat(below(rng, 2));
         for word in words {
             text += &word;
-            text += blanks[below(chance, 4)];
+            text += blanks[below(rng, 4)];
         }
-        text += ["\n", "\r\n", " \r\n", "\n\n"][below(chance, 4)];
+        text += ["\n", "\r\n", " \r\n", "\n\n"][below(rng, 4)];
         text
     }
 
-    /// Lines that mean nothing.
+    /// Lines without a meaning.
     fn noise(&mut self) -> Vec<u8> {
-        match below(&mut self.chance, 12) {
+        match below(&mut self.rng, 12) {
             0 => b"score 1 2 3 4\n".to_vec(),
             1 => b"# take n\n".to_vec(),
             2 => b"\xff\xfe\x00 \xc3\x28\n".to_vec(),
-            3 => vec![b'x'; below(&mut self.chance, 40_000)]
+            3 => vec![b'x'; below(&mut self.rng, 40_000)]
                 .into_iter()
                 .chain(*b"\n")
                 .collect(),
@@ -152,7 +150,7 @@ impl EightsReferee {
     }
 
     fn act(&mut self, out: &mut Vec<u8>, round: &mut eights::Round, card: Card) {
-        let message = self.reporter.act(round, card);
+        let message = self.messages.act(round, card);
         round.act(card);
         if let Some(message) = message {
             self.say(out, &message);
@@ -161,8 +159,8 @@ impl EightsReferee {
 }
 
 impl Referee for EightsReferee {
-    fn chance(&mut self) -> &mut Random {
-        &mut self.chance
+    fn rng(&mut self) -> &mut Random {
+        &mut self.rng
     }
 
     fn go_on(&mut self, written: Vec<u8>) -> Vec<u8> {
@@ -176,10 +174,10 @@ impl Referee for EightsReferee {
                 }
                 self.left -= 1;
                 self.number += 1;
-                self.own = below(&mut self.chance, SEATS);
+                self.own = below(&mut self.rng, SEATS);
                 let dealer = (self.number % SEATS as u64) as usize;
-                let round = eights::Round::deal(dealer, &mut self.chance);
-                let message = self.reporter.deal(&View::of(&round, self.own));
+                let round = ::eights::deal::deal(dealer, &mut self.rng);
+                let message = self.messages.deal(&View::new(&round, self.own));
                 self.say(&mut out, &message);
                 round
             }
@@ -199,13 +197,13 @@ impl Referee for EightsReferee {
         }
         while let Some(seat) = round.to_act() {
             if seat == self.own {
-                let message = self.reporter.request(&round);
+                let message = self.messages.request(&round);
                 self.say(&mut out, &message);
                 self.asked = true;
                 self.round = Some(round);
                 return out;
             }
-            let card = any(round.legal(), &mut self.chance);
+            let card = random_card(round.legal(), &mut self.rng);
             self.act(&mut out, &mut round, card);
         }
         self.say(&mut out, &Message::EndRound);
@@ -214,15 +212,15 @@ impl Referee for EightsReferee {
 }
 
 /// Plays rounds; returns how many cards were asked for.
-fn eights_weather(rounds: u64, seed: u64, method: Method) -> u64 {
+fn faulty_eights(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let referee = EightsReferee {
-        chance: stream(seed, 0),
+        rng: stream(seed, 0),
         own: 0,
         left: rounds,
         number: 0,
         round: None,
-        reporter: Reporter::default(),
+        messages: RoundMessages::default(),
         asked: false,
         answers: 0,
     };
@@ -232,15 +230,15 @@ fn eights_weather(rounds: u64, seed: u64, method: Method) -> u64 {
         waiting: Vec::new(),
     };
     let agent = Agent::Search(eights_player::Baseline::Counter, method, QUICK);
-    let mut player = eights_player::Contestant::new(agent, seed);
+    let mut player = eights_player::Client::new(agent, seed);
     eights_player::play(
         &mut player,
         BufReader::with_capacity(64, &mut input),
         Output(written),
-        |_, heard| {
+        |_, response| {
             assert!(
-                heard.answer.is_none() || heard.decision.is_some(),
-                "{heard:?}"
+                response.answer.is_none() || response.decision.is_some(),
+                "{response:?}"
             )
         },
     )
@@ -250,7 +248,7 @@ fn eights_weather(rounds: u64, seed: u64, method: Method) -> u64 {
 
 /// A server of Hearts with one program to ask; the others play any legal card.
 struct HeartsReferee {
-    chance: Random,
+    rng: Random,
     left: u64,
     own: usize,
     hand: Vec<Card>,
@@ -262,26 +260,26 @@ struct HeartsReferee {
 impl HeartsReferee {
     /// A frame that means the same as the message.
     fn say(&mut self, out: &mut Vec<u8>, message: &hearts_protocol::Message) {
-        let chance = &mut self.chance;
+        let rng = &mut self.rng;
         let mut text = hearts_protocol::print(message).into_bytes();
         if matches!(
             message,
             hearts_protocol::Message::Played { .. } | hearts_protocol::Message::Round { .. }
-        ) && below(chance, 2) == 0
+        ) && below(rng, 2) == 0
         {
             text.push(b',');
         }
         text.push(0);
         // Whatever lies in the buffer behind it.
-        let rest = [0, 0, 1, 20, 126, 300][below(chance, 6)];
-        text.extend((0..rest).map(|_| below(chance, 256) as u8));
+        let rest = [0, 0, 1, 20, 126, 300][below(rng, 6)];
+        text.extend((0..rest).map(|_| below(rng, 256) as u8));
         let mut length = text.len();
         while length > 0x7f {
             out.push(length as u8 | 0x80);
             length >>= 7;
         }
         // A length may have more octets than it needs.
-        if below(chance, 4) == 0 && text.len() <= 0x7f {
+        if below(rng, 4) == 0 && text.len() <= 0x7f {
             out.push(length as u8 | 0x80);
             length = 0;
         }
@@ -298,14 +296,14 @@ impl HeartsReferee {
     }
 
     fn deal(&mut self, out: &mut Vec<u8>) -> hearts::Round {
-        let players = 3 + below(&mut self.chance, 4);
+        let players = 3 + below(&mut self.rng, 4);
         let options = Options {
-            clean_first_trick: below(&mut self.chance, 2) == 0,
+            clean_first_trick: below(&mut self.rng, 2) == 0,
         };
-        let round = hearts::Round::deal(players, options, &mut self.chance);
-        self.own = below(&mut self.chance, players);
+        let round = ::hearts::deal::deal(players, options, &mut self.rng);
+        self.own = below(&mut self.rng, players);
         self.hand = round.hand(self.own).into_iter().collect();
-        shuffle(&mut self.chance, &mut self.hand);
+        shuffle(&mut self.rng, &mut self.hand);
         let message = hearts_protocol::Message::Round {
             players,
             id: self.own,
@@ -331,8 +329,8 @@ impl HeartsReferee {
 }
 
 impl Referee for HeartsReferee {
-    fn chance(&mut self) -> &mut Random {
-        &mut self.chance
+    fn rng(&mut self) -> &mut Random {
+        &mut self.rng
     }
 
     fn go_on(&mut self, written: Vec<u8>) -> Vec<u8> {
@@ -344,7 +342,7 @@ impl Referee for HeartsReferee {
                 self.say(&mut out, &hearts_protocol::Message::Stop);
                 return out;
             }
-            None if reply.is_none() && below(&mut self.chance, 3) == 0 => {
+            None if reply.is_none() && below(&mut self.rng, 3) == 0 => {
                 self.say(&mut out, &hearts_protocol::Message::Name);
                 self.asked = Some(hearts_protocol::Message::Name);
                 return out;
@@ -367,7 +365,7 @@ impl Referee for HeartsReferee {
                 self.round = Some(round);
                 return out;
             }
-            let card = any(round.legal(), &mut self.chance);
+            let card = random_card(round.legal(), &mut self.rng);
             self.act(&mut out, &mut round, card);
         }
         // Something must be said, or the player takes it for the end.
@@ -379,11 +377,11 @@ impl Referee for HeartsReferee {
 }
 
 /// Plays rounds; returns how many cards were asked for.
-fn hearts_weather(rounds: u64, seed: u64, method: Method) -> u64 {
+fn faulty_hearts(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let mut input = Input {
         referee: HeartsReferee {
-            chance: stream(seed, 1),
+            rng: stream(seed, 1),
             left: rounds,
             own: 0,
             hand: Vec::new(),
@@ -395,28 +393,28 @@ fn hearts_weather(rounds: u64, seed: u64, method: Method) -> u64 {
         waiting: Vec::new(),
     };
     let agent = Agent::Search(hearts_player::Baseline::Careful, method, QUICK);
-    let mut player = hearts_player::Contestant::new("Weather", agent, seed);
-    hearts_player::play(&mut player, &mut input, Output(written), |_, heard| {
-        assert_eq!(heard.trouble, None);
+    let mut player = hearts_player::Client::new("Faults", agent, seed);
+    hearts_player::play(&mut player, &mut input, Output(written), |_, response| {
+        assert_eq!(response.warning, None);
     })
     .unwrap();
     input.referee.answers
 }
 
 /// The programs' search, and a quicker one that gets through more rounds.
-const METHODS: [Method; 2] = [Method::Inference, Method::Flat(Finish::Policy)];
+const METHODS: [Method; 2] = [Method::Inference, Method::Flat];
 
 #[test]
-fn bad_weather_for_eights() {
+fn eights_is_played_through_injected_faults() {
     for method in METHODS {
-        assert_eq!(eights_weather(100, 1, method), 100 * 16);
+        assert_eq!(faulty_eights(100, 1, method), 100 * 16);
     }
 }
 
 #[test]
-fn bad_weather_for_hearts() {
+fn hearts_is_played_through_injected_faults() {
     for method in METHODS {
-        let cards = hearts_weather(100, 1, method);
+        let cards = faulty_hearts(100, 1, method);
         assert!((100 * 8..=100 * 17).contains(&cards), "{cards}");
     }
 }
@@ -425,12 +423,12 @@ fn bad_weather_for_hearts() {
 /// programs' own search.
 #[test]
 #[ignore = "takes minutes; see the head of this file"]
-fn a_week_of_bad_weather() {
+fn many_rounds_with_faults() {
     let rounds: u64 = std::env::var("FAULT_ROUNDS").map_or(100_000, |text| text.parse().unwrap());
     for (method, rounds) in METHODS.into_iter().zip([rounds / 10, rounds - rounds / 10]) {
         let started = std::time::Instant::now();
-        let eights = eights_weather(rounds, 7, method);
-        let hearts = hearts_weather(rounds, 7, method);
+        let eights = faulty_eights(rounds, 7, method);
+        let hearts = faulty_hearts(rounds, 7, method);
         let seconds = started.elapsed().as_secs_f64();
         println!(
             "{method:?}: {rounds} rounds of each, {eights} and {hearts} cards asked for, {seconds:.0} s"

@@ -227,7 +227,7 @@ fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
     };
     let mut shown = Vec::new();
     let mut row = vec![0; players];
-    let mut note = |number: usize, round: &<C::View as tricks::View>::Round| {
+    let mut note = |number: usize, round: &C::Round| {
         if number.is_multiple_of(players) {
             row = (0..players).map(|seat| round.points(seat)).collect();
         }
@@ -235,7 +235,7 @@ fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
         let turn = round.to_act().map_or(-1, |seat| seat as i64);
         let points = if turn < 0 { &record.points } else { &row };
         shown.push(json!({
-            "hands": hands, "pool": codes(contest.pool(round)), "points": points, "turn": turn,
+            "hands": hands, "pool": codes(round.pool()), "points": points, "turn": turn,
         }));
     };
     let end = record

@@ -1,9 +1,10 @@
-//! Who plays Tricky Eights: the policies, and the contestant that hears the server's lines.
+//! The player of Tricky Eights: its policies, and the client that answers the server.
 
-mod contestant;
-mod conversation;
+mod client;
+mod connection;
+mod evaluation;
 mod policy;
 
-pub use contestant::{Contestant, Heard};
-pub use conversation::play;
-pub use policy::{Baseline, UnknownName};
+pub use client::{Client, Response};
+pub use connection::play;
+pub use policy::Baseline;

@@ -1,18 +1,15 @@
 //! Policies: built-in baselines, and what the search's playouts follow.
 
+use super::evaluation::value;
 use crate::rules::{Round, SEATS};
 use engine::rng::Random;
-use std::str::FromStr;
-use thiserror::Error;
-use tricks::belief::Repertoire;
 use tricks::card::EIGHT;
-use tricks::monte_carlo::any;
-use tricks::{Card, Cards, Policy, Round as _};
+use tricks::{Card, Cards, Policy, PolicySet, Round as _, best_card, random_card};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
-    /// Any legal card.
+    /// A random legal card.
     Random,
     /// The highest legal card.
     High,
@@ -21,34 +18,29 @@ pub enum Baseline {
     Counter,
 }
 
-/// A name that no policy has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no player {0:?}: expected random, high or counter")]
-pub struct UnknownName(String);
+impl PolicySet for Baseline {
+    type Round = Round;
 
-impl FromStr for Baseline {
-    type Err = UnknownName;
+    const NAMED: &'static [(&'static str, Baseline)] = &[
+        ("random", Baseline::Random),
+        ("high", Baseline::High),
+        ("counter", Baseline::Counter),
+    ];
+    const OPPONENTS: [Baseline; 2] = [Baseline::High, Baseline::Counter];
+    const PLAYOUT: Baseline = Baseline::Counter;
 
-    fn from_str(name: &str) -> Result<Baseline, UnknownName> {
-        match name {
-            "random" => Ok(Baseline::Random),
-            "high" => Ok(Baseline::High),
-            "counter" => Ok(Baseline::Counter),
-            _ => Err(UnknownName(name.to_owned())),
-        }
+    fn value(round: &Round, seat: usize) -> f32 {
+        let points = std::array::from_fn(|seat| round.points(seat));
+        value(round.scores_before(), points, seat)
     }
-}
-
-impl Repertoire for Baseline {
-    const POLICIES: [Baseline; 2] = [Baseline::High, Baseline::Counter];
 }
 
 impl Policy<Round> for Baseline {
     #[inline]
-    fn choose(&self, round: &Round, legal: Cards, random: &mut Random) -> Card {
+    fn choose(&self, round: &Round, legal: Cards, rng: &mut Random) -> Card {
         match self {
-            Baseline::Random => any(legal, random),
-            Baseline::High => best(legal, |card| i32::from(card.rank())),
+            Baseline::Random => random_card(legal, rng),
+            Baseline::High => best_card(legal, |card| i32::from(card.rank())),
             Baseline::Counter if round.taking() => take(round, legal),
             Baseline::Counter => match round.trick().best(SEATS) {
                 None => lead(round, legal),
@@ -58,28 +50,6 @@ impl Policy<Round> for Baseline {
     }
 }
 
-/// The card with the highest worth, the first of equals.
-#[inline]
-fn best(cards: Cards, worth: impl Fn(Card) -> i32) -> Card {
-    let mut best = (i32::MIN, Card::new(tricks::Suit::Clubs, 0));
-    for card in cards {
-        let worth = worth(card);
-        if worth > best.0 {
-            best = (worth, card);
-        }
-    }
-    best.1
-}
-
-/// The cards in other hands, which counting tells everybody.
-#[inline]
-fn others(round: &Round) -> Cards {
-    let own = round.to_act().unwrap_or(0);
-    (0..SEATS)
-        .filter(|&seat| seat != own)
-        .fold(Cards::EMPTY, |all, seat| all | round.hand(seat))
-}
-
 fn is_eight(card: Card) -> bool {
     card.rank() == EIGHT
 }
@@ -87,7 +57,7 @@ fn is_eight(card: Card) -> bool {
 /// High cards, rather in suits that the hand is strong in; an eight only when nothing is better.
 fn take(round: &Round, pool: Cards) -> Card {
     let hand = round.hand(round.to_act().unwrap_or(0));
-    best(pool, |card| {
+    best_card(pool, |card| {
         let above = Cards::above(card);
         let missing = (above - hand).len() as i32;
         let suit = (hand & Cards::suit(card.suit())).len() as i32;
@@ -98,8 +68,8 @@ fn take(round: &Round, pool: Cards) -> Card {
 /// The highest card of a suit while it is, one that draws an eight first; else a low card.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
-    let others = others(round);
-    best(legal, |card| {
+    let others = round.other_hands();
+    best_card(legal, |card| {
         let eight = i32::from(is_eight(card));
         if (others & Cards::above(card)).is_empty() {
             let lower = others & Cards::below(card);
@@ -117,20 +87,20 @@ fn lead(round: &Round, legal: Cards) -> Card {
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let winners = legal & Cards::above(beaten);
     let last = round.trick().len() == SEATS - 1;
-    let others = others(round);
+    let others = round.other_hands();
     let certain: Cards = winners
         .into_iter()
         .filter(|&card| last || (others & Cards::above(card)).is_empty())
         .collect();
     if !certain.is_empty() {
-        return best(certain, |card| {
+        return best_card(certain, |card| {
             20 * i32::from(is_eight(card)) - i32::from(card.rank())
         });
     }
     if !winners.is_empty() && round.stake() >= 3 {
-        return best(winners, |card| i32::from(card.rank()));
+        return best_card(winners, |card| i32::from(card.rank()));
     }
-    best(legal, |card| {
+    best_card(legal, |card| {
         -i32::from(card.rank()) - 20 * i32::from(is_eight(card))
     })
 }
@@ -157,9 +127,9 @@ mod tests {
         hands[(seat + 1) % SEATS] = hand(others);
         let mut round = Round::new(0, hands, Cards::EMPTY);
         table.into_iter().for_each(|card| round.act(card));
-        let mut chance = engine::rng::stream(1, 0);
+        let mut rng = engine::rng::stream(1, 0);
         Baseline::Counter
-            .choose(&round, round.legal(), &mut chance)
+            .choose(&round, round.legal(), &mut rng)
             .to_string()
     }
 

@@ -1,19 +1,19 @@
 //! Beliefs against exact enumeration.
 
+use eights::deal;
 use eights::player::Baseline;
 use eights::rules::{Round, SEATS};
-use eights::view::View;
 use engine::rng::{Random, stream};
 use std::collections::HashMap;
-use tricks::belief::{Chains, Evidence, Hypotheses, KINDS};
-use tricks::{Cards, Hands, MAX_PLAYERS, Policy, Round as _, View as _};
+use tricks::belief::{Evidence, Mcmc, TYPES, TypeWeights};
+use tricks::{Cards, Hands, MAX_PLAYERS, Policy, Round as _, View};
 
 /// A round between players of a policy until each holds this many cards, as a seat sees it.
-fn played(policy: Baseline, seat: usize, cards: usize, random: &mut Random) -> (Round, View) {
-    let mut round = Round::deal(1, random);
-    let mut view = View::of(&round, seat);
+fn played(policy: Baseline, seat: usize, cards: usize, rng: &mut Random) -> (Round, View<Round>) {
+    let mut round = deal::deal(1, rng);
+    let mut view = View::new(&round, seat);
     while round.taking() || round.hand(0).len() > cards || !round.trick().is_empty() {
-        let card = policy.choose(&round, round.legal(), random);
+        let card = policy.choose(&round, round.legal(), rng);
         round.act(card);
         view.act(card);
     }
@@ -21,7 +21,7 @@ fn played(policy: Baseline, seat: usize, cards: usize, random: &mut Random) -> (
 }
 
 /// All deals of the unseen cards to three others that fit.
-fn deals(view: &View, cards: usize) -> Vec<Hands> {
+fn deals(view: &View<Round>, cards: usize) -> Vec<Hands> {
     let unseen: Vec<_> = view.seen().unseen().into_iter().collect();
     let others: Vec<usize> = (0..SEATS).filter(|&seat| seat != view.seat()).collect();
     let mut deals = vec![Hands::default()];
@@ -40,19 +40,19 @@ fn deals(view: &View, cards: usize) -> Vec<Hands> {
 }
 
 #[test]
-fn chains_draw_worlds_as_often_as_they_are_likely() {
+fn mcmc_draws_worlds_as_often_as_they_are_likely() {
     let mut uneven = 0;
     for seed in 0..6 {
-        let mut random = stream(seed, 3);
+        let mut rng = stream(seed, 3);
         let seat = seed as usize % SEATS;
-        let (_, view) = played(Baseline::Counter, seat, 2, &mut random);
-        let beliefs = [Hypotheses::default(); MAX_PLAYERS];
+        let (_, view) = played(Baseline::Counter, seat, 2, &mut rng);
+        let beliefs = [TypeWeights::default(); MAX_PLAYERS];
         let evidence = Evidence::new(&view, &beliefs);
         let others = (0..SEATS).filter(|&player| player != seat);
         let likelihood = |hands: &Hands| -> f64 {
             let total = |player: usize| {
-                let kinds = evidence.of::<Baseline>(player, hands[player]);
-                evidence.total(player, &kinds)
+                let likelihoods = evidence.likelihoods::<Baseline>(player, hands[player]);
+                evidence.total(player, &likelihoods)
             };
             others.clone().map(total).product()
         };
@@ -62,10 +62,10 @@ fn chains_draw_worlds_as_often_as_they_are_likely() {
             .collect();
         let sum: f64 = exact.iter().map(|entry| entry.1).sum();
         let mut counts: HashMap<Vec<Cards>, f64> = HashMap::new();
-        let mut chains = Chains::<View, Baseline>::new(&view, Some(&beliefs), &mut random).unwrap();
+        let mut chains = Mcmc::<Baseline>::new(&view, Some(&beliefs), &mut rng).unwrap();
         let draws = 20_000;
         for _ in 0..draws {
-            let world = chains.draw(&mut random).round;
+            let world = chains.draw(&mut rng).round;
             let hands = others.clone().map(|player| world.hand(player)).collect();
             *counts.entry(hands).or_default() += 1.0 / f64::from(draws);
         }
@@ -84,19 +84,19 @@ fn chains_draw_worlds_as_often_as_they_are_likely() {
 
 #[test]
 fn what_a_player_plays_by_is_learnt() {
-    for (policy, kind) in [
+    for (policy, number) in [
         (Baseline::High, 0),
         (Baseline::Counter, 2),
-        (Baseline::Random, KINDS - 1),
+        (Baseline::Random, TYPES - 1),
     ] {
-        let mut beliefs = Hypotheses::default();
+        let mut beliefs = TypeWeights::default();
         for seed in 0..3 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
             let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS]);
-            beliefs.learn(&evidence.of::<Baseline>(1, Cards::EMPTY));
+            beliefs.learn(&evidence.likelihoods::<Baseline>(1, Cards::EMPTY));
         }
-        let weights = beliefs.weights();
-        assert!(weights[kind] > 0.9, "{policy:?}: {weights:?}");
+        let weights = beliefs.get();
+        assert!(weights[number] > 0.9, "{policy:?}: {weights:?}");
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
@@ -106,17 +106,17 @@ fn what_a_player_plays_by_is_learnt() {
 fn the_true_hands_explain_what_was_done() {
     let (mut better, mut worlds) = (0, 0);
     for seed in 0..20 {
-        let mut random = stream(seed, 5);
-        let (round, view) = played(Baseline::Counter, 0, 6, &mut random);
-        let beliefs = [Hypotheses::default(); MAX_PLAYERS];
+        let mut rng = stream(seed, 5);
+        let (round, view) = played(Baseline::Counter, 0, 6, &mut rng);
+        let beliefs = [TypeWeights::default(); MAX_PLAYERS];
         let evidence = Evidence::new(&view, &beliefs);
         let total = |hand: Cards| {
-            let kinds = evidence.of::<Baseline>(2, hand);
-            evidence.total(2, &kinds)
+            let likelihoods = evidence.likelihoods::<Baseline>(2, hand);
+            evidence.total(2, &likelihoods)
         };
         let deals = view.seen().deals().unwrap();
         for _ in 0..20 {
-            let other = view.seen().hands(&deals.sample(&mut random))[2];
+            let other = view.seen().hands(&deals.sample(&mut rng))[2];
             worlds += 1;
             better += usize::from(total(round.hand(2)) >= total(other));
         }

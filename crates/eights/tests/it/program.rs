@@ -9,7 +9,7 @@ use tricks::{Cards, Round as _};
 
 const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
 
-/// All takes and plays of the example, in order; the hand and pool as told.
+/// All takes and plays of the example, in order; the hand and pool as reported.
 fn example() -> (Cards, Cards, Vec<Act>, Vec<Act>) {
     let (mut takes, mut plays) = (Vec::new(), Vec::new());
     let mut dealt = (Cards::EMPTY, Cards::EMPTY);
@@ -71,12 +71,12 @@ impl Player {
         }
     }
 
-    fn tell(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
     fn ask(&mut self, line: &str) -> String {
-        self.tell(line);
+        self.send(line);
         let mut answer = String::new();
         self.output.read_line(&mut answer).unwrap();
         answer
@@ -92,17 +92,17 @@ impl Player {
     }
 }
 
-/// Plays rounds between four processes; `garble` may change what they are told.
+/// Plays rounds between four processes; `garble` may change what they receive.
 fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> String) {
     for number in 0..rounds {
-        let mut round = Round::deal(number as usize % SEATS, &mut rng::stream(number, 9));
+        let mut round = eights::deal::deal(number as usize % SEATS, &mut rng::stream(number, 9));
         for (seat, player) in players.iter_mut().enumerate() {
             let message = Message::StartHand {
                 seat,
                 hand: round.hand(seat),
                 pool: round.pool(),
             };
-            player.tell(&garble(print(&message, seat)));
+            player.send(&garble(print(&message, seat)));
         }
         let mut acts: Vec<Act> = Vec::new();
         while let Some(seat) = round.to_act() {
@@ -123,7 +123,7 @@ fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> 
                     false => Message::Result(acts),
                 };
                 for (seat, player) in players.iter_mut().enumerate() {
-                    player.tell(&garble(print(&message, seat)));
+                    player.send(&garble(print(&message, seat)));
                 }
             }
         }
@@ -131,7 +131,7 @@ fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> 
         assert_eq!(points, POINTS);
         players
             .iter_mut()
-            .for_each(|player| player.tell(&garble("endround".to_owned())));
+            .for_each(|player| player.send(&garble("endround".to_owned())));
     }
 }
 

@@ -1,9 +1,9 @@
-//! Who plays Hearts: the policies, and the contestant that hears the server's messages.
+//! The player of Hearts: its policies, and the client that answers the server.
 
-mod contestant;
-mod conversation;
+mod client;
+mod connection;
 mod policy;
 
-pub use contestant::{Contestant, Heard};
-pub use conversation::{Ended, play};
-pub use policy::{Baseline, UnknownName};
+pub use client::{Client, Response};
+pub use connection::{ConnectionError, play};
+pub use policy::Baseline;

@@ -2,16 +2,12 @@
 
 use crate::rules::{BLACK_QUEEN, Round};
 use engine::rng::Random;
-use std::str::FromStr;
-use thiserror::Error;
-use tricks::belief::Repertoire;
-use tricks::monte_carlo::any;
-use tricks::{Card, Cards, Policy, Round as _, Suit};
+use tricks::{Card, Cards, Policy, PolicySet, Round as _, Suit, best_card, random_card};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
-    /// Any legal card.
+    /// A random legal card.
     Random,
     /// The highest card that loses the trick, else the highest; gets rid of the queen of spades
     /// and high hearts when void.
@@ -21,38 +17,39 @@ pub enum Baseline {
     Careful,
 }
 
-/// A name that no policy has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no player {0:?}: expected random, duck or careful")]
-pub struct UnknownName(String);
+impl PolicySet for Baseline {
+    type Round = Round;
 
-impl FromStr for Baseline {
-    type Err = UnknownName;
+    const NAMED: &'static [(&'static str, Baseline)] = &[
+        ("random", Baseline::Random),
+        ("duck", Baseline::Duck),
+        ("careful", Baseline::Careful),
+    ];
+    const OPPONENTS: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
+    const PLAYOUT: Baseline = Baseline::Careful;
 
-    fn from_str(name: &str) -> Result<Baseline, UnknownName> {
-        match name {
-            "random" => Ok(Baseline::Random),
-            "duck" => Ok(Baseline::Duck),
-            "careful" => Ok(Baseline::Careful),
-            _ => Err(UnknownName(name.to_owned())),
-        }
+    fn value(round: &Round, seat: usize) -> f32 {
+        value(&round.scores()[..round.players()], seat)
     }
 }
 
-impl Repertoire for Baseline {
-    const POLICIES: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
+/// The mean of the others' scores minus the seat's own.
+fn value(scores: &[u8], seat: usize) -> f32 {
+    let all: f32 = scores.iter().copied().map(f32::from).sum();
+    let own = f32::from(scores[seat]);
+    (all - own) / (scores.len() - 1) as f32 - own
 }
 
 impl Policy<Round> for Baseline {
     #[inline]
-    fn choose(&self, round: &Round, legal: Cards, random: &mut Random) -> Card {
+    fn choose(&self, round: &Round, legal: Cards, rng: &mut Random) -> Card {
         let led = round.trick().led();
         let beaten = round.trick().best(round.players());
         let void = led.is_some_and(|led| (legal & Cards::suit(led)).is_empty());
         match (self, beaten) {
-            (Baseline::Random, _) => any(legal, random),
+            (Baseline::Random, _) => random_card(legal, rng),
             (Baseline::Duck, None) => lowest(legal),
-            (Baseline::Duck, Some(_)) if void => best(legal, duck_throws),
+            (Baseline::Duck, Some(_)) if void => best_card(legal, duck_throws),
             (Baseline::Duck, Some(beaten)) => {
                 let under = legal & Cards::below(beaten);
                 highest(if under.is_empty() { legal } else { under })
@@ -64,29 +61,16 @@ impl Policy<Round> for Baseline {
     }
 }
 
-/// The card with the highest worth, the first of equals.
-#[inline]
-fn best(cards: Cards, worth: impl Fn(Card) -> i32) -> Card {
-    let mut best = (i32::MIN, BLACK_QUEEN);
-    for card in cards {
-        let worth = worth(card);
-        if worth > best.0 {
-            best = (worth, card);
-        }
-    }
-    best.1
-}
-
 fn rank(card: Card) -> i32 {
     i32::from(card.rank())
 }
 
 fn highest(cards: Cards) -> Card {
-    best(cards, rank)
+    best_card(cards, rank)
 }
 
 fn lowest(cards: Cards) -> Card {
-    best(cards, |card| -rank(card))
+    best_card(cards, |card| -rank(card))
 }
 
 fn duck_throws(card: Card) -> i32 {
@@ -96,15 +80,6 @@ fn duck_throws(card: Card) -> i32 {
         _ => 0,
     };
     class + rank(card)
-}
-
-/// The cards in other hands, which counting tells everybody.
-#[inline]
-fn others(round: &Round) -> Cards {
-    let own = round.to_act().unwrap_or(0);
-    (0..round.players())
-        .filter(|&seat| seat != own)
-        .fold(Cards::EMPTY, |all, seat| all | round.hand(seat))
 }
 
 /// How far a card is from safe: the cards in other hands that it beats, less those that beat it.
@@ -124,9 +99,9 @@ fn near_queen(others: Cards, card: Card) -> bool {
 /// The card that is least likely to take the trick; nothing that may catch the queen.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
-    let others = others(round);
+    let others = round.other_hands();
     let queen_out = others.contains(BLACK_QUEEN);
-    best(legal, |card| {
+    best_card(legal, |card| {
         let follow = (others & Cards::suit(card.suit())).len() as i32;
         // Nobody follows: the trick is one's own, with all that is thrown on it.
         let alone = if follow == 0 { 30 } else { 0 };
@@ -140,7 +115,7 @@ fn lead(round: &Round, legal: Cards) -> Card {
 /// Under the trick as high as possible; over it as the last where it costs nothing, else low.
 #[inline]
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
-    let others = others(round);
+    let others = round.other_hands();
     let under = legal & Cards::below(beaten);
     if under.contains(BLACK_QUEEN) {
         return BLACK_QUEEN;
@@ -169,8 +144,8 @@ fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
 /// The queen, what may catch her, then what is most likely to take a trick, hearts first.
 #[inline]
 fn throw(round: &Round, legal: Cards) -> Card {
-    let others = others(round);
-    best(legal, |card| {
+    let others = round.other_hands();
+    best_card(legal, |card| {
         let queen = if card == BLACK_QUEEN { 200 } else { 0 };
         let catcher = if near_queen(others, card) { 40 } else { 0 };
         let heart = if card.suit() == Suit::Hearts { 6 } else { 0 };
@@ -211,8 +186,14 @@ mod tests {
         }
         table.into_iter().for_each(|card| round.act(card));
         let legal = round.legal();
-        let mut chance = engine::rng::stream(1, 0);
-        policy.choose(&round, legal, &mut chance).to_string()
+        let mut rng = engine::rng::stream(1, 0);
+        policy.choose(&round, legal, &mut rng).to_string()
+    }
+
+    #[test]
+    fn the_moon_is_worth_26() {
+        assert_eq!(value(&[26, 0, 26, 26], 1), 26.0);
+        assert_eq!(value(&[26, 0, 26, 26], 0), 52.0 / 3.0 - 26.0);
     }
 
     #[test]

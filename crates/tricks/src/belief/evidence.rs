@@ -1,11 +1,10 @@
 //! How well a hand explains what its owner did.
 
-use super::super::{Card, Cards, Hands, MAX_PLAYERS, Policy, Round, View};
-use super::KINDS;
-use super::hypotheses::{Hypotheses, Kinds, Repertoire, shares};
+use super::opponent_types::{PerType, TYPES, TypeWeights, likelihoods_of_choice};
+use crate::{Card, Cards, Hands, MAX_PLAYERS, PolicySet, Round, View};
 use engine::rng::{Random, stream};
 
-/// A choice of the past.
+/// An action of another player.
 struct Choice<R> {
     card: Card,
     took: bool,
@@ -14,19 +13,19 @@ struct Choice<R> {
     held: Cards,
 }
 
-/// The choices of every other player, the last one first.
+/// The actions of every other player, the last one first.
 pub struct Evidence<R> {
     players: usize,
     choices: [Vec<Choice<R>>; MAX_PLAYERS],
-    weights: [Kinds; MAX_PLAYERS],
+    weights: [PerType; MAX_PLAYERS],
 }
 
 impl<R: Round> Evidence<R> {
     /// What a viewer has seen the others do, and what it believes of each.
-    pub fn new<V: View<Round = R>>(view: &V, table: &[Hypotheses; MAX_PLAYERS]) -> Evidence<R> {
+    pub fn new(view: &View<R>, beliefs: &[TypeWeights; MAX_PLAYERS]) -> Evidence<R> {
         let mut held = view.seen().own() | view.seen().unseen();
         let mut choices: [Vec<Choice<R>>; MAX_PLAYERS] = Default::default();
-        for past in view.past().iter().rev() {
+        for past in view.history().iter().rev() {
             if past.took {
                 held.remove(past.card);
             } else {
@@ -44,25 +43,29 @@ impl<R: Round> Evidence<R> {
         Evidence {
             players: view.round().players(),
             choices,
-            weights: table.map(|hypotheses| *hypotheses.weights()),
+            weights: beliefs.map(|weights| *weights.get()),
         }
     }
 
-    /// Nothing seen.
+    /// No action seen.
     pub fn none(players: usize) -> Evidence<R> {
         Evidence {
             players,
             choices: Default::default(),
-            weights: [*Hypotheses::default().weights(); MAX_PLAYERS],
+            weights: [*TypeWeights::default().get(); MAX_PLAYERS],
         }
     }
 
-    /// How likely each hypothesis makes what a player did, if it now holds this hand.
-    pub fn of<P: Repertoire + Policy<R>>(&self, player: usize, hand: Cards) -> Kinds {
-        // The policies of a repertoire draw nothing.
-        let mut random: Random = stream(0, 0);
+    /// By type, the likelihood of what a player did if it now holds this hand.
+    ///
+    /// The hand is followed backwards through the player's actions: what was played goes back into
+    /// it, what was taken leaves it. A policy may count the other cards but not know who has them, so
+    /// that all of them are put into one other hand.
+    pub fn likelihoods<P: PolicySet<Round = R>>(&self, player: usize, hand: Cards) -> PerType {
+        // The policies that model opponents draw no random numbers.
+        let mut unused: Random = stream(0, 0);
         let mut hand = hand;
-        let mut likelihoods = [1.0; KINDS];
+        let mut likelihoods = [1.0; TYPES];
         for choice in &self.choices[player] {
             if choice.took {
                 hand.remove(choice.card);
@@ -77,18 +80,18 @@ impl<R: Round> Evidence<R> {
             if legal.len() < 2 {
                 continue;
             }
-            let chosen =
-                P::POLICIES.map(|policy| policy.choose(&round, legal, &mut random) == choice.card);
-            let shares = shares(chosen, legal.len());
-            for (likelihood, share) in likelihoods.iter_mut().zip(shares) {
-                *likelihood *= share;
+            let agrees =
+                P::OPPONENTS.map(|policy| policy.choose(&round, legal, &mut unused) == choice.card);
+            let factors = likelihoods_of_choice(agrees, legal.len());
+            for (likelihood, factor) in likelihoods.iter_mut().zip(factors) {
+                *likelihood *= factor;
             }
         }
         likelihoods
     }
 
-    /// The likelihood of what a player did under all hypotheses together.
-    pub fn total(&self, player: usize, likelihoods: &Kinds) -> f64 {
+    /// The likelihood of what a player did under all types together.
+    pub fn total(&self, player: usize, likelihoods: &PerType) -> f64 {
         let weights = &self.weights[player];
         weights.iter().zip(likelihoods).map(|(w, l)| w * l).sum()
     }

@@ -1,14 +1,14 @@
 //! What the others' play says about their hands and about the way they play.
 //!
-//! Every other player is thought to follow one of a few policies, now and then playing anything
-//! instead. A hand is as likely as it explains what its owner took and played (Bayes' rule over
-//! hands and policies at once); worlds are drawn from that distribution by Markov chains that swap
-//! hidden cards between two players (Metropolis et al. 1953).
+//! Every other player is taken to follow one of a few policies and to play a random card now and
+//! then. A hand is the more likely the better it explains what its owner took and played (Bayes' rule
+//! over hands and policies at once); worlds are drawn from that distribution by Markov chains that
+//! swap hidden cards between two players (Metropolis et al. 1953).
 
-mod chains;
 mod evidence;
-mod hypotheses;
+mod mcmc;
+mod opponent_types;
 
-pub use chains::{Chains, World};
 pub use evidence::Evidence;
-pub use hypotheses::{Hypotheses, Hypothesis, KINDS, Kinds, Repertoire};
+pub use mcmc::{Mcmc, Sample};
+pub use opponent_types::{OpponentType, PerType, TYPES, TypeWeights};

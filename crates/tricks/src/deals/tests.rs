@@ -32,10 +32,10 @@ fn cards(count: usize) -> Cards {
 
 /// Pearson's statistic of samples against equal chances, in standard deviations above its mean.
 fn excess(deals: &Deals, all: &[Hidden], samples: usize, seed: u64) -> f64 {
-    let mut chance = rng::stream(seed, 0);
+    let mut rng = rng::stream(seed, 0);
     let mut seen: HashMap<Hidden, usize> = all.iter().map(|deal| (*deal, 0)).collect();
     for _ in 0..samples {
-        let deal = deals.sample(&mut chance);
+        let deal = deals.sample(&mut rng);
         *seen.get_mut(&deal).expect("a sample is one of all deals") += 1;
     }
     let expected = samples as f64 / all.len() as f64;
@@ -104,9 +104,9 @@ fn counts_beyond_sixty_four_bits_are_exact() {
     let voids = Suit::ALL.map(|suit| !Cards::suit(suit));
     let may_hold = [voids[0], voids[1], voids[2], voids[3], Cards::ALL];
     let deals = Deals::new(cards(40), &[8; 5], &may_hold).unwrap();
-    let mut chance = rng::stream(3, 0);
+    let mut rng = rng::stream(3, 0);
     for _ in 0..1000 {
-        let hands = deals.sample(&mut chance);
+        let hands = deals.sample(&mut rng);
         assert!((0..5).all(|hand| (hands[hand] - may_hold[hand]).is_empty()));
     }
 }
@@ -169,9 +169,9 @@ proptest! {
             Err(Impossible) => prop_assert!(all.is_empty()),
             Ok(deals) => {
                 prop_assert_eq!(deals.count(), all.len() as u128);
-                let mut chance = rng::stream(seed, 0);
+                let mut rng = rng::stream(seed, 0);
                 for _ in 0..8 {
-                    let hands = deals.sample(&mut chance);
+                    let hands = deals.sample(&mut rng);
                     prop_assert!(all.contains(&hands));
                 }
             }

@@ -1,26 +1,31 @@
 //! What a player knows and thinks, on standard error.
 
-use crate::belief::{Hypothesis, KINDS, Repertoire};
-use crate::{Cards, Decision, Player, Round as _, Suit, View};
-use std::fmt::{self, Debug, Write as _};
+use crate::belief::{OpponentType, TYPES};
+use crate::{Cards, Decision, Player, PolicySet, Round as _, Suit, View};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 
-/// Writes to standard error; nobody listening there is no reason not to play.
-pub fn say(text: fmt::Arguments<'_>) {
+/// Writes a line to standard error, after the program's name.
+pub fn warn(program: &str, text: impl Display) {
+    write_error(format_args!("{program}: {text}\n"));
+}
+
+/// A closed standard error is no reason to stop playing.
+fn write_error(text: fmt::Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);
 }
 
 /// Shows a decision.
-pub fn show<V: View, P: Repertoire + Debug>(view: &V, player: &Player<P>, decision: &Decision) {
+pub(super) fn show<P: PolicySet>(view: &View<P::Round>, player: &Player<P>, decision: &Decision) {
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = write(&mut text, view, player, decision);
-    say(format_args!("{text}\n"));
+    write_error(format_args!("{text}\n"));
 }
 
-fn write<V: View, P: Repertoire + Debug>(
+fn write<P: PolicySet>(
     text: &mut String,
-    view: &V,
+    view: &View<P::Round>,
     own: &Player<P>,
     decision: &Decision,
 ) -> fmt::Result {
@@ -44,11 +49,15 @@ fn write<V: View, P: Repertoire + Debug>(
             voids,
             view.round().points(player)
         )?;
-        let weights = own.beliefs()[player].weights();
-        let likely = (0..KINDS).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
-        if let Some(kind) = likely.filter(|&kind| weights[kind] > 0.5) {
-            let way = Hypothesis::<P>::number(kind);
-            writeln!(text, "  plays like {way} ({:.0} %)", 100.0 * weights[kind])?;
+        let weights = own.beliefs()[player].get();
+        let likely = (0..TYPES).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
+        if let Some(number) = likely.filter(|&number| weights[number] > 0.5) {
+            let likely = OpponentType::<P>::number(number);
+            writeln!(
+                text,
+                "  plays like {likely} ({:.0} %)",
+                100.0 * weights[number]
+            )?;
         }
     }
     if decision.candidates.is_empty() {

@@ -1,12 +1,47 @@
-//! What the programs of trick-taking games share: their settings, and what they say on standard error.
+//! What the programs of trick-taking games share: their settings, and what they write on standard
+//! error.
 
 mod explain;
 
-pub use explain::{say, show};
+pub use explain::warn;
 
+use crate::{Agent, Decision, Method, Player, PolicySet, View};
 use clap::Args;
 use engine::budget::Limits;
 use std::time::Duration;
+
+/// What a message of the server leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response<A, R> {
+    /// The answer to send.
+    pub answer: Option<A>,
+    /// The decision behind it, with the view it was made for; none if the server's messages
+    /// contradict each other, and the answer is a fallback.
+    pub decision: Option<(View<R>, Decision)>,
+    /// What is wrong with the message.
+    pub warning: Option<String>,
+}
+
+impl<A, R> Default for Response<A, R> {
+    /// Nothing to answer, and nothing wrong.
+    fn default() -> Response<A, R> {
+        Response {
+            answer: None,
+            decision: None,
+            warning: None,
+        }
+    }
+}
+
+impl<A, R> Response<A, R> {
+    /// No answer to a message that is wrong.
+    pub fn warning(text: impl Into<String>) -> Response<A, R> {
+        Response {
+            warning: Some(text.into()),
+            ..Response::default()
+        }
+    }
+}
 
 /// Settings that every program of the family has.
 #[derive(Debug, Args)]
@@ -22,19 +57,35 @@ pub struct Thinking {
     pub seed: u64,
     /// Show what is known and what the cards are worth, on standard error
     #[arg(long)]
-    pub explain: bool,
+    explain: bool,
 }
 
 impl Thinking {
-    /// When to stop thinking about a card.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            // With a number of nodes the clock has no say, so that answers repeat.
+    /// The search that the program plays by.
+    pub fn agent<P: PolicySet>(&self) -> Agent<P> {
+        let limits = Limits {
+            // A number of nodes switches the clock off, so that answers repeat.
             time: self
                 .nodes
                 .is_none()
                 .then(|| Duration::from_secs_f64(self.time)),
             nodes: self.nodes,
+        };
+        Agent::Search(P::PLAYOUT, Method::default(), limits)
+    }
+
+    /// Writes to standard error what is wrong with a message, and with `--explain` the decision.
+    pub fn report<A, P: PolicySet>(
+        &self,
+        program: &str,
+        player: &Player<P>,
+        response: &Response<A, P::Round>,
+    ) {
+        if let Some(warning) = &response.warning {
+            warn(program, warning);
+        }
+        if let (true, Some((view, decision))) = (self.explain, &response.decision) {
+            explain::show(view, player, decision);
         }
     }
 }

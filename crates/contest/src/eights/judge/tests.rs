@@ -1,5 +1,5 @@
 use super::*;
-use eights::player::{Baseline, Contestant};
+use eights::player::{Baseline, Client};
 use tricks::Agent;
 
 /// Plays a game between contestants until `until` says so; returns the log.
@@ -10,16 +10,16 @@ fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
         Baseline::Random,
         Baseline::High,
     ];
-    let mut players = policies.map(|policy| Contestant::new(Agent::Policy(policy), 1));
+    let mut players = policies.map(|policy| Client::new(Agent::Policy(policy), 1));
     let mut log = Vec::new();
     loop {
         let mut answers = Vec::new();
         for event in judge.events() {
             log.push(event.log_line());
             if let Event::Told { seat, line } = event {
-                let heard = players[seat].hear(&line);
-                assert_eq!(heard.trouble, None, "{line}");
-                answers.extend(heard.answer.map(|card| (seat, print_card(card))));
+                let response = players[seat].receive(&line);
+                assert_eq!(response.warning, None, "{line}");
+                answers.extend(response.answer.map(|card| (seat, print_card(card))));
             }
         }
         if judge.asked().is_none() || until(judge) {

@@ -22,8 +22,7 @@ use std::time::Duration;
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Players, one a seat: a built-in one (its name, or `search,time=SECONDS`, `search,nodes=N`;
-    /// `search,NAME,…` plays out by another; `search,blind`, `flat`, `paranoid`, `maxn` search in
-    /// other ways), or a program: a path, also with arguments, or LABEL=PATH
+    /// `search,NAME,…` plays out by another; `search,blind` and `search,flat` search in other ways), or a program: a path, also with arguments, or LABEL=PATH
     #[arg(required = true, value_name = "PLAYER", num_args = 3..=6)]
     players: Vec<String>,
     /// Rounds to play, rounded up to whole deals

@@ -51,7 +51,7 @@ fn told<C: Contest>(
                 row.points = (0..players).map(|seat| round.points(seat)).collect();
             }
             rows.push(Row {
-                taken: !contest.pool(round).is_empty(),
+                taken: !round.pool().is_empty(),
                 leader: round.to_act().unwrap_or(0),
                 cards: Vec::new(),
                 points: Vec::new(),
@@ -69,8 +69,8 @@ fn told<C: Contest>(
         let (name, label) = (C::SEATS[seat], &record.players[seat]);
         let _ = writeln!(text, "{name:<5}  {label:<20}  {}", start.hand(seat));
     }
-    if !contest.pool(&start).is_empty() {
-        let _ = writeln!(text, "pool   {:20}  {}", "", contest.pool(&start));
+    if !start.pool().is_empty() {
+        let _ = writeln!(text, "pool   {:20}  {}", "", start.pool());
     }
     let _ = write!(text, "\n{:8}", "");
     for name in &C::SEATS[..players] {

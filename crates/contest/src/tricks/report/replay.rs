@@ -27,9 +27,8 @@ impl Round {
         let mut seats = Vec::new();
         let mut points = Vec::new();
         let players = record.hands.len();
-        let of = |round: &<C::View as tricks::View>::Round| -> Vec<u8> {
-            (0..players).map(|seat| round.points(seat)).collect()
-        };
+        let of =
+            |round: &C::Round| -> Vec<u8> { (0..players).map(|seat| round.points(seat)).collect() };
         let end = record.replay(contest, |number, round, _| {
             if number > 0 && number.is_multiple_of(players) {
                 points.push(of(round));

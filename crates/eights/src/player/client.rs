@@ -1,40 +1,30 @@
-//! The contestant: hears lines, names cards.
+//! The client: receives the server's lines, and answers those that ask for a card.
 
 use super::policy::Baseline;
 use crate::protocol::{Act, Message, parse};
-use crate::rules::{SEATS, winner};
-use crate::view::View;
+use crate::rules::{Round, SEATS, winner};
 use engine::rng::{Random, stream};
-use tricks::{Agent, Card, Cards, Decision, Player, Round as _, View as _};
+use tricks::{Agent, Card, Cards, Player, Round as _, View};
 
-/// What a line comes to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Heard {
-    /// The card to answer with.
-    pub answer: Option<Card>,
-    /// The decision behind it, with the view it was made for; none where the server's lines do not
-    /// fit together and the answer is a makeshift.
-    pub decision: Option<(View, Decision)>,
-    /// What was odd about the line.
-    pub trouble: Option<String>,
-}
+/// What a line leads to; the answer is a card.
+pub type Response = tricks::program::Response<Card, Round>;
 
 /// A player of one game after another.
 ///
-/// It keeps what the server reported of the round, nothing else, and works everything out afresh
-/// from that when it is asked: what the server says always counts.
+/// It keeps the server's reports of the round and nothing else, and works everything out from them
+/// when it is asked.
 #[derive(Clone, Debug)]
-pub struct Contestant {
+pub struct Client {
     player: Player<Baseline>,
-    random: Random,
+    rng: Random,
     /// Of the game, before this round.
     scores: [u32; SEATS],
-    round: Option<Told>,
+    round: Option<Reports>,
 }
 
-/// A round as told.
+/// The reports of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Told {
+struct Reports {
     seat: usize,
     hand: Cards,
     pool: Cards,
@@ -44,28 +34,33 @@ struct Told {
     finished: bool,
 }
 
-impl Contestant {
-    /// A contestant that draws its worlds from a seed.
-    pub fn new(agent: Agent<Baseline>, seed: u64) -> Contestant {
-        Contestant {
+impl Client {
+    /// A client that draws its worlds from a seed.
+    pub fn new(agent: Agent<Baseline>, seed: u64) -> Client {
+        Client {
             player: Player::new(agent),
-            random: stream(seed, 0),
+            rng: stream(seed, 0),
             scores: [0; SEATS],
             round: None,
         }
     }
 
-    /// Takes in a line of the server.
-    pub fn hear(&mut self, line: &str) -> Heard {
-        let own = self.round.as_ref().map(|told| told.seat);
+    /// The player that decides.
+    pub fn player(&self) -> &Player<Baseline> {
+        &self.player
+    }
+
+    /// Receives a line of the server.
+    pub fn receive(&mut self, line: &str) -> Response {
+        let own = self.round.as_ref().map(|round| round.seat);
         let message = match parse(line, own) {
             Ok(Some(message)) => message,
-            Ok(None) => return Heard::default(),
-            Err(error) => return self.garbled(line, &error.to_string()),
+            Ok(None) => return Response::default(),
+            Err(error) => return self.malformed(line, &error.to_string()),
         };
         if let Message::StartHand { seat, hand, pool } = message {
             self.finish();
-            self.round = Some(Told {
+            self.round = Some(Reports {
                 seat,
                 hand,
                 pool,
@@ -73,42 +68,34 @@ impl Contestant {
                 tricks: vec![],
                 finished: false,
             });
-            return Heard::default();
+            return Response::default();
         }
-        let Some(told) = &mut self.round else {
-            return Heard {
-                trouble: Some(format!("{:?} before any starthand", line.trim())),
-                ..Heard::default()
-            };
+        let Some(round) = &mut self.round else {
+            return Response::warning(format!("{:?} before any starthand", line.trim()));
         };
         match message {
-            Message::AfterTake(acts) => told.takes.push(acts),
-            Message::Result(acts) => told.tricks.push(acts),
+            Message::AfterTake(acts) => round.takes.push(acts),
+            Message::Result(acts) => round.tricks.push(acts),
             Message::Take(before) => return self.answer(&before, true),
             Message::Play(before) => return self.answer(&before, false),
             Message::EndRound => self.finish(),
             Message::StartHand { .. } => {}
         }
-        Heard::default()
+        Response::default()
     }
 
-    /// What is believed of each seat's way to play.
-    pub fn player(&self) -> &Player<Baseline> {
-        &self.player
-    }
-
-    /// Takes in what the others did in a round that is over, and adds its points up.
+    /// Learns from a round that is over, and adds its points up.
     fn finish(&mut self) {
-        let Some(told) = self.round.as_mut().filter(|told| !told.finished) else {
+        let Some(round) = self.round.as_mut().filter(|round| !round.finished) else {
             return;
         };
-        let Some(view) = told.course(&[], self.scores) else {
+        let Some(view) = round.replay(&[], self.scores) else {
             return;
         };
         if view.round().to_act().is_some() {
             return;
         }
-        told.finished = true;
+        round.finished = true;
         self.player.learn(&view);
         for (seat, score) in self.scores.iter_mut().enumerate() {
             *score += u32::from(view.round().points(seat));
@@ -118,56 +105,61 @@ impl Contestant {
         }
     }
 
-    /// A line that cannot be read: when it asks for a card it gets one all the same.
-    fn garbled(&mut self, line: &str, error: &str) -> Heard {
+    /// A line that cannot be read: if it asks for a card it gets one.
+    fn malformed(&mut self, line: &str, error: &str) -> Response {
         let command = line.split_ascii_whitespace().next().unwrap_or("");
-        let mut heard = match command.to_ascii_lowercase().as_str() {
+        let response = match command.to_ascii_lowercase().as_str() {
             "take" => self.answer(&[], true),
             "play" => self.answer(&[], false),
-            _ => Heard::default(),
+            _ => Response::default(),
         };
-        heard.trouble = Some(format!("{:?}: {error}", line.trim()));
-        heard
+        Response {
+            warning: Some(format!("{:?}: {error}", line.trim())),
+            ..response
+        }
     }
 
-    fn answer(&mut self, before: &[Act], taking: bool) -> Heard {
-        let Some(told) = &self.round else {
-            return Heard::default();
+    fn answer(&mut self, before: &[Act], taking: bool) -> Response {
+        let Some(round) = &self.round else {
+            return Response::default();
         };
-        let view = told
+        let view = round
             .view(before, self.scores)
             .filter(|view| view.round().taking() == taking);
         let decision = view.and_then(|view| {
-            let decision = self.player.decide(&view, &mut self.random)?;
+            let decision = self.player.decide(&view, &mut self.rng)?;
             Some((view, decision))
         });
         match decision {
-            Some((view, decision)) => Heard {
+            Some((view, decision)) => Response {
                 answer: Some(decision.card),
                 decision: Some((view, decision)),
-                trouble: None,
+                warning: None,
             },
-            None => Heard {
-                answer: told.makeshift(before, taking),
+            None => Response {
+                answer: round.fallback(before, taking),
                 decision: None,
-                trouble: Some("the server's lines do not fit together".to_owned()),
+                warning: Some("the server's lines do not fit together".to_owned()),
             },
         }
     }
 }
 
-impl Told {
+impl Reports {
     /// The view that all reports lead to if it is the player's turn then.
-    fn view(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View> {
-        let view = self.course(before, scores)?;
+    fn view(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
+        let view = self.replay(before, scores)?;
         (view.round().to_act()? == self.seat).then_some(view)
     }
 
     /// The view that all reports lead to; none if they contradict the rules' order of turns.
-    fn course(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View> {
+    fn replay(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
         let first = self.takes.first().map_or(before, Vec::as_slice);
         let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
-        let mut view = View::new(self.seat, dealer, self.hand, self.pool).after(scores);
+        let mut hands = [Cards::EMPTY; SEATS];
+        hands[self.seat] = self.hand;
+        let round = Round::new(dealer, hands, self.pool).after(scores);
+        let mut view = View::new(&round, self.seat);
         let rounds = self.takes.iter().chain(&self.tricks);
         if !rounds.clone().all(|acts| acts.len() == SEATS) {
             return None;
@@ -187,8 +179,8 @@ impl Told {
         Some(view)
     }
 
-    /// A card that should be legal, whatever the reports say.
-    fn makeshift(&self, before: &[Act], taking: bool) -> Option<Card> {
+    /// A card that is likely to be legal if the reports contradict each other.
+    fn fallback(&self, before: &[Act], taking: bool) -> Option<Card> {
         let of = |rounds: &[Vec<Act>], all: bool| -> Cards {
             let acts = rounds.iter().flatten();
             let mine = acts.filter(|&&(seat, _)| all || seat == self.seat);
@@ -218,12 +210,12 @@ mod tests {
 
     const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
 
-    fn quick() -> Contestant {
+    fn quick() -> Client {
         let limits = Limits {
             time: None,
             nodes: Some(200),
         };
-        Contestant::new(
+        Client::new(
             Agent::Search(Baseline::Counter, Method::default(), limits),
             1,
         )
@@ -234,11 +226,11 @@ mod tests {
         let mut south = quick();
         let mut asked = 0;
         for line in EXAMPLE.lines() {
-            let heard = south.hear(line);
-            assert_eq!(heard.trouble, None, "{line}");
+            let response = south.receive(line);
+            assert_eq!(response.warning, None, "{line}");
             let asks = line.starts_with("take") || line.starts_with("play");
-            assert_eq!(heard.answer.is_some(), asks, "{line}");
-            if let Some((view, decision)) = heard.decision {
+            assert_eq!(response.answer.is_some(), asks, "{line}");
+            if let Some((view, decision)) = response.decision {
                 assert!(view.round().legal().contains(decision.card));
                 asked += 1;
             }
@@ -246,18 +238,18 @@ mod tests {
         assert_eq!(asked, 16);
     }
 
-    /// A round that is over is added up once, and what the others did in it is remembered.
+    /// A round that is over is added up once and learnt from once.
     #[test]
-    fn the_contestant_learns_and_counts() {
+    fn the_client_learns_and_counts() {
         let mut south = quick();
         let beliefs = south.player.beliefs().to_owned();
-        EXAMPLE.lines().for_each(|line| drop(south.hear(line)));
+        EXAMPLE.lines().for_each(|line| drop(south.receive(line)));
         assert_eq!(south.scores, [6, 3, 11, 5]);
         assert!(
             (0..SEATS)
                 .all(|seat| { (south.player.beliefs()[seat] == beliefs[seat]) == (seat == 2) })
         );
-        south.hear("endround");
+        south.receive("endround");
         assert_eq!(south.scores, [6, 3, 11, 5]);
     }
 
@@ -269,13 +261,17 @@ mod tests {
             "starthand s h9 h2 s8 ca h4 hj c7 sq st dk s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk",
             "aftertake e h9 n h9",
         ] {
-            assert_eq!(south.hear(line).answer, None, "{line}");
+            assert_eq!(south.receive(line).answer, None, "{line}");
         }
-        let heard = south.hear("play n h3 s");
-        assert!(heard.trouble.is_some() && heard.decision.is_none());
-        assert_eq!(heard.answer.map(print_card).as_deref(), Some("h2"));
+        let response = south.receive("play n h3 s");
+        assert!(response.warning.is_some() && response.decision.is_none());
+        assert_eq!(response.answer.map(print_card).as_deref(), Some("h2"));
         assert_eq!(
-            south.hear("take n zz s").answer.map(print_card).as_deref(),
+            south
+                .receive("take n zz s")
+                .answer
+                .map(print_card)
+                .as_deref(),
             Some("sa")
         );
     }
@@ -288,13 +284,13 @@ mod tests {
         ) {
             let lines: Vec<&str> = EXAMPLE.lines().collect();
             let mut south = quick();
-            south.hear(lines[0]);
+            south.receive(lines[0]);
             for (number, (line, cut)) in order.into_iter().enumerate() {
                 let line = lines[if cut < 20 { number } else { line } % lines.len()];
                 let line = if cut < 5 { &line[..line.len().min(6 + cut)] } else { line };
-                let heard = south.hear(line);
+                let response = south.receive(line);
                 if line.starts_with("take") {
-                    prop_assert!(heard.answer.is_some(), "{}", line);
+                    prop_assert!(response.answer.is_some(), "{}", line);
                 }
             }
         }

@@ -1,49 +1,46 @@
-//! A contestant at the server's frames.
+//! A client at the server's frames.
 
-use super::contestant::{Contestant, Heard};
+use super::client::{Client, Response};
 use crate::protocol::{Frames, Message, TooLong, frame, parse, print_reply};
 use std::io::{self, Read, Write};
 use thiserror::Error;
 
-/// Why a conversation cannot go on.
+/// Why a connection ends with an error.
 #[derive(Debug, Error)]
-pub enum Ended {
-    /// What comes is no frame.
+pub enum ConnectionError {
+    /// The input is not made of frames.
     #[error(transparent)]
     Frame(#[from] TooLong),
-    /// The input cannot be read or an answer not be written.
+    /// The input cannot be read or an answer cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 /// Reads frames until the server says stop or the input ends, and answers them, each answer flushed
-/// at once. `heard` is told what every message came to, after the answer.
+/// at once. After each message `report` gets what it led to.
 ///
 /// # Errors
-/// If that is not possible any more.
+/// If the input is not made of frames, it cannot be read, or an answer cannot be written.
 pub fn play(
-    contestant: &mut Contestant,
+    client: &mut Client,
     mut input: impl Read,
     mut output: impl Write,
-    mut heard: impl FnMut(&Contestant, &Heard),
-) -> Result<(), Ended> {
+    mut report: impl FnMut(&Client, &Response),
+) -> Result<(), ConnectionError> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
     loop {
         while let Some(text) = frames.next_text()? {
-            let message = match parse(&text) {
+            let response = match parse(&text) {
                 Ok(Message::Stop) => return Ok(()),
-                Ok(message) => contestant.hear(message),
-                Err(error) => Heard {
-                    trouble: Some(error.to_string()),
-                    ..Heard::default()
-                },
+                Ok(message) => client.receive(message),
+                Err(error) => Response::warning(error.to_string()),
             };
-            if let Some(reply) = &message.answer {
+            if let Some(reply) = &response.answer {
                 output.write_all(&frame(&print_reply(reply)))?;
                 output.flush()?;
             }
-            heard(contestant, &message);
+            report(client, &response);
         }
         let count = match input.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,

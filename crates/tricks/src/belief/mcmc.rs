@@ -1,10 +1,10 @@
 //! Markov chains over worlds.
 
-use super::super::{Card, Cards, Hands, Impossible, MAX_PLAYERS, Policy, Round as _, Seen, View};
-use super::KINDS;
 use super::evidence::Evidence;
-use super::hypotheses::{Hypotheses, Hypothesis, Kinds, Repertoire};
+use super::opponent_types::{OpponentType, PerType, TYPES, TypeWeights};
+use crate::{Cards, Hands, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, random_card};
 use engine::rng::{Random, below, unit};
+use std::marker::PhantomData;
 
 /// Chains that run side by side.
 const CHAINS: usize = 32;
@@ -17,110 +17,115 @@ const SWAPS: usize = 6;
 #[derive(Clone, Debug)]
 struct State {
     hands: Hands,
-    likelihoods: [Kinds; MAX_PLAYERS],
+    likelihoods: [PerType; MAX_PLAYERS],
     totals: [f64; MAX_PLAYERS],
 }
 
-/// A world, and the way each player is thought to play in it.
-pub struct World<R, P> {
+/// A sampled world with a sampled type for each player.
+pub struct Sample<P: PolicySet> {
     /// The round with all hands open.
-    pub round: R,
-    /// A hypothesis for each player; the viewer's own is of no meaning.
-    pub cast: [Hypothesis<P>; MAX_PLAYERS],
+    pub round: P::Round,
+    /// A type for each player; the viewer's own means nothing.
+    pub types: [OpponentType<P>; MAX_PLAYERS],
 }
 
-/// Draws worlds weighted by how well the hypotheses explain the others' play.
-pub struct Chains<'v, V: View, P> {
-    view: &'v V,
-    table: [Hypotheses; MAX_PLAYERS],
-    evidence: Evidence<V::Round>,
+/// Draws worlds weighted by how well the opponent types explain the others' play.
+///
+/// Each chain is a random walk over the deals that fit what was seen: it proposes to swap two hidden
+/// cards of two players, and accepts the swap with the ratio of the likelihoods (Metropolis). The
+/// proposal is symmetric, so that the walk's stationary distribution is the wanted one.
+pub struct Mcmc<'v, P: PolicySet> {
+    view: &'v View<P::Round>,
+    beliefs: [TypeWeights; MAX_PLAYERS],
+    evidence: Evidence<P::Round>,
     may_hold: [Cards; MAX_PLAYERS],
     others: Vec<usize>,
     states: Vec<State>,
     next: usize,
-    policy: std::marker::PhantomData<P>,
+    policy: PhantomData<P>,
 }
 
-impl<'v, V: View, P: Repertoire + Policy<V::Round>> Chains<'v, V, P> {
+impl<'v, P: PolicySet> Mcmc<'v, P> {
     /// Starts the chains. Without beliefs all worlds that fit are equally likely.
     ///
     /// # Errors
     /// If no deal fits what was seen.
     pub fn new(
-        view: &'v V,
-        beliefs: Option<&[Hypotheses; MAX_PLAYERS]>,
-        random: &mut Random,
-    ) -> Result<Chains<'v, V, P>, Impossible> {
-        let seen: &Seen = view.seen();
+        view: &'v View<P::Round>,
+        beliefs: Option<&[TypeWeights; MAX_PLAYERS]>,
+        rng: &mut Random,
+    ) -> Result<Mcmc<'v, P>, Impossible> {
+        let seen = view.seen();
         let players = view.round().players();
         let others: Vec<usize> = (0..players).filter(|&p| p != view.seat()).collect();
         let mut may_hold = [Cards::EMPTY; MAX_PLAYERS];
         for &player in &others {
             may_hold[player] = seen.may_hold(player);
         }
-        let mut chains = Chains {
+        let mut chains = Mcmc {
             view,
-            table: beliefs.copied().unwrap_or_default(),
+            beliefs: beliefs.copied().unwrap_or_default(),
             evidence: match beliefs {
-                Some(table) => Evidence::new(view, table),
+                Some(beliefs) => Evidence::new(view, beliefs),
                 None => Evidence::none(players),
             },
             may_hold,
             others,
             states: Vec::new(),
             next: 0,
-            policy: std::marker::PhantomData,
+            policy: PhantomData,
         };
         let deals = seen.deals()?;
         let first: Vec<State> = (0..FIRST)
-            .map(|_| chains.judge(seen.hands(&deals.sample(random))))
+            .map(|_| chains.weigh(seen.hands(&deals.sample(rng))))
             .collect();
-        chains.states = resample(&first, random);
+        chains.states = resample(&first, rng);
         Ok(chains)
     }
 
     /// The next world.
-    pub fn draw(&mut self, random: &mut Random) -> World<V::Round, P> {
-        let place = self.next;
-        self.next = (place + 1) % self.states.len();
+    pub fn draw(&mut self, rng: &mut Random) -> Sample<P> {
+        let chain = self.next;
+        self.next = (chain + 1) % self.states.len();
         for _ in 0..SWAPS {
-            self.swap(place, random);
+            self.swap(chain, rng);
         }
-        let state = &self.states[place];
-        let cast = std::array::from_fn(|player| {
-            self.table[player].draw(&state.likelihoods[player], random)
+        let state = &self.states[chain];
+        let types = std::array::from_fn(|player| {
+            self.beliefs[player].draw(&state.likelihoods[player], rng)
         });
-        World {
+        Sample {
             round: self.view.round().with_hands(&state.hands),
-            cast,
+            types,
         }
     }
 
-    fn judge(&self, hands: Hands) -> State {
+    fn weigh(&self, hands: Hands) -> State {
         let mut state = State {
             hands,
-            likelihoods: [[1.0; KINDS]; MAX_PLAYERS],
+            likelihoods: [[1.0; TYPES]; MAX_PLAYERS],
             totals: [1.0; MAX_PLAYERS],
         };
         for &player in &self.others {
-            self.judge_player(&mut state, player);
+            self.weigh_hand(&mut state, player);
         }
         state
     }
 
-    fn judge_player(&self, state: &mut State, player: usize) {
-        let likelihoods = self.evidence.of::<P>(player, state.hands[player]);
+    fn weigh_hand(&self, state: &mut State, player: usize) {
+        let likelihoods = self.evidence.likelihoods::<P>(player, state.hands[player]);
         state.totals[player] = self.evidence.total(player, &likelihoods);
         state.likelihoods[player] = likelihoods;
     }
 
     /// Proposes to swap a card of one player with a card of another.
-    fn swap(&mut self, place: usize, random: &mut Random) {
-        let one = self.others[below(random, self.others.len())];
-        let other = self.others[below(random, self.others.len())];
-        let state = &self.states[place];
+    fn swap(&mut self, chain: usize, rng: &mut Random) {
+        let one = self.others[below(rng, self.others.len())];
+        let other = self.others[below(rng, self.others.len())];
+        let state = &self.states[chain];
         let [Some(given), Some(taken)] = [one, other]
-            .map(|player| any(self.view.seen().hidden(player, state.hands[player]), random))
+            .map(|player| self.view.seen().hidden(player, state.hands[player]))
+            .map(|hidden| (!hidden.is_empty()).then(|| random_card(hidden, rng)))
         else {
             return;
         };
@@ -135,33 +140,25 @@ impl<'v, V: View, P: Repertoire + Policy<V::Round>> Chains<'v, V, P> {
         next.hands[one].insert(taken);
         next.hands[other].remove(taken);
         next.hands[other].insert(given);
-        self.judge_player(&mut next, one);
-        self.judge_player(&mut next, other);
+        self.weigh_hand(&mut next, one);
+        self.weigh_hand(&mut next, other);
         let before = state.totals[one] * state.totals[other];
         let after = next.totals[one] * next.totals[other];
-        if after >= before || unit(random) * before < after {
-            self.states[place] = next;
+        if after >= before || unit(rng) * before < after {
+            self.states[chain] = next;
         }
     }
 }
 
-fn any(cards: Cards, random: &mut Random) -> Option<Card> {
-    let count = cards.len();
-    if count == 0 {
-        return None;
-    }
-    cards.into_iter().nth(below(random, count))
-}
-
 /// As many states as there are chains, drawn by weight (systematic resampling, Kitagawa 1996).
-fn resample(states: &[State], random: &mut Random) -> Vec<State> {
+fn resample(states: &[State], rng: &mut Random) -> Vec<State> {
     let weight = |state: &State| state.totals.iter().product::<f64>();
     let sum: f64 = states.iter().map(weight).sum();
     if !(sum.is_finite() && sum > 0.0) {
         return states[..CHAINS].to_vec();
     }
     let step = sum / CHAINS as f64;
-    let mut target = unit(random) * step;
+    let mut target = unit(rng) * step;
     let mut chosen = Vec::with_capacity(CHAINS);
     let mut reached = 0.0;
     for state in states {

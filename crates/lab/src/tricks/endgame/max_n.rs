@@ -1,8 +1,8 @@
 //! Everyone for itself.
 
-use super::super::{Ending, MAX_PLAYERS};
-use super::position::{distinct, key};
+use super::position::{Ending, distinct, key};
 use std::collections::HashMap;
+use tricks::MAX_PLAYERS;
 
 /// A number for each seat.
 type Values = [f32; MAX_PLAYERS];
@@ -47,7 +47,7 @@ impl MaxN {
                 }
             });
         }
-        if !round.table().is_empty() {
+        if !round.trick().is_empty() {
             return self.try_cards(round);
         }
         let key = key(round);

@@ -1,15 +1,15 @@
 //! One against all: alpha-beta with a transposition table.
 
-use super::super::{Card, Cards, Ending};
-use super::position::{distinct, key};
+use super::position::{Ending, distinct, key};
 use arrayvec::ArrayVec;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use tricks::{Card, Cards};
 
 /// Cards in a hand at most.
 const HAND: usize = 17;
 
-/// Between which values a search has to be exact.
+/// The values between which a search must be exact.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: f32,
@@ -37,7 +37,7 @@ struct Known {
     card: Card,
 }
 
-/// A solver for one seat that thinks all others play against it. Values are changes from what is
+/// A solver for one seat that takes all others to play against it. Values are changes from what is
 /// banked, so that a position keeps its value whatever came before.
 pub struct Paranoid {
     seat: usize,
@@ -81,7 +81,7 @@ impl Paranoid {
         if most <= window.alpha {
             return most;
         }
-        if !round.table().is_empty() {
+        if !round.trick().is_empty() {
             return self.try_cards(round, window, None).map_or(0.0, |b| b.0);
         }
         let key = key(round);
@@ -134,7 +134,7 @@ impl Paranoid {
                 window.beta = window.beta.min(value);
             }
             if window.is_empty() {
-                self.cuts[usize::from(own)][card.bit() as usize] += 1;
+                self.cuts[usize::from(own)][card.index()] += 1;
                 break;
             }
         }
@@ -145,7 +145,7 @@ impl Paranoid {
     fn ordered(&self, cards: Cards, own: bool, hint: Option<Card>) -> ArrayVec<Card, HAND> {
         let cuts = &self.cuts[usize::from(own)];
         let mut cards: ArrayVec<Card, HAND> = cards.into_iter().collect();
-        cards.sort_by_key(|&card| (Some(card) != hint, Reverse(cuts[card.bit() as usize])));
+        cards.sort_by_key(|&card| (Some(card) != hint, Reverse(cuts[card.index()])));
         cards
     }
 }

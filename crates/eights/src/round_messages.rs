@@ -1,20 +1,19 @@
-//! What a server says along a round.
+//! The messages that a server sends in a round.
 
 use super::protocol::{Act, Message};
 use super::rules::{Round, SEATS};
-use super::view::View;
-use tricks::{Card, Round as _, View as _};
+use tricks::{Card, Round as _, View};
 
-/// The messages of a round, in the order of its cards; who is told what follows from the message.
+/// Makes the messages of a round from its cards, in order. The message says who gets it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reporter {
-    /// Of the trick, or the round of takes, that is under way.
+pub struct RoundMessages {
+    /// The actions of the current trick or round of takes.
     acts: Vec<Act>,
 }
 
-impl Reporter {
-    /// The deal as a seat is told it. What has happened before is forgotten.
-    pub fn deal(&mut self, view: &View) -> Message {
+impl RoundMessages {
+    /// Starts a round: the message of the deal to a seat.
+    pub fn deal(&mut self, view: &View<Round>) -> Message {
         self.acts.clear();
         Message::StartHand {
             seat: view.seat(),
@@ -23,7 +22,7 @@ impl Reporter {
         }
     }
 
-    /// How the player whose turn it is gets asked.
+    /// The message that asks the player to act.
     pub fn request(&self, round: &Round) -> Message {
         match round.taking() {
             true => Message::Take(self.acts.clone()),
@@ -31,8 +30,8 @@ impl Reporter {
         }
     }
 
-    /// Takes in the card of the player to act, in the round as it was before; everybody is told the
-    /// message that the last of four brings.
+    /// Adds the card of the player to act, in the round as it was before. The last of four cards makes
+    /// a message to everybody.
     pub fn act(&mut self, before: &Round, card: Card) -> Option<Message> {
         self.acts.push((before.to_act()?, card));
         if self.acts.len() < SEATS {

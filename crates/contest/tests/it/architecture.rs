@@ -1,0 +1,128 @@
+//! Boundaries that the crates alone do not hold, checked on the sources. `docs/architecture.md` has
+//! all of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The games, with the folder of each player's sources.
+const GAMES: [(&str, &str); 4] = [
+    ("cartagena", "src"),
+    ("challenge", "crates/challenge/src"),
+    ("eights", "crates/eights/src"),
+    ("hearts", "crates/hearts/src"),
+];
+
+/// A path below the workspace's root.
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+/// All source files in a folder, or the file itself.
+fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let entries = fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut found: Vec<PathBuf> = entries
+        .flat_map(|entry| files(&entry.unwrap().path()))
+        .filter(|file| file.extension().is_some_and(|ending| ending == "rs"))
+        .collect();
+    found.sort();
+    found
+}
+
+/// The code of a file, without its comments and its tests.
+fn code(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let (code, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+    let lines = code.lines().filter(|line| !line.trim().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_test(file: &Path) -> bool {
+    file.components().any(|part| {
+        let name = part.as_os_str();
+        name == "tests" || name == "tests.rs"
+    })
+}
+
+/// Checks that the code in a folder has none of these words in it.
+fn has_none(path: &Path, words: &[&str]) {
+    for file in files(path).iter().filter(|file| !is_test(file)) {
+        let code = code(file);
+        let parts: Vec<&str> = code
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
+            .flat_map(|path| {
+                let names = path.split("::");
+                names.chain([path])
+            })
+            .collect();
+        for word in words {
+            assert!(!parts.contains(word), "{word} in {}", file.display());
+        }
+    }
+}
+
+/// Invariant 1: rules draw no random numbers, read no clock and do no input or output.
+#[test]
+fn rules_are_pure() {
+    let impure = [
+        "rng",
+        "rand",
+        "Random",
+        "Rng",
+        "std::io",
+        "std::fs",
+        "std::net",
+        "std::time",
+        "std::env",
+        "std::thread",
+        "Instant",
+        "SystemTime",
+    ];
+    for (_, folder) in GAMES {
+        let (module, file) = (root(folder).join("rules"), root(folder).join("rules.rs"));
+        assert!(module.is_dir() || file.is_file(), "{folder} has no rules");
+        for path in [module, file].iter().filter(|path| path.exists()) {
+            has_none(path, &impure);
+        }
+    }
+}
+
+/// Invariant 3: no game names another, and what several games share names none.
+#[test]
+fn games_do_not_name_each_other() {
+    for (game, folder) in GAMES {
+        let others = GAMES.map(|other| other.0);
+        let others: Vec<&str> = others.into_iter().filter(|&other| other != game).collect();
+        has_none(&root(folder), &others);
+    }
+    for shared in ["crates/arena/src", "crates/engine/src", "crates/tricks/src"] {
+        has_none(&root(shared), &GAMES.map(|game| game.0));
+    }
+}
+
+/// Invariant 7: the platform's mathematics library decides nothing in a player, as its results differ
+/// from machine to machine. `engine::numerics` has functions whose bits are pinned. Square roots are
+/// exact everywhere.
+#[test]
+fn players_use_no_function_of_the_platforms_mathematics() {
+    let functions = [
+        "ln", "ln_1p", "log2", "log10", "exp", "exp2", "exp_m1", "powf", "sin", "cos", "tan",
+        "tanh", "atan", "hypot", "cbrt", "mul_add",
+    ];
+    let shared = ["crates/engine/src", "crates/tricks/src"];
+    let players = GAMES.iter().map(|game| game.1).chain(shared);
+    for file in players.flat_map(|folder| files(&root(folder))) {
+        if is_test(&file) {
+            continue;
+        }
+        let code = code(&file);
+        for function in functions {
+            let call = format!(".{function}(");
+            assert!(!code.contains(&call), "{call}) in {}", file.display());
+        }
+    }
+}

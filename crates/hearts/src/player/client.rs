@@ -1,0 +1,302 @@
+//! The client: receives the server's messages, and answers those that ask.
+
+use super::policy::Baseline;
+use crate::protocol::{Message, Reply};
+use crate::rules::{Options, Round};
+use engine::rng::{Random, stream};
+use tricks::{Agent, Card, Cards, Hands, Player, Round as _, View};
+
+/// What a message leads to.
+pub type Response = tricks::program::Response<Reply, Round>;
+
+/// A player of any number of rounds.
+#[derive(Clone, Debug)]
+pub struct Client {
+    name: String,
+    player: Player<Baseline>,
+    rng: Random,
+    round: Option<Reports>,
+}
+
+/// The reports of a round.
+#[derive(Clone, Debug)]
+struct Reports {
+    /// The view that the reports lead to, as long as they are consistent.
+    view: View<Round>,
+    /// As dealt; none in the place of a card that has been played.
+    hand: Vec<Option<Card>>,
+    /// Whether all reports so far are possible.
+    consistent: bool,
+    /// The players and cards of the trick, for the fallback.
+    table: Vec<(usize, Card)>,
+    /// The round after the deal, and all cards since, in case the server plays by other options.
+    dealt: Round,
+    played: Vec<(usize, Card)>,
+}
+
+impl Client {
+    /// A client that draws its worlds from a seed. It sends 15 ASCII characters of the name.
+    pub fn new(name: &str, agent: Agent<Baseline>, seed: u64) -> Client {
+        let ascii = name.chars().filter(|c| matches!(c, ' '..='~'));
+        Client {
+            name: ascii.take(15).collect(),
+            player: Player::new(agent),
+            rng: stream(seed, 0),
+            round: None,
+        }
+    }
+
+    /// The player that decides.
+    pub fn player(&self) -> &Player<Baseline> {
+        &self.player
+    }
+
+    /// Receives a message of the server.
+    pub fn receive(&mut self, message: Message) -> Response {
+        match message {
+            Message::Name => Response {
+                answer: Some(Reply::Name(self.name.clone())),
+                ..Response::default()
+            },
+            Message::Round {
+                players,
+                id,
+                leader,
+                hand,
+            } => {
+                self.learn();
+                let mut hands = Hands::default();
+                hands[id] = hand.iter().copied().collect();
+                let dealt = Round::new(players, leader, hands, Options::default());
+                self.round = Some(Reports {
+                    view: View::new(&dealt, id),
+                    hand: hand.into_iter().map(Some).collect(),
+                    consistent: true,
+                    table: vec![],
+                    dealt,
+                    played: vec![],
+                });
+                Response::default()
+            }
+            Message::Played { player, card } => match &mut self.round {
+                Some(round) => Response {
+                    warning: round.report(player, card),
+                    ..Response::default()
+                },
+                None => Response::warning("a card before any round"),
+            },
+            Message::Play => self.play(),
+            Message::Stop => Response::default(),
+        }
+    }
+
+    /// Learns from the round that is over.
+    fn learn(&mut self) {
+        let over = |round: &&Reports| round.consistent && round.view.round().to_act().is_none();
+        if let Some(round) = self.round.as_ref().filter(over) {
+            self.player.learn(&round.view);
+        }
+    }
+
+    fn play(&mut self) -> Response {
+        let Some(round) = &mut self.round else {
+            return Response {
+                // No answer would be a fault; any place may be right.
+                answer: Some(Reply::Play(0)),
+                ..Response::warning("asked for a card before any round")
+            };
+        };
+        let turn = round.view.round().to_act() == Some(round.view.seat());
+        let decision = (turn && round.consistent)
+            .then(|| self.player.decide(&round.view, &mut self.rng))
+            .flatten();
+        let card = match &decision {
+            Some(decision) => Some(decision.card),
+            None => round.fallback(),
+        };
+        let place = round
+            .hand
+            .iter()
+            .position(|held| card.is_some() && *held == card);
+        let before = round.view.clone();
+        if let Some(card) = card {
+            round.apply(round.view.seat(), card);
+        }
+        Response {
+            answer: Some(Reply::Play(place.unwrap_or(0))),
+            warning: decision
+                .is_none()
+                .then(|| "the server's messages do not fit together".to_owned()),
+            decision: decision.map(|decision| (before, decision)),
+        }
+    }
+}
+
+/// Whether a player may play a card now, as far as a viewer knows.
+fn may_play(view: &View<Round>, player: usize, card: Card) -> bool {
+    view.round().to_act() == Some(player) && view.seen().may_hold(player).contains(card)
+}
+
+impl Reports {
+    /// Another player's card; returns what is wrong with it.
+    fn report(&mut self, player: usize, card: Card) -> Option<String> {
+        let was_consistent = self.consistent;
+        if was_consistent && !may_play(&self.view, player, card) {
+            let lenient = self.lenient();
+            match lenient.filter(|view| may_play(view, player, card)) {
+                Some(view) => self.view = view,
+                None => self.consistent = false,
+            }
+        }
+        self.apply(player, card);
+        (was_consistent && !self.consistent)
+            .then(|| format!("player {player} cannot have played {card} now"))
+    }
+
+    /// The view at a table that allows points on the first trick, once that is over: until then the
+    /// own cards are to be chosen by the strict rule, which every table allows.
+    fn lenient(&self) -> Option<View<Round>> {
+        if self.view.round().first() {
+            return None;
+        }
+        let options = Options {
+            clean_first_trick: false,
+        };
+        let dealt = self.dealt;
+        let leader = dealt.trick().leader();
+        let round = Round::new(dealt.players(), leader, dealt.hands(), options);
+        let mut view = View::new(&round, self.view.seat());
+        for &(player, card) in &self.played {
+            if !may_play(&view, player, card) {
+                return None;
+            }
+            view.act(card);
+        }
+        Some(view)
+    }
+
+    fn apply(&mut self, player: usize, card: Card) {
+        self.played.push((player, card));
+        for held in &mut self.hand {
+            if *held == Some(card) {
+                *held = None;
+            }
+        }
+        let players = self.view.round().players();
+        // A player that plays again has begun another trick.
+        if self.table.len() == players || self.table.iter().any(|&(seat, _)| seat == player) {
+            self.table.clear();
+        }
+        self.table.push((player, card));
+        if self.consistent {
+            self.view.act(card);
+        }
+    }
+
+    /// A card that is likely to be legal if the reports contradict each other: the lowest that follows.
+    fn fallback(&self) -> Option<Card> {
+        let hand: Cards = self.hand.iter().flatten().copied().collect();
+        let own = self.view.seat();
+        let full = self.table.len() == self.view.round().players();
+        let played = self.table.iter().any(|&(seat, _)| seat == own);
+        match self.table.first() {
+            Some((_, led)) if !full && !played => hand.following(led.suit()).first(),
+            _ => {
+                let others = hand - Cards::suit(tricks::Suit::Hearts);
+                others.first().or(hand.first())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::parse;
+    use engine::budget::Limits;
+    use proptest::prelude::*;
+    use tricks::Method;
+
+    fn quick(seed: u64) -> Client {
+        let limits = Limits {
+            time: None,
+            nodes: Some(100),
+        };
+        Client::new(
+            "Moon Bot",
+            Agent::Search(Baseline::Careful, Method::default(), limits),
+            seed,
+        )
+    }
+
+    fn receive(player: &mut Client, text: &str) -> Response {
+        player.receive(parse(text).unwrap())
+    }
+
+    #[test]
+    fn a_trick_is_worked_out_without_a_report() {
+        let mut player = quick(1);
+        let name = Some(Reply::Name("Moon Bot".into()));
+        assert_eq!(receive(&mut player, "0").answer, name);
+        receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        assert_eq!(receive(&mut player, "20,29").warning, None);
+        let response = receive(&mut player, "1");
+        let clubs = [2, 6, 11].map(|place| Some(Reply::Play(place)));
+        assert!(clubs.contains(&response.answer), "{response:?}");
+        for report in ["22,41", "23,34", "22,46", "23,44", "20,54"] {
+            assert_eq!(receive(&mut player, report).warning, None, "{report}");
+        }
+        let response = receive(&mut player, "1");
+        let diamonds = [3, 8, 1].map(|place| Some(Reply::Play(place)));
+        assert!(diamonds.contains(&response.answer), "{response:?}");
+        let (view, decision) = response.decision.unwrap();
+        assert_eq!(view.round().trick().leader(), 2);
+        assert!(decision.card.suit() == tricks::Suit::Diamonds);
+    }
+
+    #[test]
+    fn a_report_that_cannot_be_true_is_survived() {
+        let mut player = quick(1);
+        assert_eq!(receive(&mut player, "1").answer, Some(Reply::Play(0)));
+        assert!(receive(&mut player, "21,29").warning.is_some());
+        receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        // The own queen of spades, out of turn.
+        let warning = receive(&mut player, "23,67").warning.unwrap();
+        assert_eq!(warning, "player 3 cannot have played ♠Q now");
+        // Spades follow, the lowest first; then every other card once.
+        let mut places = Vec::new();
+        for _ in 0..12 {
+            let Some(Reply::Play(place)) = receive(&mut player, "1").answer else {
+                panic!("a place");
+            };
+            assert!(
+                !places.contains(&place) && place > 0,
+                "{place} after {places:?}"
+            );
+            places.push(place);
+        }
+        assert_eq!(places[0], 10);
+    }
+
+    proptest! {
+        /// Any messages in any order: an answer when asked, never a panic.
+        #[test]
+        fn any_disorder_is_survived(
+            messages in prop::collection::vec((0..12_u8, 0..6_usize, 15..69_usize), 1..80),
+            seed: u64,
+        ) {
+            let mut player = quick(seed);
+            for (kind, number, card) in messages {
+                let text = match kind {
+                    0 => "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19".to_owned(),
+                    1 => "0".to_owned(),
+                    2..=5 => "1".to_owned(),
+                    _ => format!("2{number},{card}"),
+                };
+                let Ok(message) = parse(&text) else { continue };
+                let asks = matches!(message, Message::Play | Message::Name);
+                prop_assert_eq!(player.receive(message).answer.is_some(), asks);
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Experiments with the players of trick-taking games.
+
+pub mod endgame;

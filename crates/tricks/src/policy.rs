@@ -1,0 +1,69 @@
+//! Policies: quick ways to play, for playouts, for models of opponents and as baselines.
+
+use super::{Card, Cards, Round};
+use engine::rng::{Random, below, shuffle};
+use std::fmt::Debug;
+
+/// A way to play that looks only at what the player to act knows.
+pub trait Policy<R> {
+    /// One of the `legal` cards, which are not empty.
+    fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card;
+}
+
+/// The built-in policies of a game, and what the search takes from them.
+pub trait PolicySet:
+    Policy<Self::Round> + Copy + Debug + PartialEq + Send + Sync + 'static
+{
+    /// The game.
+    type Round: Round;
+
+    /// All policies with their names.
+    const NAMED: &'static [(&'static str, Self)];
+    /// The policies by which opponents are modelled. They draw no random numbers.
+    const OPPONENTS: [Self; 2];
+    /// The policy by which the search plays worlds out.
+    const PLAYOUT: Self;
+
+    /// The value of a finished round for a seat: a number to maximise, in points.
+    fn value(round: &Self::Round, seat: usize) -> f32;
+
+    /// The policy with a name.
+    fn named(name: &str) -> Option<Self> {
+        let mut named = Self::NAMED.iter();
+        named.find(|(known, _)| *known == name).map(|named| named.1)
+    }
+}
+
+/// The card with the highest score, the first of equals. There must be a card.
+#[inline]
+pub fn best_card(cards: Cards, score: impl Fn(Card) -> i32) -> Card {
+    debug_assert!(!cards.is_empty());
+    let mut best = (i32::MIN, Card::at(0));
+    for card in cards {
+        let score = score(card);
+        if score > best.0 {
+            best = (score, card);
+        }
+    }
+    best.1
+}
+
+/// One of the cards, each with the same probability.
+///
+/// # Panics
+/// If there is no card.
+#[inline]
+pub fn random_card(cards: Cards, rng: &mut Random) -> Card {
+    let place = below(rng, cards.len());
+    cards
+        .into_iter()
+        .nth(place)
+        .unwrap_or_else(|| unreachable!())
+}
+
+/// The cards in random order.
+pub fn shuffled(cards: Cards, rng: &mut Random) -> Vec<Card> {
+    let mut cards: Vec<Card> = cards.into_iter().collect();
+    shuffle(rng, &mut cards);
+    cards
+}

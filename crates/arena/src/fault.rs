@@ -1,9 +1,9 @@
-//! What a contestant's program can do wrong.
+//! What a participant can do wrong.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a seat can do wrong.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
@@ -17,8 +17,9 @@ pub enum FaultKind {
     Timeout,
     /// The program failed: it could not be started, or ended with another status than 0.
     Crash,
-    /// The program left a process behind.
-    Lingering,
+    /// The program left a process behind. Records call it `lingering`.
+    #[serde(rename = "lingering")]
+    Leftover,
 }
 
 impl FaultKind {
@@ -29,10 +30,10 @@ impl FaultKind {
         FaultKind::Late,
         FaultKind::Timeout,
         FaultKind::Crash,
-        FaultKind::Lingering,
+        FaultKind::Leftover,
     ];
 
-    /// Its name in records and tables.
+    /// The name of the kind in records and tables.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Malformed => "malformed",
@@ -40,7 +41,7 @@ impl FaultKind {
             FaultKind::Late => "late",
             FaultKind::Timeout => "timeout",
             FaultKind::Crash => "crash",
-            FaultKind::Lingering => "lingering",
+            FaultKind::Leftover => "lingering",
         }
     }
 }
@@ -51,12 +52,12 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// What a seat did wrong.
+/// A fault: what a participant did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Of what kind.
+    /// The kind.
     pub kind: FaultKind,
-    /// In words: what was found and what was expected.
+    /// What was found and what was expected, in words.
     pub detail: String,
 }
 

@@ -1,5 +1,43 @@
 //! The organizers' side of four game-playing contests: for each a referee, its records, reports and
 //! commands.
+//!
+//! What a match writes is read by everything later, a record a line:
+//!
+//! ```
+//! use arena::records::Reader;
+//! use arena::{Fixture, Table};
+//! use contest::cartagena::game::{Conduct, Penalty};
+//! use contest::cartagena::record::Record;
+//! use contest::cartagena::{Bot, Match, Options};
+//! use lab::cartagena::players::builtin;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let player = |name: &str| builtin::recipe_of(name).map(|made| Bot::inside(name.to_owned(), made));
+//! let two = Match {
+//!     bots: vec![player("greedy")?, player("rearmost")?],
+//!     line_ups: vec!["1".to_owned()],
+//!     options: Options {
+//!         deal: 3,
+//!         boat_retreat: true,
+//!         board: None,
+//!         seed: 1,
+//!         own_deals: false,
+//!         conduct: Conduct { max_turns: 500, penalty: Penalty::Forfeit },
+//!         faultless: true,
+//!         record: true,
+//!     },
+//! };
+//! let game = Fixture { line_up: 0, block: 0, rotation: 0, seats: vec![0, 1] };
+//! let played = two.play(&game)?;
+//!
+//! let mut records = Reader::<_, Record>::new("games.jsonl", &played.line[..]);
+//! let record = records.next().ok_or("no game")??;
+//! assert_eq!(record.players, ["greedy", "rearmost"]);
+//! let history = record.history()?;
+//! assert_eq!(history.steps.len(), record.actions.len());
+//! # Ok(())
+//! # }
+//! ```
 
 /// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
 /// reads.

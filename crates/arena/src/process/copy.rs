@@ -1,7 +1,7 @@
 //! Copies and links that keep the time of the original.
 
-use super::program::{at, entries};
-use super::run::without_starts;
+use super::files::{at, entries};
+use super::running::without_starts;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps};
 use std::fs::{self, Metadata};
 use std::io;

@@ -7,15 +7,17 @@
 //!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
 //! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
-//! only the process group of a program is ended, and nothing is counted as lingering.
+//! only the process group of a program is ended, and no leftover processes are counted.
 
 mod command_line;
 mod copy;
-mod family;
+mod files;
 mod pipes;
+mod process_tree;
 mod program;
 mod resident;
 mod run;
+mod running;
 mod session;
 #[cfg(any(test, feature = "testing"))]
 #[cfg(target_os = "linux")]
@@ -28,6 +30,6 @@ mod workspace;
 pub use command_line::{CommandLine, CommandLineError};
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
-pub use run::{Limits, Run, end_all};
+pub use run::{Limits, Run};
 pub use session::{Ending, Errors, Session};
-pub use workspace::Workspace;
+pub use workspace::{Workspace, end_all};

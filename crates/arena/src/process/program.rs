@@ -1,5 +1,6 @@
 //! Where a contestant's program is, and what it is made of.
 
+use super::files::{at, entries};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
 use fnv::FnvHasher;
@@ -196,22 +197,6 @@ impl FromStr for Program {
 
 fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-/// Adds the path to an error.
-pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
-    move |error| {
-        let path = path.display();
-        io::Error::new(error.kind(), format!("cannot {doing} {path}: {error}"))
-    }
-}
-
-/// The entries of a folder in the order of their names.
-pub(super) fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
-    let read = || -> io::Result<Vec<_>> { fs::read_dir(folder)?.collect() };
-    let mut entries = read().map_err(at("read the folder", folder))?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    Ok(entries)
 }
 
 /// Names, kinds and contents in an order and with lengths that leave no doubt what is what.

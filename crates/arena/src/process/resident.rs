@@ -1,6 +1,8 @@
 //! A program that runs beside the games, such as a client of a server.
 
-use super::run::{self, Call, Limits, Process, Run};
+use super::run::{Call, Limits, Process, Run};
+use super::running::kill;
+use rustix::process::Pid;
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,7 +11,7 @@ use std::time::Duration;
 /// when this is dropped.
 #[derive(Debug)]
 pub struct Resident {
-    leader: i32,
+    leader: Pid,
     watcher: Option<JoinHandle<io::Result<Run>>>,
 }
 
@@ -48,7 +50,7 @@ impl Resident {
     }
 
     fn finish(&mut self) -> Option<io::Result<Run>> {
-        run::end(self.leader);
+        kill(self.leader);
         self.watcher.take()?.join().ok()
     }
 }

@@ -1,18 +1,15 @@
 //! One call of a program: started, fed, read, measured, ended.
 
-use super::family::{self, Family};
 use super::pipes::Pipes;
-use super::workspace;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use std::collections::BTreeSet;
+use super::process_tree::{self, ProcessTree};
+use super::running::{kill, running, starting};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
-use std::mem;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
@@ -72,7 +69,7 @@ pub struct Run {
     /// Whether it was ended because its time was over.
     pub timed_out: bool,
     /// The processes that outlived it and were ended.
-    pub lingering: usize,
+    pub leftovers: usize,
 }
 
 impl Run {
@@ -102,49 +99,9 @@ pub(super) struct Call<'a> {
     pub mute: bool,
 }
 
-/// Held for reading while a process is started. It is started in two steps, and between them it holds
-/// every file that this process has open, and is not known as a program's yet.
-static STARTS: RwLock<()> = RwLock::new(());
-
-/// Does something while no process is being started. A file written meanwhile can be executed at
-/// once: a child about to be started would have it open for writing ("text file busy").
-pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
-    let _none = STARTS.write().unwrap_or_else(PoisonError::into_inner);
-    action()
-}
-
-/// The programs that run now, by their process groups.
-static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-
-/// Ends every program that runs now and removes the copies of their folders: for a process that is
-/// about to end itself and will not wait for them.
-///
-/// From now on no call of a program begins or returns: what was ended here must not pass for a
-/// program that crashed.
-pub fn end_all() {
-    // Both are held for ever. The first waits for programs that are just being started.
-    mem::forget(STARTS.write().unwrap_or_else(PoisonError::into_inner));
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    for group in running.iter().filter_map(|&id| Pid::from_raw(id)) {
-        // It can only fail when nobody is left.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    mem::forget(running);
-    workspace::remove_all();
-}
-
 /// Calls a program and leaves nothing of it behind.
 pub(super) fn run(call: &Call, input: &[u8], limits: &Limits) -> io::Result<Run> {
     Process::start(call, limits)?.finish(input, limits)
-}
-
-/// Ends a program that runs, by its process group.
-pub(super) fn end(leader: i32) {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    // One that is waited for is not there any more, and its number may be another's.
-    if let Some(group) = Pid::from_raw(leader).filter(|_| running.contains(&leader)) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
 }
 
 /// A process that has been started and not been waited for, so that its id cannot become another's.
@@ -152,40 +109,37 @@ pub(super) fn end(leader: i32) {
 pub(super) struct Process {
     pub(super) child: Child,
     started: Instant,
-    pub(super) family: Family,
+    pub(super) tree: ProcessTree,
     reaped: bool,
 }
 
 impl Process {
     pub(super) fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
-        family::adopt_orphans()?;
-        let token = family::new_token();
+        process_tree::become_subreaper()?;
+        let token = process_tree::new_token();
         let mut command = command(call, limits);
-        command.env(family::VARIABLE, &token);
-        let _starting = STARTS.read().unwrap_or_else(PoisonError::into_inner);
+        command.env(process_tree::VARIABLE, &token);
+        let _starting = starting();
         let started = Instant::now();
         let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
             let program = call.program.display();
             io::Error::new(kind(&error), format!("cannot start {program}: {error}"))
         })?;
-        let leader = Pid::from_child(&child);
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.insert(leader.as_raw_pid());
-        let family = Family::of(leader, token, call.current.clone());
+        let tree = ProcessTree::of(Pid::from_child(&child), token, call.current.clone());
         Ok(Process {
             child,
             started,
-            family,
+            tree,
             reaped: false,
         })
     }
 
     /// The number of its process group.
-    pub(super) fn leader(&self) -> i32 {
-        self.family.leader().as_raw_pid()
+    pub(super) fn leader(&self) -> Pid {
+        self.tree.leader()
     }
 
-    /// Waits for its end; nothing of it is left then.
+    /// Feeds and reads it until it has ended; nothing of it is left then.
     pub(super) fn finish(mut self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         let mut pipes = Pipes::of(
             &mut self.child,
@@ -195,11 +149,8 @@ impl Process {
         )?;
         let timed_out = self.watch(&mut pipes, limits)?;
         let wall = self.started.elapsed();
-        let outlived = self.family.outlives();
-        pipes.finish();
+        let (leftovers, end) = self.conclude(|| pipes.finish())?;
         let stdout_held = pipes.stdout.is_open();
-        let lingering = if outlived { self.family.end() } else { 0 };
-        let end = self.reap()?;
         Ok(Run {
             stdout_cut: pipes.is_cut(),
             stdout: pipes.stdout.kept.into_bytes(),
@@ -210,14 +161,14 @@ impl Process {
             cpu: end.rusage.utime + end.rusage.stime,
             peak_memory: end.rusage.maxrss,
             timed_out,
-            lingering,
+            leftovers,
         })
     }
 
     /// Keeps the streams going until the process has ended, by itself or by force; says whether its
     /// time was over.
     fn watch(&self, pipes: &mut Pipes, limits: &Limits) -> io::Result<bool> {
-        let ended = family::end_of(self.family.leader());
+        let ended = process_tree::exit_fd(self.leader());
         let mut forced = false;
         let mut timed_out = false;
         loop {
@@ -247,20 +198,32 @@ impl Process {
         let short = Duration::from_millis(1);
         pipes.pump(None, Some(timeout.map_or(short, |time| time.min(short))))?;
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(self.family.leader()), options)?.is_some())
+        Ok(waitid(WaitId::Pid(self.leader()), options)?.is_some())
     }
 
+    /// Kills its process group.
     pub(super) fn kill(&self) {
-        // It can only fail when nobody is left.
-        let _ = kill_process_group(self.family.leader(), Signal::KILL);
+        kill(self.leader());
     }
 
-    pub(super) fn reap(&mut self) -> io::Result<wait4::ResUse> {
+    /// After the end of the process that was started: ends the processes that outlive it, and waits
+    /// for it. Returns how many they were. `before` is done while they are still there.
+    pub(super) fn conclude(&mut self, before: impl FnOnce()) -> io::Result<(usize, wait4::ResUse)> {
+        let outlived = self.tree.has_leftovers();
+        before();
+        let leftovers = if outlived {
+            self.tree.end_leftovers()
+        } else {
+            0
+        };
+        Ok((leftovers, self.reap()?))
+    }
+
+    fn reap(&mut self) -> io::Result<wait4::ResUse> {
         self.reaped = true;
-        let leader = self.family.leader().as_raw_pid();
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.remove(&leader);
-        drop(running);
+        if let Some(signs) = running().get_mut(&self.leader()) {
+            signs.reaped = true;
+        }
         loop {
             match self.child.wait4() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -275,7 +238,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
             self.kill();
-            self.family.end();
+            self.tree.end_leftovers();
             let _ = self.reap();
         }
     }

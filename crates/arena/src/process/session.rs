@@ -1,7 +1,7 @@
 //! A program that is spoken with while it runs.
 
 use super::command_line::CommandLine;
-use super::family;
+use super::process_tree::exit_fd;
 use super::run::{Call, Limits, Process};
 use crate::wire::Wire;
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -55,7 +55,7 @@ pub struct Ending {
     /// Whether it had to be ended.
     pub forced: bool,
     /// The processes that outlived it and were ended.
-    pub lingering: usize,
+    pub leftovers: usize,
 }
 
 impl Session {
@@ -118,7 +118,7 @@ impl Session {
         if !self.has_ended(patience)? {
             return Ok(None);
         }
-        let leader = WaitId::Pid(self.process.family.leader());
+        let leader = WaitId::Pid(self.process.leader());
         Ok(waitid(leader, OPTIONS)?.map(|status| {
             match (status.exit_status(), status.terminating_signal()) {
                 (Some(code), _) => format!("exit status: {code}"),
@@ -139,21 +139,18 @@ impl Session {
             self.process.kill();
             self.has_ended(Duration::MAX)?;
         }
-        let lingering = match self.process.family.outlives() {
-            true => self.process.family.end(),
-            false => 0,
-        };
+        let (leftovers, end) = self.process.conclude(|| ())?;
         Ok(Ending {
-            status: self.process.reap()?.status,
+            status: end.status,
             forced,
-            lingering,
+            leftovers,
         })
     }
 
     /// Waits for the end of the process; what it still writes is thrown away.
     fn has_ended(&mut self, patience: Duration) -> io::Result<bool> {
-        let leader = self.process.family.leader();
-        let ended = family::end_of(leader);
+        let leader = self.process.leader();
+        let ended = exit_fd(leader);
         let start = Instant::now();
         loop {
             if waitid(WaitId::Pid(leader), OPTIONS)?.is_some() {

@@ -2,7 +2,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
-use super::run::without_starts;
+use super::running::without_starts;
 use super::{Limits, Program, Run, Workspace};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -126,6 +126,6 @@ pub fn answered(stdout: &str) -> Run {
         cpu: Duration::ZERO,
         peak_memory: 0,
         timed_out: false,
-        lingering: 0,
+        leftovers: 0,
     }
 }

@@ -1,4 +1,5 @@
-//! Programs of every temper, each a few lines of shell, and what is left of them.
+//! Programs that behave and programs that misbehave, each a few lines of shell, and their leftover
+//! processes.
 
+mod misbehaving;
 mod places;
-mod tempers;

@@ -1,9 +1,11 @@
 //! A private copy of a program's folder.
 
 use super::copy::{self, Size};
-use super::program::{PRODUCTS, Program, at, entries};
+use super::files::{at, entries};
+use super::program::{PRODUCTS, Program};
 use super::resident::Resident;
 use super::run::{Limits, Run};
+use super::running::kill_all;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, FileType};
@@ -30,8 +32,13 @@ fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all workspaces: for a process that is about to end itself and drops nothing.
-pub(super) fn remove_all() {
+/// Ends every program that runs now and removes the copies of their folders: for a process that is
+/// about to end itself and will not wait for them.
+///
+/// From now on no call of a program begins or returns: what was ended here must not pass for a
+/// program that crashed.
+pub fn end_all() {
+    kill_all();
     for folder in &*open() {
         // What cannot be removed now, nobody can remove any more.
         let _ = fs::remove_dir_all(folder);

@@ -3,6 +3,7 @@
 use super::fit::games as in_games;
 use super::games::{Games, Program};
 use super::interval::Estimates;
+use crate::text_table::{Column, TextTable, number, percent};
 use serde::Serialize;
 use std::fmt;
 use std::io::Write;
@@ -201,20 +202,28 @@ impl Table {
 /// As text, a line for each program, with notes below.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.rows.iter().map(|r| r.label.chars().count());
-        let width = width.max().unwrap_or(0).max(7);
-        writeln!(
-            f,
-            "place  {:width$}      Elo  ± 95 %    games  wins %  fair %  better than next %",
-            "program"
-        )?;
-        let mut group = 1;
+        let mut table = TextTable::new([
+            Column::right("place", 0),
+            Column::left("program", 0),
+            Column::right("Elo", 7),
+            Column::right("± 95 %", 0),
+            Column::right("games", 7),
+            Column::right("wins %", 0),
+            Column::right("fair %", 0),
+            Column::right("better than next %", 0),
+        ]);
         for row in &self.rows {
+            table.push(row.cells());
+        }
+        let mut lines = table.lines().into_iter();
+        writeln!(f, "{}", lines.next().unwrap_or_default())?;
+        let mut group = 1;
+        for (row, line) in self.rows.iter().zip(lines) {
             if row.group != group && row.rating.is_some() {
                 group = row.group;
                 writeln!(f, "group {group}: no game compares it with those above")?;
             }
-            row.line(f, width)?;
+            writeln!(f, "{line}")?;
         }
         for row in &self.rows {
             if let Some(note) = row.note {
@@ -226,28 +235,16 @@ impl fmt::Display for Table {
 }
 
 impl Row {
-    fn line(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
-        let percent = |value: Option<f64>, digits| number(value.map(|v| 100.0 * v), digits);
-        writeln!(
-            f,
-            "{:>5}  {:width$}  {:>7}  {:>6}  {:>7}  {:>6}  {:>6}  {:>18}",
+    fn cells(&self) -> [String; 8] {
+        [
             self.place.map_or("-".to_owned(), |p| p.to_string()),
-            self.label,
+            self.label.clone(),
             number(self.rating, 1),
             number(self.margin(), 1),
-            self.games,
+            self.games.to_string(),
             percent(self.share, 2),
             percent(self.fair, 2),
             percent(self.superiority, 1),
-        )
+        ]
     }
-}
-
-/// A number with so many digits after the point, or a dash; never a negative zero.
-fn number(value: Option<f64>, digits: usize) -> String {
-    value.map_or("-".to_owned(), |value| {
-        let text = format!("{value:.digits$}");
-        let zero = text.bytes().all(|b| b"-0.".contains(&b));
-        text[usize::from(zero && text.starts_with('-'))..].to_owned()
-    })
 }

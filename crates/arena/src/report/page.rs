@@ -6,6 +6,9 @@ use std::io::{self, Write};
 
 const STYLE: &str = include_str!("assets/page.css");
 
+/// A part of a page's script: the controls of a replay, for a page that knows how to draw a position.
+pub const REPLAY_CONTROLS: &str = include_str!("assets/replay_controls.js");
+
 /// A page.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {

@@ -166,12 +166,12 @@ pub fn read(stdout: &[u8], game: &Game, seat: usize) -> Result<Action, Fault> {
 /// # Errors
 /// A fault if not.
 pub fn leftovers(run: &Run) -> Result<(), Fault> {
-    let detail = match run.lingering {
+    let detail = match run.leftovers {
         0 => return Ok(()),
         1 => "left a process behind".to_owned(),
         n => format!("left {n} processes behind"),
     };
-    Err(Fault::new(FaultKind::Lingering, detail))
+    Err(Fault::new(FaultKind::Leftover, detail))
 }
 
 /// Whether the program was in time.

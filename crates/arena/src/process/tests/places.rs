@@ -1,6 +1,6 @@
 //! Where programs are found, and the copies they run in.
 
-use super::super::run::without_starts;
+use super::super::running::without_starts;
 use super::super::testing::{Mock, patient, text, write_script};
 use super::super::{Program, Workspace};
 use std::fs::{self, File};

@@ -389,7 +389,7 @@ impl Examiner<'_> {
     /// Whether processes stayed behind.
     fn processes(&mut self) {
         const NAME: &str = "leaves no process behind";
-        let worst = self.calls.iter().max_by_key(|made| made.run.lingering);
+        let worst = self.calls.iter().max_by_key(|made| made.run.leftovers);
         let fault = worst.and_then(|made| {
             let fault = external::leftovers(&made.run).err()?;
             Some((fault.detail, made.call()))

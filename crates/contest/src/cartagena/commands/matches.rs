@@ -7,6 +7,7 @@ use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::progress::{Progress, heading};
 use arena::records::{Appender, Opening, TornLine};
 use arena::stats::{Summary, Tally};
+use arena::text_table::{Column, TextTable, number, percent};
 use arena::{Block, Fixture, LineUp, Plan, Played};
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin;
@@ -239,29 +240,32 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
         "{heading}: {} games in {} blocks, {:.1} actions a game, {} stopped",
         summary.games, summary.blocks, summary.actions, summary.stopped
     )?;
-    let width = summary.rows.iter().map(|r| r.label.chars().count());
-    let width = width.max().unwrap_or(0).max(7);
-    writeln!(
-        out,
-        "  {:width$}  seats  wins %  ± 95 %  fair %  mean rank  actions  ms/action  99 % ms",
-        "program"
-    )?;
+    let mut table = TextTable::new([
+        Column::left("program", 0),
+        Column::right("seats", 0),
+        Column::right("wins %", 0),
+        Column::right("± 95 %", 0),
+        Column::right("fair %", 0),
+        Column::right("mean rank", 0),
+        Column::right("actions", 0),
+        Column::right("ms/action", 0),
+        Column::right("99 % ms", 0),
+    ]);
     for row in &summary.rows {
-        let margin = row
-            .margin
-            .map_or("-".to_owned(), |m| format!("{:.2}", 100.0 * m));
-        writeln!(
-            out,
-            "  {:width$}  {:>5}  {:>6.2}  {margin:>6}  {:>6.2}  {:>9.3}  {:>7.1}  {:>9.4}  {:>7.4}",
-            row.label,
-            row.seats,
-            100.0 * row.share,
-            100.0 * row.fair,
-            row.rank,
-            row.actions,
-            row.mean_ms,
-            row.p99_ms
-        )?;
+        table.push([
+            row.label.clone(),
+            row.seats.to_string(),
+            percent(Some(row.share), 2),
+            percent(row.margin, 2),
+            percent(Some(row.fair), 2),
+            number(Some(row.rank), 3),
+            number(Some(row.actions), 1),
+            number(Some(row.mean_ms), 4),
+            number(Some(row.p99_ms), 4),
+        ]);
+    }
+    for line in table.lines() {
+        writeln!(out, "  {line}")?;
     }
     let seats: Vec<String> = summary
         .seat_wins

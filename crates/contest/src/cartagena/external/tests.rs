@@ -59,11 +59,11 @@ fn other_faults_are_told() {
         ..good.clone()
     };
     insta::assert_snapshot!(told(&killed), @"crash: ended with signal: 11 (SIGSEGV)");
-    let lingering = Run {
-        lingering: 2,
+    let leftovers = Run {
+        leftovers: 2,
         ..good.clone()
     };
-    insta::assert_snapshot!(told(&lingering), @"lingering: left 2 processes behind");
+    insta::assert_snapshot!(told(&leftovers), @"lingering: left 2 processes behind");
     let endless = Run {
         timed_out: true,
         ..good.clone()

@@ -18,7 +18,7 @@ use super::record::{Record, ReplayError};
 use arena::rating::{self, OutcomeError, RatingError};
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, Section, tabs};
+use arena::report::page::{Page, REPLAY_CONTROLS, Section, tabs};
 use arena::report::ratings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -28,7 +28,8 @@ use thiserror::Error;
 const STYLES: [&str; 1] = [include_str!("assets/cartagena.css")];
 const ICONS: &str = include_str!("assets/icons.html");
 const VIEWER: &str = include_str!("assets/viewer.html");
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
+    REPLAY_CONTROLS,
     include_str!("assets/rules.js"),
     include_str!("assets/board.js"),
     include_str!("assets/panels.js"),

@@ -11,6 +11,7 @@ use arena::participant::Kind;
 use arena::progress::Progress;
 use arena::records::RecordError;
 use arena::stats::{Row, Tally};
+use arena::text_table::percent;
 use arena::{Fixture, LineUp, Plan, Played, Table};
 use challenge::program::LONGEST;
 use clap::Args as ClapArgs;
@@ -162,8 +163,9 @@ impl Args {
                 summary.blocks,
                 self.seed
             )?;
+            let longest = labels.iter().map(|label| label.chars().count()).max();
             for (row, faults) in summary.rows.iter().zip(&faults) {
-                print(row, faults)?;
+                print(row, faults, longest.unwrap_or(0).max(12))?;
             }
         }
         written?;
@@ -210,11 +212,9 @@ fn count_faults(faults: &mut Faults, fixture: &Fixture, played: &Played) {
 }
 
 /// Share of the games with its 95 % interval, times, and faults if there were any.
-fn print(row: &Row, faults: &BTreeMap<&'static str, u64>) -> Result<()> {
+fn print(row: &Row, faults: &BTreeMap<&'static str, u64>, width: usize) -> Result<()> {
     // One pair of games says nothing of the error.
-    let margin = row
-        .margin
-        .map_or("-".to_owned(), |margin| format!("{:.2}", 100.0 * margin));
+    let margin = percent(row.margin, 2);
     let faults: Vec<String> = faults
         .iter()
         .map(|(kind, number)| format!("{number} {kind}"))
@@ -224,7 +224,7 @@ fn print(row: &Row, faults: &BTreeMap<&'static str, u64>) -> Result<()> {
         false => format!("; faults: {}", faults.join(", ")),
     };
     line!(
-        "{:<12} {:6.2} % ± {margin}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}{faults}",
+        "{:<width$} {:6.2} % ± {margin}   {:5.1} decisions a game, {:.3} ms each, at most {:.1}{faults}",
         row.label,
         100.0 * row.share,
         row.actions,

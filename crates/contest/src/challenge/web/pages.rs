@@ -1,14 +1,15 @@
 //! The two pages: the contest, and a game of it.
 
 use arena::report::html::{Escaped, json};
-use arena::report::page::{Page, Section};
+use arena::report::page::{Page, REPLAY_CONTROLS, Section};
 use serde::Serialize;
 
 const COMMON: &str = include_str!("assets/common.js");
 const STYLE: &str = include_str!("assets/site.css");
 const HOME: [&str; 2] = [COMMON, include_str!("assets/home.js")];
-const GAME: [&str; 3] = [
+const GAME: [&str; 4] = [
     COMMON,
+    REPLAY_CONTROLS,
     include_str!("assets/replay.js"),
     include_str!("assets/viewer.js"),
 ];

@@ -5,6 +5,7 @@ use crate::tricks::{Contest, Match, Participant, SITTING, Tally, participant};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::records::{Appender, Opening};
+use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -143,34 +144,31 @@ fn print_json<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<(
 fn print<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
     let deals = tally.points[0].count();
     let rounds = deals * participants.len() as u64;
-    let longest = participants
-        .iter()
-        .map(|participant| participant.label.chars().count());
-    let width = longest.max().unwrap_or(0).max(6);
     line!("{deals} deals, {rounds} rounds")?;
-    line!(
-        "{:width$}  {:>8} {:>7} {:>10} {:>10} {:>11} {:>7}",
-        "player",
-        "points",
-        "±",
-        "mean",
-        "99 %",
-        "longest",
-        "faults"
-    )?;
+    let mut table = TextTable::new([
+        Column::left("player", 0),
+        Column::right("points", 8),
+        Column::right("±", 6),
+        Column::right("mean", 9),
+        Column::right("99 %", 9),
+        Column::right("longest", 10),
+        Column::right("faults", 0),
+    ]);
     for (place, participant) in participants.iter().enumerate() {
         let (points, times) = (&tally.points[place], &tally.times[place]);
         let ms = |nanos: f64| format!("{:.1} ms", nanos / 1e6);
-        line!(
-            "{:width$}  {:>8.3} {:>7.3} {:>10} {:>10} {:>11} {:>7}",
-            participant.label,
-            points.mean(),
-            points.standard_error().unwrap_or(f64::NAN),
+        table.push([
+            participant.label.clone(),
+            number(Some(points.mean()), 3),
+            number(points.standard_error(), 3),
             ms(times.mean()),
             ms(times.quantile(0.99) as f64),
             ms(times.longest() as f64),
-            tally.faults[place]
-        )?;
+            tally.faults[place].to_string(),
+        ]);
+    }
+    for line in table.lines() {
+        line!("{line}")?;
     }
     line!("points a round with standard errors over deals; times of a card")
 }

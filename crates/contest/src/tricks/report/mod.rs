@@ -12,13 +12,13 @@ use super::Contest;
 use super::record::{FaultRecord, Record, ReplayError};
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, Section};
+use arena::report::page::{Page, REPLAY_CONTROLS, Section};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
-const SCRIPTS: [&str; 1] = [include_str!("assets/viewer.js")];
+const SCRIPTS: [&str; 2] = [REPLAY_CONTROLS, include_str!("assets/viewer.js")];
 
 /// Faults that are told one by one.
 const LISTED: usize = 100;

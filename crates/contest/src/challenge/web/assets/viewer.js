@@ -2,7 +2,7 @@
 
 const PAUSE = 1100;
 const id = Number(location.pathname.split("/").pop());
-const view = { names: ["", ""], positions: [], number: 0, timer: 0 };
+const view = { names: ["", ""], positions: [] };
 
 const card = (rank, state) => html("span", { class: `card ${state}` }, rank);
 
@@ -32,70 +32,27 @@ function described(position) {
   return JSON.stringify({ hand, held: [held(0), held(1)], table, tricks, points, round, challenge, winner, fault });
 }
 
-function draw() {
-  const position = view.positions[view.number];
-  const last = view.positions.length - 1;
+function draw(number) {
+  const position = view.positions[number];
   for (const player of [0, 1]) drawPlayer(position, player);
   byId("table").replaceChildren(...position.table.map(rank => rank === null ? html("span", { class: "slot" }) : card(rank, "")));
   drawCaption(position);
-  byId("slider").value = view.number;
-  byId("position").textContent = `${view.number} / ${last}`;
-  byId("first").disabled = byId("before").disabled = view.number === 0;
-  byId("last").disabled = byId("after").disabled = view.number === last;
   for (const button of byId("hands").querySelectorAll("button")) {
     button.setAttribute("aria-current", String(Number(button.dataset.hand) === position.hand));
   }
   byId("stage").dataset.state = described(position);
 }
 
-function go(number) {
-  view.number = Math.max(0, Math.min(view.positions.length - 1, number));
-  draw();
-  // Browsers refuse this when it is done very often; then the address is late, and no more.
-  try { history.replaceState(null, "", `#${view.number}`); } catch { /* see above */ }
-}
-
-function stop() {
-  clearTimeout(view.timer);
-  view.timer = 0;
-  byId("auto").checked = false;
-}
-
-function advance() {
-  go(view.number + 1);
-  if (view.number === view.positions.length - 1) stop();
-  else view.timer = setTimeout(advance, PAUSE);
-}
-
-function autoAdvance() {
-  clearTimeout(view.timer);
-  view.timer = 0;
-  if (!byId("auto").checked) return;
-  if (view.number === view.positions.length - 1) go(0);
-  view.timer = setTimeout(advance, PAUSE);
-}
-
-const ACTS = {
-  Home: () => { stop(); go(0); },
-  ArrowLeft: () => { stop(); go(view.number - 1); },
+const controls = replayControls({
+  pause: PAUSE,
+  draw,
+  address: number => String(number),
+  follow() { if (view.positions.length) controls.go(numberInAddress()); },
   // As on the contest's own page, a step forward does not end the advance, one back does.
-  ArrowRight: () => {
-    go(view.number + 1);
-    if (view.number === view.positions.length - 1) stop();
-    else autoAdvance();
-  },
-  End: () => { stop(); go(view.positions.length - 1); },
-  " ": () => { byId("auto").checked = !byId("auto").checked; autoAdvance(); },
-};
+  playsOn: true,
+});
 
-function pressed(event) {
-  const act = ACTS[event.key];
-  if (!act || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // Whatever has a use of its own for the key keeps it.
-  if (event.key === " " && event.target.matches("button, input, a")) return;
-  event.preventDefault();
-  act();
-}
+const numberInAddress = () => Number(location.hash.slice(1)) || 0;
 
 function replay({ entries, players }) {
   view.names = players;
@@ -103,14 +60,13 @@ function replay({ entries, players }) {
   if (!view.positions.length) return;
   byId("live").hidden = true;
   byId("stage").hidden = false;
-  byId("slider").max = view.positions.length - 1;
   const firsts = view.positions.flatMap((position, i) => position.kind === "new_hand" ? [[position.hand, i]] : []);
   byId("hands").replaceChildren(...firsts.map(([hand, at]) => {
     const button = html("button", { type: "button", "data-hand": hand }, `hand ${hand}`);
-    button.addEventListener("click", () => { stop(); go(at); });
+    button.addEventListener("click", () => controls.jump(at));
     return html("li", {}, button);
   }));
-  go(Number(location.hash.slice(1)) || 0);
+  controls.open(view.positions.length - 1, numberInAddress());
   byId("stage").focus({ preventScroll: true });
   document.documentElement.dataset.ready = "yes";
 }
@@ -122,19 +78,13 @@ function underWay({ live, players }) {
     + `tricks ${live.tricks[0]} : ${live.tricks[1]}${live.in_challenge ? ", for the game" : ""}`;
 }
 
-async function follow() {
+async function waitForEnd() {
   const answer = await ask(`/api/games/${id}`);
   if (answer && answer.status === 200 && answer.data.entries) return replay(answer.data);
   if (answer && answer.status === 200) underWay(answer.data);
-  setTimeout(follow, 1500);
+  setTimeout(waitForEnd, 1500);
 }
 
-const CLICKS = { first: "Home", before: "ArrowLeft", after: "ArrowRight", last: "End" };
-for (const [button, key] of Object.entries(CLICKS)) byId(button).addEventListener("click", ACTS[key]);
-byId("auto").addEventListener("change", autoAdvance);
-byId("slider").addEventListener("input", event => { stop(); go(Number(event.target.value)); });
-addEventListener("keydown", pressed);
-addEventListener("hashchange", () => { if (view.positions.length) go(Number(location.hash.slice(1)) || 0); });
 const given = JSON.parse(byId("game-data").textContent);
 if (given.entries) replay(given);
-else { underWay(given); follow(); }
+else { underWay(given); waitForEnd(); }

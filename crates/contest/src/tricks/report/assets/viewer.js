@@ -1,11 +1,8 @@
-// The replay of rounds: which round and card is shown, and how to get to others.
-
-// A failure is written where tests, and whoever looks at the page's source, can see it.
-addEventListener("error", event => { document.documentElement.dataset.error = event.message; });
+// The replay of rounds: which round and card is shown.
 
 const byId = id => document.getElementById(id);
 const data = JSON.parse(byId("rounds-data").textContent);
-const view = { round: -1, number: 0, list: [], timer: 0 };
+const view = { round: -1, list: [] };
 const PAUSE = 700;
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const RANKS = "23456789tjqka";
@@ -50,10 +47,10 @@ function captionOf(round, number, state) {
   return `Round ${round.id}: ${data.seats[seat]} (${data.players[round.p[seat]]}) ${verb} ${nameOf(card)}, ${time}`;
 }
 
-function draw() {
-  const round = current(), state = position(round, view.number);
-  byId("caption").textContent = captionOf(round, view.number, state);
-  const last = view.number > 0 ? words(round.c)[view.number - 1] : "";
+function draw(number) {
+  const round = current(), state = position(round, number);
+  byId("caption").textContent = captionOf(round, number, state);
+  const last = number > 0 ? words(round.c)[number - 1] : "";
   byId("table").replaceChildren(...round.p.map((player, seat) => {
     const hand = state.hands[seat].map(card => cardOf(card, state.taking && card === last ? "new" : ""));
     const table = state.table[seat] ? [cardOf(state.table[seat], state.table[seat] === last ? "new" : "")] : [];
@@ -63,13 +60,9 @@ function draw() {
   }));
   byId("pool").hidden = !state.pool.length;
   byId("pool").replaceChildren("pool ", ...state.pool.map(card => cardOf(card)));
-  byId("slider").value = view.number;
-  byId("position").textContent = `${view.number} / ${lengthOf(round)}`;
-  byId("first").disabled = byId("before").disabled = view.number === 0;
-  byId("last").disabled = byId("after").disabled = state.over;
   document.querySelectorAll("#tricks button").forEach((button, row) => {
     const at = row * round.p.length;
-    button.setAttribute("aria-current", view.number > at && view.number <= at + round.p.length ? "step" : "false");
+    button.setAttribute("aria-current", number > at && number <= at + round.p.length ? "step" : "false");
   });
   byId("stage").dataset.state = JSON.stringify({
     hands: state.hands.map(hand => hand.join(" ")), pool: state.pool.join(" "), points: state.points, turn: state.turn,
@@ -82,7 +75,7 @@ function rowsOf(round) {
   for (let at = 0; at < cards.length; at += players) {
     const button = node("button", { type: "button" }, `${data.seats[+round.s[at]]}: `,
       ...cards.slice(at, at + players).map(card => cardOf(card)));
-    button.addEventListener("click", () => { stop(); go(at + players); });
+    button.addEventListener("click", () => controls.jump(at + players));
     const item = node("li", {}, button);
     for (const fault of (round.f || []).filter(f => f.a > at && f.a <= at + players)) {
       item.append(node("div", { class: "fault" }, `⚠ ${data.seats[fault.p]}: ${fault.kind}: ${fault.detail}`));
@@ -92,19 +85,19 @@ function rowsOf(round) {
   return rows;
 }
 
-function go(number, linked = true) {
-  view.number = Math.max(0, Math.min(lengthOf(current()), number));
-  draw();
-  // Browsers refuse this when it is done very often; then the address is late, and no more.
-  if (linked) try { history.replaceState(null, "", `#round=${encodeURIComponent(current().id)}&card=${view.number}`); } catch { /* see above */ }
-}
+const controls = replayControls({
+  pause: PAUSE,
+  draw,
+  address: number => `round=${encodeURIComponent(current().id)}&card=${number}`,
+  follow,
+  other,
+});
 
 function open(index, number = 0, linked = true) {
   view.round = index;
   byId("round").value = index;
-  byId("slider").max = lengthOf(current());
   byId("tricks").replaceChildren(...rowsOf(current()));
-  go(number, linked);
+  controls.open(lengthOf(current()), number, linked);
 }
 
 function list() {
@@ -121,53 +114,14 @@ function list() {
 
 function other(by) {
   const to = view.list[view.list.indexOf(view.round) + by];
-  if (to !== undefined) { stop(); open(to); }
-}
-
-function stop() {
-  clearTimeout(view.timer);
-  view.timer = 0;
-  byId("play").textContent = "play";
-}
-
-function play() {
-  if (view.timer) return stop();
-  byId("play").textContent = "pause";
-  if (view.number === lengthOf(current())) go(0);
-  const next = () => {
-    go(view.number + 1);
-    if (view.number === lengthOf(current())) stop();
-    else view.timer = setTimeout(next, PAUSE);
-  };
-  view.timer = setTimeout(next, PAUSE / 3);
-}
-
-const KEYS = {
-  ArrowLeft: () => { stop(); go(view.number - 1); },
-  ArrowRight: () => { stop(); go(view.number + 1); },
-  Home: () => { stop(); go(0); },
-  End: () => { stop(); go(lengthOf(current())); },
-  " ": play,
-  ArrowUp: () => other(-1),
-  ArrowDown: () => other(1),
-};
-
-function pressed(event) {
-  const act = KEYS[event.key], on = event.target;
-  if (!act || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (on.matches("select, input:not(#slider)") || (event.key === " " && on.matches("button, summary, a"))) return;
-  if (!byId("viewer").contains(on) && !(on === document.body && event.key.startsWith("Arrow") && !/Up|Down/.test(event.key))) return;
-  event.preventDefault();
-  act();
+  if (to !== undefined) open(to);
 }
 
 // `#round=ID&card=N`; says whether the address named a round.
 function follow() {
-  const named = new URLSearchParams(location.hash.slice(1));
-  const index = data.rounds.findIndex(round => round.id === named.get("round"));
-  if (index < 0) return false;
-  stop();
-  open(index, Number(named.get("card")) || 0, false);
+  const named = addressed(data.rounds, "round", "card");
+  if (!named) return false;
+  open(...named, false);
   byId("stage").scrollIntoView({ block: "start" });
   return true;
 }
@@ -176,13 +130,8 @@ function begin() {
   data.players.forEach((label, i) => byId("by-player").append(node("option", { value: i }, label)));
   list();
   if (!data.rounds.length) return;
-  byId("round").addEventListener("change", event => { stop(); open(+event.target.value); });
+  byId("round").addEventListener("change", event => open(+event.target.value));
   for (const id of ["by-player", "by-faults"]) byId(id).addEventListener("change", list);
-  const clicks = { first: KEYS.Home, before: KEYS.ArrowLeft, play, after: KEYS.ArrowRight, last: KEYS.End };
-  for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
-  byId("slider").addEventListener("input", event => { stop(); go(+event.target.value); });
-  addEventListener("keydown", pressed);
-  addEventListener("hashchange", follow);
   if (!follow()) open(0, 0, false);
   byId("viewer").dataset.ready = "yes";
 }

@@ -15,7 +15,7 @@ fn a_program_answers() {
     assert_eq!(text(&run.stderr_tail), "thinking\n");
     assert!(run.status.success());
     assert!(!run.stdout_cut && !run.stdout_held && !run.timed_out);
-    assert_eq!(run.lingering, 0);
+    assert_eq!(run.leftovers, 0);
     assert!(run.peak_memory > 100_000, "{}", run.peak_memory);
     assert!(!run.wall.is_zero());
 }
@@ -82,17 +82,17 @@ fn a_program_crashes() {
 fn a_child_stays() {
     let run = Mock::new("sleep 1000 & echo ok").run();
     assert_eq!(
-        (run.lingering, text(&run.stdout), run.stdout_held),
+        (run.leftovers, text(&run.stdout), run.stdout_held),
         (1, "ok\n", true)
     );
     assert!(run.status.success() && !run.timed_out);
     let run = Mock::new("sleep 1000 > /dev/null 2>&1 & echo ok").run();
     assert_eq!(
-        (run.lingering, text(&run.stdout), run.stdout_held),
+        (run.leftovers, text(&run.stdout), run.stdout_held),
         (1, "ok\n", false)
     );
     let run = Mock::new("sleep 1000 & wait").run_with(b"", &impatient());
-    assert_eq!((run.lingering, run.timed_out), (0, true));
+    assert_eq!((run.leftovers, run.timed_out), (0, true));
 }
 
 #[test]
@@ -102,17 +102,17 @@ fn a_child_leaves_the_group() {
     let script = format!("setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();
     assert_eq!(
-        (run.lingering, text(&run.stdout), run.stdout_held),
+        (run.leftovers, text(&run.stdout), run.stdout_held),
         (1, "ok\n", true)
     );
     // The same, its parent gone already, and with a child.
     let script = format!("setsid sh -c '(sleep 1000 & : > there; sleep 1000; :) &'; {wait}");
     let run = Mock::new(&script).run();
-    assert_eq!((run.lingering, text(&run.stdout)), (3, "ok\n"));
+    assert_eq!((run.leftovers, text(&run.stdout)), (3, "ok\n"));
     // Without its environment, but still in its folder.
     let script = format!("env -i /usr/bin/setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();
-    assert_eq!((run.lingering, text(&run.stdout)), (1, "ok\n"));
+    assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_program_writes_without_end() {
 fn a_program_forks_and_forks() {
     let run =
         Mock::new("i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i+1)); done; echo ok").run();
-    assert_eq!((run.lingering, text(&run.stdout)), (200, "ok\n"));
+    assert_eq!((run.leftovers, text(&run.stdout)), (200, "ok\n"));
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn many_run_at_once_and_each_answers_for_its_own() {
                 let mock = Mock::new(&format!("{stay} cat"));
                 for _ in 0..3 {
                     let run = mock.run_with(b"input", &patient());
-                    assert_eq!(run.lingering, 2 * count);
+                    assert_eq!(run.leftovers, 2 * count);
                     assert_eq!(text(&run.stdout), "input");
                 }
             });
@@ -242,7 +242,7 @@ fn two_in_one_workspace_are_told_apart() {
             scope.spawn(|| {
                 for _ in 0..3 {
                     let run = workspace.run(b"input", &patient()).unwrap();
-                    assert_eq!(run.lingering, 1);
+                    assert_eq!(run.leftovers, 1);
                 }
             });
         }

@@ -1,66 +1,54 @@
-//! Orphans under Linux, by way of `/proc` (see proc(5)).
+//! Leftover processes under Linux, found by way of `/proc` (see proc(5)).
 
-use super::super::run::without_starts;
+use super::super::running::{Signs, running, without_starts};
 use super::VARIABLE;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
     pidfd_open, set_child_subreaper, waitpid,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a helper that is about to exit is waited for.
+/// How long a helper that is about to exit may take.
 const GRACE: Duration = Duration::from_millis(50);
-/// How long the kernel is waited for while it ends or loads a process. Only one that hangs in it takes
-/// longer.
+/// How long the kernel may take to end or load a process. Only one that hangs in it takes longer.
 const DYING: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(1);
 
-/// Makes this process the parent of all orphans below it.
-pub(in super::super) fn adopt_orphans() -> io::Result<()> {
+/// Makes this process the parent of all orphans below it (prctl(2), `PR_SET_CHILD_SUBREAPER`).
+pub(in super::super) fn become_subreaper() -> io::Result<()> {
     static DONE: OnceLock<rustix::io::Result<()>> = OnceLock::new();
     Ok((*DONE.get_or_init(|| set_child_subreaper(Some(getpid()))))?)
 }
 
 /// Becomes readable when the process has ended; none on a kernel without such a thing (before 5.3).
-pub(in super::super) fn end_of(process: Pid) -> Option<OwnedFd> {
+pub(in super::super) fn exit_fd(process: Pid) -> Option<OwnedFd> {
     pidfd_open(process, PidfdFlags::empty()).ok()
 }
 
-/// What tells whose a process is, besides its process group.
-#[derive(Clone)]
-struct Signs {
-    token: String,
-    folder: PathBuf,
-}
-
-type Running = HashMap<Pid, Signs>;
-
-/// The runs that go on, by the process they started.
-static RUNNING: LazyLock<Mutex<Running>> = LazyLock::new(Mutex::default);
-
-fn running() -> MutexGuard<'static, Running> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// All that descends from the process a run started.
+/// A program that runs: the process that was started, and all that descends from it.
 #[derive(Debug)]
-pub(in super::super) struct Family {
+pub(in super::super) struct ProcessTree {
     leader: Pid,
 }
 
-impl Family {
-    /// The family of a process just started with that token in its environment. It is this run's
-    /// until it is dropped.
-    pub(in super::super) fn of(leader: Pid, token: String, folder: PathBuf) -> Family {
-        running().insert(leader, Signs { token, folder });
-        Family { leader }
+impl ProcessTree {
+    /// The tree of a process just started with that token in its environment. It is in the list of
+    /// running programs until this is dropped.
+    pub(in super::super) fn of(leader: Pid, token: String, folder: PathBuf) -> ProcessTree {
+        let signs = Signs {
+            token,
+            folder,
+            reaped: false,
+        };
+        running().insert(leader, signs);
+        ProcessTree { leader }
     }
 
     /// The process that was started.
@@ -68,11 +56,11 @@ impl Family {
         self.leader
     }
 
-    /// Waits for [`GRACE`] at most until nobody outlives the leader, which has ended and not been waited
-    /// for; says whether somebody does.
-    pub(in super::super) fn outlives(&self) -> bool {
+    /// Waits for [`GRACE`] at most until no process outlives the leader, which has ended and not been
+    /// waited for; says whether one does.
+    pub(in super::super) fn has_leftovers(&self) -> bool {
         let begun = Instant::now();
-        while !self.survivors().is_empty() {
+        while !self.leftovers().is_empty() {
             if begun.elapsed() >= GRACE {
                 return true;
             }
@@ -81,23 +69,23 @@ impl Family {
         false
     }
 
-    /// Kills whoever outlives the leader until nobody is left, as killing a parent makes its children
-    /// ours. Returns how many there were.
-    pub(in super::super) fn end(&self) -> usize {
+    /// Kills the processes that outlive the leader until none is left, as killing a parent makes its
+    /// children ours. Returns how many there were.
+    pub(in super::super) fn end_leftovers(&self) -> usize {
         let begun = Instant::now();
         let mut killed = HashSet::new();
         loop {
-            let survivors = self.survivors();
-            if survivors.is_empty() || begun.elapsed() >= DYING {
+            let leftovers = self.leftovers();
+            if leftovers.is_empty() || begun.elapsed() >= DYING {
                 return killed.len();
             }
-            for &(pid, owner) in &survivors {
+            for &(pid, owner) in &leftovers {
                 if owner == Owner::This {
                     add_tree(pid, &mut killed);
                 }
             }
             let _ = kill_process_group(self.leader, Signal::KILL);
-            for (pid, _) in survivors {
+            for (pid, _) in leftovers {
                 // It is our child and not waited for: the id is still its own.
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -105,8 +93,8 @@ impl Family {
         }
     }
 
-    /// The orphans that are alive and this run's or nobody's.
-    fn survivors(&self) -> Vec<(Pid, Owner)> {
+    /// The orphans that are alive and this run's or no run's.
+    fn leftovers(&self) -> Vec<(Pid, Owner)> {
         let mut quiet = 0;
         loop {
             let (alive, any_ended) = self.orphans();
@@ -147,7 +135,7 @@ impl Family {
         (alive, any_ended)
     }
 
-    /// Whose an orphan is.
+    /// Which run an orphan belongs to.
     fn owner(&self, pid: Pid, orphan: &Status) -> Owner {
         let this_or_other = |leader| match leader == self.leader {
             true => Owner::This,
@@ -177,12 +165,12 @@ impl Family {
         let is_older = |status: Status| status.started <= orphan.started;
         match running.len() {
             1 if token.is_none() && Status::of(self.leader).is_some_and(is_older) => Owner::This,
-            _ => Owner::Nobody,
+            _ => Owner::Unknown,
         }
     }
 }
 
-impl Drop for Family {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         running().remove(&self.leader);
     }
@@ -194,8 +182,8 @@ enum Owner {
     This,
     /// Another run, or another part of this process.
     Other,
-    /// A run of the past, or one that cannot be told.
-    Nobody,
+    /// A run of the past, or one that cannot be found out.
+    Unknown,
 }
 
 /// The kernel's flag `PF_EXITING`.

@@ -1,0 +1,30 @@
+//! A program that runs, and the processes that it leaves behind.
+//!
+//! Leftover processes are found among the children of this process, to which the system gives every
+//! orphan below it, and told apart by their process group, by a variable of their environment, and by
+//! their current directory. A process that gets rid of all three is still found, and is put down to
+//! the one run that can have started it, if there is only one.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+#[path = "process_tree/other_systems.rs"]
+mod linux;
+
+pub(super) use linux::{ProcessTree, become_subreaper, exit_fd};
+
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The variable that tells which run a process belongs to.
+pub(super) const VARIABLE: &str = "CONTEST_RUN";
+
+/// A value of [`VARIABLE`] that no other run has.
+pub(super) fn new_token() -> String {
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = now.map_or(0, |time| time.as_nanos());
+    format!("{}-{run}-{nanos:x}", process::id())
+}

@@ -1,0 +1,95 @@
+//! Tables for people: every column as wide as what stands in it, two blanks between columns.
+//!
+//! ```
+//! use arena::text_table::{Column, TextTable, number};
+//!
+//! let mut table = TextTable::new([Column::left("program", 0), Column::right("± 95 %", 0)]);
+//! table.push(["hoarder".to_owned(), number(Some(1.5), 2)]);
+//! table.push(["me".to_owned(), number(None, 2)]);
+//! assert_eq!(table.lines(), ["program  ± 95 %", "hoarder    1.50", "me            -"]);
+//! ```
+
+/// A column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    heading: &'static str,
+    at_least: usize,
+    is_left: bool,
+}
+
+impl Column {
+    /// Of words, so many characters wide at least.
+    pub fn left(heading: &'static str, at_least: usize) -> Column {
+        Column {
+            heading,
+            at_least,
+            is_left: true,
+        }
+    }
+
+    /// Of numbers, so many characters wide at least.
+    pub fn right(heading: &'static str, at_least: usize) -> Column {
+        Column {
+            is_left: false,
+            ..Column::left(heading, at_least)
+        }
+    }
+}
+
+/// A table with `N` columns.
+#[derive(Clone, Debug)]
+pub struct TextTable<const N: usize> {
+    columns: [Column; N],
+    rows: Vec<[String; N]>,
+}
+
+impl<const N: usize> TextTable<N> {
+    /// A table without rows.
+    pub fn new(columns: [Column; N]) -> TextTable<N> {
+        TextTable {
+            columns,
+            rows: vec![columns.map(|column| column.heading.to_owned())],
+        }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, cells: [String; N]) {
+        self.rows.push(cells);
+    }
+
+    /// The headings and the rows, as lines without their ends.
+    pub fn lines(&self) -> Vec<String> {
+        let widths: [usize; N] = std::array::from_fn(|column| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            cells
+                .chain([self.columns[column].at_least])
+                .max()
+                .unwrap_or(0)
+        });
+        let line = |row: &[String; N]| {
+            let cells = row.iter().zip(&self.columns).zip(widths);
+            let cells: Vec<String> = cells
+                .map(|((cell, column), width)| match column.is_left {
+                    true => format!("{cell:width$}"),
+                    false => format!("{cell:>width$}"),
+                })
+                .collect();
+            cells.join("  ")
+        };
+        self.rows.iter().map(line).collect()
+    }
+}
+
+/// A number with so many digits after the point, or a dash; never a negative zero.
+pub fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or("-".to_owned(), |value| {
+        let text = format!("{value:.digits$}");
+        let zero = text.bytes().all(|b| b"-0.".contains(&b));
+        text[usize::from(zero && text.starts_with('-'))..].to_owned()
+    })
+}
+
+/// A share in percent, as [`number`] writes it.
+pub fn percent(share: Option<f64>, digits: usize) -> String {
+    number(share.map(|share| 100.0 * share), digits)
+}

@@ -38,7 +38,7 @@ struct Args {
     /// Print a line for every decision
     #[arg(short, long)]
     verbose: bool,
-    /// Seconds between attempts to connect; a contest's server punishes less than 5
+    /// Seconds between attempts to connect; a contest's server refuses less than 5
     #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
 }

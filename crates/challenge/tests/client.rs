@@ -200,7 +200,7 @@ async fn a_server_that_answers_late_is_waited_for() {
         send(&mut server, &request(id, 2.0)).await;
         assert_eq!(answer(&mut server).await, play(id, 4));
     }
-    // It is still the same connection: nobody else is at the door.
+    // It is still the same connection: no other one was made.
     let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
     assert!(other.is_err());
     loopback.end();

@@ -38,8 +38,8 @@ pub(super) fn cheapest(view: &View) -> Decision {
     card.map_or(Decision::Offer, Decision::Play)
 }
 
-/// How a hand ends if both play the smallest winner or the lowest card from here on, and nobody offers
-/// a challenge.
+/// How a hand ends if both play the smallest winner or the lowest card from here on, without any
+/// challenge.
 pub fn play_cheaply(mut public: PublicState, mut cards: [Cards; 2]) -> PublicState {
     while !public.is_over() && public.settled().is_none() {
         let mover = public.to_act();

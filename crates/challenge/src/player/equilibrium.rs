@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const SOLVED: usize = 2;
 /// Iterations of an endgame, if the clock allows.
 const ITERATIONS: u32 = 60;
-/// Iterations of an endgame whatever the clock says.
+/// Iterations of an endgame even without time left.
 const LEAST_ITERATIONS: u32 = 2;
 /// Clock time kept for the network.
 const RESERVE: Duration = Duration::from_millis(300);

@@ -162,7 +162,7 @@ impl Tracker {
             && public.cards_held(seat) == view.cards.len()
     }
 
-    /// The public state as far as the view tells it.
+    /// The public state as far as the view shows it.
     fn rebuild(&mut self, view: &View) {
         let (seat, them) = (self.seat, other(self.seat));
         let answer = view.asked == Asked::Answer;

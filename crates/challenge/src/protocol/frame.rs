@@ -55,8 +55,8 @@ pub fn connection<S: AsyncRead + AsyncWrite>(stream: S) -> Connection<S> {
         .new_framed(stream)
 }
 
-/// The same JSON in 7-bit ASCII, as the rules promise it. Other characters are in strings only: what
-/// a player sent wrong is told it again.
+/// The same JSON in 7-bit ASCII, as the rules promise it. Other characters are in strings only: a reason
+/// may quote what a player sent.
 fn ascii(text: String) -> String {
     if text.is_ascii() {
         return text;

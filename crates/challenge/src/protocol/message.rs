@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a server says.
+/// A message of a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// It does not know this address, and closes.
+    /// The server does not know this address, and closes.
     Error(Refusal),
-    /// It does.
+    /// The server knows the client.
     GreetingsProgram(Greeting),
     /// The player is to act.
     Request(Request),
@@ -20,7 +20,7 @@ pub enum ServerMessage {
     Unknown,
 }
 
-/// Why a server does not want a client.
+/// Why a server refuses a client.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Refusal {
@@ -33,7 +33,7 @@ pub struct Refusal {
 /// A server's welcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Greeting {
-    /// Whom it takes the client for.
+    /// The team that the client plays for.
     pub team_id: u64,
 }
 
@@ -83,16 +83,16 @@ pub struct WireState {
     pub player_number: u8,
 }
 
-/// Something happened.
+/// An event of the game, with its receiver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultMessage {
-    /// What.
+    /// The event.
     pub result: WireEvent,
-    /// The number of the player that is told.
+    /// The number of the player that receives it.
     pub your_player_num: u8,
 }
 
-/// What can happen.
+/// An event as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -119,7 +119,7 @@ pub enum WireEvent {
     Unknown,
 }
 
-/// What a client says.
+/// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
@@ -147,7 +147,7 @@ pub enum Response {
     RejectChallenge,
 }
 
-/// What a client says, read in two steps, so that a server can tell which request a wrong answer
+/// A message of a client, read in two steps, so that a server can tell which request a wrong answer
 /// belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]

@@ -20,7 +20,7 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// The packs in an order, lowest ranks first; for whoever shuffles.
+    /// The packs in an order, lowest ranks first, to be shuffled.
     pub fn sorted() -> [Card; PACKS_SIZE] {
         let mut ranks = PACKS.iter();
         std::array::from_fn(|_| ranks.next().expect("as many cards as the packs hold"))

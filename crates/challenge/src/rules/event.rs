@@ -1,10 +1,10 @@
-//! What a decision leads to.
+//! The events that follow from a decision.
 
 use super::Seat;
 use super::card::Card;
 use arrayvec::ArrayVec;
 
-/// What the players are told after a decision, in this order.
+/// What the players receive after a decision, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The decision was legal, and nothing else came of it. For the mover only.
@@ -13,17 +13,17 @@ pub enum Event {
     Error,
     /// A trick was taken.
     TrickWon {
-        /// By whom.
+        /// The player who took it.
         by: Seat,
         /// The last card played, which need not be the winning one; none if the trick was lost by
         /// a fault.
         card: Option<Card>,
     },
-    /// Equal cards: nobody took the trick.
+    /// The cards were equal, and no player took the trick.
     TrickTied,
     /// A hand is over.
     HandDone {
-        /// Who won it; nobody in a tied hand.
+        /// The winner; none in a tied hand.
         by: Option<Seat>,
     },
     /// The game is over.
@@ -34,7 +34,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether only the player who was to act is told.
+    /// Whether only the player who was to act receives it.
     pub fn is_private(self) -> bool {
         matches!(self, Event::Accepted | Event::Error)
     }

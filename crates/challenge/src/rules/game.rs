@@ -92,7 +92,7 @@ impl Game {
         self.winner
     }
 
-    /// Who is to act: nobody before a deal and after the end.
+    /// Who is to act: no player before a deal and after the end.
     pub fn to_act(&self) -> Option<Seat> {
         self.hand.as_ref().and_then(Hand::to_act)
     }

@@ -5,7 +5,7 @@ use super::hand::{Challenge, Decision, HAND_SIZE};
 use super::{Seat, other};
 use std::cmp::Ordering;
 
-/// Who takes a trick: the higher card; nobody if the cards are equal.
+/// Who takes a trick: the player of the higher card, and no player if the cards are equal.
 pub fn trick_winner(leader: Seat, led: Card, followed: Card) -> Option<Seat> {
     match followed.cmp(&led) {
         Ordering::Greater => Some(other(leader)),

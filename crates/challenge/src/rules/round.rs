@@ -20,7 +20,7 @@ impl Round {
         self.games[by] += 1;
     }
 
-    /// Who leads first in the next game: it alternates, whoever won.
+    /// Who leads first in the next game: it alternates, independent of who won.
     pub fn next_lead(&self) -> Seat {
         ((self.games[0] + self.games[1]) % 2) as Seat
     }

@@ -1,105 +1,15 @@
-//! What a contest knows: teams, their ratings, and rounds that are not decided yet. All of it
+//! The state of a contest: ratings of the teams, and rounds that are not decided yet. All of it
 //! follows from the list of finished games.
 
+use super::bracket::Bracket;
 use super::glicko::{Rating, after_win};
-use super::knockout::Knockout;
 use super::record::Entry;
+use super::teams::{Pair, pair};
 use challenge::rules::{Round, Seat};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use thiserror::Error;
 
-/// A team as the contest's file names it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Team {
-    /// Its number for the whole contest.
-    pub id: u64,
-    /// Its name.
-    pub name: String,
-    /// The address it connects from.
-    pub host: Option<IpAddr>,
-    /// A port of its own, where it is known whatever its address.
-    pub port: Option<u16>,
-}
-
-impl Team {
-    /// What two teams must not have in common, and these have.
-    fn common(&self, other: &Team) -> Option<&'static str> {
-        if self.id == other.id {
-            Some("id")
-        } else if self.host.is_some() && self.host == other.host {
-            Some("host")
-        } else if self.port.is_some() && self.port == other.port {
-            Some("port")
-        } else {
-            None
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TeamsFile {
-    #[serde(default)]
-    team: Vec<Team>,
-}
-
-/// Why the teams' file cannot be used.
-#[derive(Debug, Error)]
-pub enum TeamsError {
-    /// It is no such file.
-    #[error("{0}")]
-    Toml(#[from] toml::de::Error),
-    /// A team could never connect.
-    #[error("team {id} ({name}): expected `host`, the address it connects from, or `port`")]
-    Unreachable {
-        /// The team's number.
-        id: u64,
-        /// Its name.
-        name: String,
-    },
-    /// There is nobody to play.
-    #[error("there is no team in it: expected a `[[team]]` for each")]
-    Empty,
-    /// Two teams cannot be told apart.
-    #[error("teams {} ({}) and {} ({}) have the same {what}", .teams[0].0, .teams[0].1, .teams[1].0, .teams[1].1)]
-    Twice {
-        /// The teams' numbers and names.
-        teams: [(u64, String); 2],
-        /// What they have in common.
-        what: &'static str,
-    },
-}
-
-/// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
-pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
-    let teams = toml::from_str::<TeamsFile>(text)?.team;
-    if teams.is_empty() {
-        return Err(TeamsError::Empty);
-    }
-    for (i, team) in teams.iter().enumerate() {
-        if team.host.is_none() && team.port.is_none() {
-            return Err(TeamsError::Unreachable {
-                id: team.id,
-                name: team.name.clone(),
-            });
-        }
-        let twice = |other: &Team| {
-            other.common(team).map(|what| TeamsError::Twice {
-                teams: [other, team].map(|one| (one.id, one.name.clone())),
-                what,
-            })
-        };
-        if let Some(error) = teams[..i].iter().find_map(twice) {
-            return Err(error);
-        }
-    }
-    Ok(teams)
-}
-
-/// A game that is over, as it is kept.
+/// A finished game as the journal keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Its number, from 1.
@@ -107,7 +17,7 @@ pub struct GameLine {
     /// Milliseconds of the contest at its end. They are not counted while no server runs.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub at: u64,
-    /// What the teams are called, where nothing else says it.
+    /// The teams' names, where no teams' file gives them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<[String; 2]>,
     /// The teams; the first one led.
@@ -117,7 +27,7 @@ pub struct GameLine {
     /// Whether it was a game of the final, which does not count for the ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_final: bool,
-    /// Everything that happened.
+    /// Every step of the game.
     pub entries: Vec<Entry>,
 }
 
@@ -140,22 +50,14 @@ pub struct Standing {
     pub rounds_lost: u64,
 }
 
-/// Two teams, the lower number first.
-pub type Pair = [u64; 2];
-
-/// Two teams in the order of a pair.
-pub fn pair(a: u64, b: u64) -> Pair {
-    [a.min(b), a.max(b)]
-}
-
-/// What a contest knows.
+/// The state of a contest.
 #[derive(Clone, Debug, Default)]
 pub struct Contest {
     standings: BTreeMap<u64, Standing>,
     rounds: BTreeMap<Pair, Round>,
     met: BTreeMap<Pair, u64>,
     games: u64,
-    knockout: Option<Knockout>,
+    bracket: Option<Bracket>,
 }
 
 impl Contest {
@@ -207,20 +109,20 @@ impl Contest {
     }
 
     /// The stage of the final, once it has begun.
-    pub fn knockout(&self) -> Option<&Knockout> {
-        self.knockout.as_ref()
+    pub fn bracket(&self) -> Option<&Bracket> {
+        self.bracket.as_ref()
     }
 
     /// Begins a stage of the final between these teams, the best first. The first one ends the rounds
     /// of open play: the final has its own.
     pub fn begin_stage(&mut self, seeds: Vec<u64>) {
-        if self.knockout.is_none() {
+        if self.bracket.is_none() {
             self.rounds.clear();
         }
-        self.knockout = Some(Knockout::new(seeds));
+        self.bracket = Some(Bracket::new(seeds));
     }
 
-    /// Counts a game; who won the round, if that is decided now.
+    /// Counts a game. Returns the winner of the round if this game decides it.
     pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
         self.games += 1;
         let (won, lost) = (teams[winner], teams[1 - winner]);
@@ -240,8 +142,8 @@ impl Contest {
         if !is_final {
             self.standings.entry(won).or_default().rounds_won += 1;
             self.standings.entry(lost).or_default().rounds_lost += 1;
-        } else if let Some(knockout) = &mut self.knockout {
-            knockout.decide(key, round_winner);
+        } else if let Some(bracket) = &mut self.bracket {
+            bracket.decide(key, round_winner);
         }
         Some(round_winner)
     }
@@ -302,24 +204,5 @@ mod tests {
             contest.count([1, 3], 1, false);
         }
         assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 2]), "met least");
-    }
-
-    #[test]
-    fn teams_are_read_and_checked() {
-        let text = "[[team]]\nid = 1\nname = \"a\"\nhost = \"10.0.0.1\"\n[[team]]\nid = 2\nname = \"b\"\nport = 10002\n";
-        let teams = read_teams(text).unwrap();
-        assert_eq!(teams.len(), 2);
-        assert_eq!(teams[1].port, Some(10002));
-        let twice = text.replace("port = 10002", "host = \"10.0.0.1\"");
-        assert_eq!(
-            read_teams(&twice).unwrap_err().to_string(),
-            "teams 1 (a) and 2 (b) have the same host"
-        );
-        assert!(matches!(read_teams(""), Err(TeamsError::Empty)));
-        let nowhere = text.replace("port = 10002", "");
-        assert_eq!(
-            read_teams(&nowhere).unwrap_err().to_string(),
-            "team 2 (b): expected `host`, the address it connects from, or `port`"
-        );
     }
 }

@@ -201,7 +201,7 @@ mod tests {
         let mut contest = Contest::new([4, 7, 9]);
         let journal = Journal::open(&path, &mut contest).unwrap();
         assert_eq!(journal.elapsed(), Duration::from_secs(6));
-        assert_eq!(contest.knockout().unwrap().next(), Some(vec![4, 9]));
+        assert_eq!(contest.bracket().unwrap().next(), Some(vec![4, 9]));
         assert_eq!(contest.standing(9).won, 0, "the final is not rated");
     }
 

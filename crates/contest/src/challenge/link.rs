@@ -41,14 +41,14 @@ pub(super) async fn deliver(
     sent.unwrap_or_else(|_| Err(ProtocolError::Io(std::io::ErrorKind::TimedOut.into())))
 }
 
-/// The next thing a client says; `None` when there will be no more. May be dropped and called again.
+/// The next message of a client; `None` when there will be no more. May be dropped and called again.
 pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Input> {
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
         Err(error @ ProtocolError::TooLong) => {
-            // Nothing after it can be read. Its author, who has most likely written the length in
-            // another order, is told why the connection ends.
+            // Nothing after it can be read. Most likely the length has the wrong byte order, so the
+            // client gets the reason before the connection ends.
             let host = connection.get_ref().peer_addr();
             let refusal = Refusal {
                 seen_host: host.map_or_else(|_| String::new(), |host| host.ip().to_string()),
@@ -66,7 +66,7 @@ pub(super) async fn carry(
     mut connection: Connection<TcpStream>,
     mut outbox: UnboundedReceiver<Outgoing>,
     overhead: Overhead,
-    mut input: impl FnMut(Input),
+    mut on_input: impl FnMut(Input),
 ) {
     loop {
         tokio::select! {
@@ -79,9 +79,9 @@ pub(super) async fn carry(
                     overhead.add(cause.elapsed());
                 }
             }
-            said = listen(&mut connection) => {
-                let Some(said) = said else { return };
-                input(said);
+            input = listen(&mut connection) => {
+                let Some(input) = input else { return };
+                on_input(input);
             }
         }
     }
@@ -95,7 +95,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     #[tokio::test]
-    async fn who_sends_too_long_a_frame_is_told() {
+    async fn a_frame_that_is_too_long_gets_a_reason() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).await.unwrap();
@@ -105,9 +105,9 @@ mod tests {
         assert_eq!(listen(&mut server).await, None);
         drop(server);
         let mut client = connection(client);
-        let told: ServerMessage = receive(&mut client).await.unwrap().unwrap();
-        let ServerMessage::Error(refusal) = told else {
-            panic!("{told:?}")
+        let answer: ServerMessage = receive(&mut client).await.unwrap().unwrap();
+        let ServerMessage::Error(refusal) = answer else {
+            panic!("{answer:?}")
         };
         assert_eq!(refusal.seen_host, "127.0.0.1");
         assert!(refusal.message.contains("longer than"), "{refusal:?}");

@@ -1,20 +1,25 @@
 //! Refereeing the challenge card game: the contest's server, and its parts without a network.
 
+mod acceptor;
+pub mod bracket;
+pub mod clocked_game;
 pub(crate) mod commands;
 pub mod contest;
 pub mod court;
 pub mod duplicate;
-pub mod gate;
+pub mod events;
 pub mod glicko;
-mod hall;
 pub mod journal;
-pub mod knockout;
 mod link;
+mod lobby;
 pub mod overhead;
+pub mod reconnect;
 pub mod record;
+mod reply;
 pub mod server;
+pub mod settings;
 pub mod snapshot;
-pub mod table;
+pub mod teams;
 mod test_port;
 pub mod web;
 

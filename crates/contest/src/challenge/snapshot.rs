@@ -1,11 +1,11 @@
-//! What can be told of a contest at a moment, without a card that a player may not know yet.
+//! Snapshots of a contest for onlookers, without a card that a player may not know yet.
 
 use super::contest::Standing;
 use super::overhead::Delays;
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
-/// How far a contest is.
+/// The phases of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -17,14 +17,14 @@ pub enum Phase {
     Closing,
     /// The final is played.
     Final,
-    /// There is a champion, or nobody was there for a final.
+    /// There is a champion, or no team was connected for a final.
     Over,
 }
 
 /// A contest at a moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Snapshot {
-    /// How far it is.
+    /// Its phase.
     pub phase: Phase,
     /// Seconds until the phase ends, where that is fixed.
     pub ends_in: Option<f64>,
@@ -38,7 +38,7 @@ pub struct Snapshot {
     pub seeds: Vec<u64>,
     /// Its matches that are not decided.
     pub matches: Vec<[u64; 2]>,
-    /// Who has won the final.
+    /// The winner of the final.
     pub champion: Option<u64>,
     /// What the server adds to the time of the games.
     pub overhead: Delays,
@@ -80,7 +80,7 @@ impl TeamState {
     }
 }
 
-/// A game under way. What the players hold is nobody else's business until it is over.
+/// A game under way. It shows no cards: they are public only when the game is over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LiveGame {
     /// Its number.
@@ -95,27 +95,27 @@ pub struct LiveGame {
     pub tricks: [u8; 2],
     /// The number of the hand, from 1.
     pub hand: u32,
-    /// Whether an accepted challenge rides on the hand.
+    /// Whether a challenge was accepted, so that the hand decides the game.
     pub in_challenge: bool,
     /// Whether it is a game of the final.
     pub is_final: bool,
 }
 
-/// Asks a running server for snapshots.
-pub type Glass = mpsc::Sender<oneshot::Sender<Snapshot>>;
+/// Requests snapshots of a running server.
+pub type SnapshotSource = mpsc::Sender<oneshot::Sender<Snapshot>>;
 
-/// Where a server is asked.
-pub type Looks = mpsc::Receiver<oneshot::Sender<Snapshot>>;
+/// The server's end: the requests for snapshots.
+pub type SnapshotRequests = mpsc::Receiver<oneshot::Sender<Snapshot>>;
 
-/// Both ends of a way to look into a server. Who looks waits for the server, never the other way
+/// Both ends of a way to request snapshots. The onlooker waits for the server, never the other way
 /// round.
-pub fn glass() -> (Glass, Looks) {
+pub fn snapshots() -> (SnapshotSource, SnapshotRequests) {
     mpsc::channel(1)
 }
 
 /// A snapshot; none when the server has ended.
-pub async fn look(glass: &Glass) -> Option<Snapshot> {
+pub async fn snapshot(source: &SnapshotSource) -> Option<Snapshot> {
     let (answer, snapshot) = oneshot::channel();
-    glass.send(answer).await.ok()?;
+    source.send(answer).await.ok()?;
     snapshot.await.ok()
 }

@@ -1,8 +1,8 @@
 //! The test port: games against the plain player, one after the other, for everyone at once.
 
+use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
-use super::server::reply;
-use super::table::{Conduct, Sent, Table};
+use super::reply::reply;
 use challenge::player::Player;
 use challenge::player::plain::Plain;
 use challenge::protocol::{Connection, ProtocolError, ServerMessage};
@@ -22,12 +22,12 @@ pub(super) async fn play(
     team: u64,
     seed: u64,
 ) {
-    for game in 1.. {
-        let seat = (game % 2) as Seat;
+    for number in 1.. {
+        let seat = (number % 2) as Seat;
         let mut teams = [OPPONENT; 2];
         teams[seat] = team;
-        let table = Table::new(conduct, game, teams, stream(seed, game));
-        match Session::new(table, seat, &mut connection).run().await {
+        let game = ClockedGame::new(conduct, number, teams, stream(seed, number));
+        match Session::new(game, seat, &mut connection).run().await {
             Ok(true) => {}
             Ok(false) | Err(_) => return,
         }
@@ -35,16 +35,20 @@ pub(super) async fn play(
 }
 
 struct Session<'a> {
-    table: Table,
+    game: ClockedGame,
     seat: Seat,
     connection: &'a mut Connection<TcpStream>,
     begin: Instant,
 }
 
 impl<'a> Session<'a> {
-    fn new(table: Table, seat: Seat, connection: &'a mut Connection<TcpStream>) -> Session<'a> {
+    fn new(
+        game: ClockedGame,
+        seat: Seat,
+        connection: &'a mut Connection<TcpStream>,
+    ) -> Session<'a> {
         Session {
-            table,
+            game,
             seat,
             connection,
             begin: Instant::now(),
@@ -53,16 +57,16 @@ impl<'a> Session<'a> {
 
     /// Plays a game; whether the client stayed to its end.
     async fn run(mut self) -> Result<bool, ProtocolError> {
-        let sent = self.table.start(self.begin.elapsed());
+        let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;
-        while self.table.winner().is_none() {
-            let end = self.begin + self.table.deadline().unwrap_or_default();
+        while self.game.winner().is_none() {
+            let end = self.begin + self.game.deadline().unwrap_or_default();
             let sent = tokio::select! {
-                said = listen(self.connection) => {
-                    let Some(said) = said else { return Ok(false) };
-                    reply(&mut self.table, self.seat, said, self.begin.elapsed())
+                input = listen(self.connection) => {
+                    let Some(input) = input else { return Ok(false) };
+                    reply(&mut self.game, self.seat, input, self.begin.elapsed())
                 }
-                () = sleep_until(end) => self.table.tick(self.begin.elapsed()),
+                () = sleep_until(end) => self.game.tick(self.begin.elapsed()),
             };
             self.deliver(sent).await?;
         }
@@ -87,7 +91,7 @@ impl<'a> Session<'a> {
             let opponent = other(self.seat);
             let now = self.begin.elapsed();
             queue.extend(
-                self.table
+                self.game
                     .answer(opponent, request.request_id, decision, now),
             );
         }

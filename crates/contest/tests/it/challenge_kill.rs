@@ -18,7 +18,7 @@ impl Drop for Killed {
     }
 }
 
-/// Ports that nobody uses at this moment.
+/// Ports that are free at this moment.
 fn ports<const N: usize>() -> [u16; N] {
     let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     listeners.map(|listener| listener.local_addr().unwrap().port())
@@ -98,7 +98,7 @@ fn read(path: &Path) -> Vec<GameLine> {
         .collect()
 }
 
-/// Reads what a server says up to a line that begins like this.
+/// Reads a server's output up to a line that begins like this.
 fn until(lines: &mut Lines<BufReader<ChildStdout>>, start: &str) -> String {
     lines
         .map(Result::unwrap)
@@ -121,13 +121,14 @@ fn a_killed_server_loses_no_finished_game() {
     let contest = Contest::new();
     let (server, mut lines) = contest.serve();
     let _clients = [contest.client(1), contest.client(2)];
-    let told: Vec<u64> = (0..5)
+    let announced: Vec<u64> = (0..5)
         .map(|_| number(&until(&mut lines, "game ")))
         .collect();
     drop(server);
     let before = contest.games();
     assert!(
-        told.iter()
+        announced
+            .iter()
             .all(|id| before.iter().any(|game| game.id == *id))
     );
 

@@ -1,6 +1,6 @@
 //! `contest challenge match` with programs that connect by themselves.
 
-use super::programs::program;
+use super::programs::{CONTEST, program};
 use assert_cmd::Command;
 use contest::challenge::contest::GameLine;
 use contest::challenge::record::Entry;
@@ -188,4 +188,37 @@ fn wrong_usage_is_told() {
     );
     let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
     assert!(inside.contains("doge is part of this program"), "{inside}");
+}
+
+/// The tables are inside the program: a copy alone in a folder plays the same games as the program with
+/// the repository's files.
+#[test]
+fn a_copy_alone_plays_the_blueprint() {
+    let folder = tempfile::tempdir().unwrap();
+    // Another process copies it, for the reason that `programs::install` gives.
+    let copied = std::process::Command::new("cp")
+        .arg(CONTEST)
+        .arg(folder.path())
+        .status();
+    assert!(copied.unwrap().success());
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
+    let played = |program: &Path, support: &[&str]| {
+        let record = folder.path().join("games.jsonl");
+        let run = Command::new(program)
+            .args(["challenge", "match", "blueprint", "need", "--games", "6"])
+            .args(["--seed", "3", "--record"])
+            .arg(&record)
+            .args(support)
+            .current_dir(folder.path())
+            .env_remove("RUNME_HOME")
+            .assert()
+            .success();
+        assert_eq!(text(&run.get_output().stderr), "");
+        let games = fs::read(&record).unwrap();
+        fs::remove_file(&record).unwrap();
+        games
+    };
+    let support = ["--support", support.to_str().unwrap()];
+    let with_files = played(Path::new(CONTEST), &support);
+    assert!(played(&folder.path().join("contest"), &[]) == with_files);
 }

@@ -5,12 +5,15 @@ use challenge::player::plain::Plain;
 use challenge::protocol::{
     ClientMessage, Connection, Move, Refusal, Request, ServerMessage, connection, receive, send,
 };
-use contest::challenge::contest::{Contest, GameLine, Team};
+use contest::challenge::clocked_game::Conduct;
+use contest::challenge::contest::{Contest, GameLine};
+use contest::challenge::events::ContestEvent;
 use contest::challenge::journal::Journal;
 use contest::challenge::record::{Entry, Moved};
-use contest::challenge::server::{ContestServer, Door, News, Settings};
-use contest::challenge::snapshot::{Glass, glass};
-use contest::challenge::table::Conduct;
+use contest::challenge::server::{ContestPort, ContestServer};
+use contest::challenge::settings::ContestSettings;
+use contest::challenge::snapshot::{SnapshotSource, snapshots};
+use contest::challenge::teams::Team;
 use contest::challenge::web::{self, Archive, Site};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -22,11 +25,11 @@ use tokio::task::JoinSet;
 
 /// A contest on loopback.
 struct Hosted {
-    /// The teams' doors, then the one for addresses, then the test port.
+    /// The teams' ports, then the one for addresses, then the test port.
     addresses: Vec<SocketAddr>,
-    news: UnboundedReceiver<String>,
+    events: UnboundedReceiver<String>,
     tasks: JoinSet<()>,
-    glass: Glass,
+    snapshots: SnapshotSource,
 }
 
 async fn listener() -> TcpListener {
@@ -34,8 +37,8 @@ async fn listener() -> TcpListener {
 }
 
 /// Games are played with enough time, that a slow machine loses none by the clock.
-fn settings(wait: Duration) -> Settings {
-    Settings {
+fn settings(wait: Duration) -> ContestSettings {
+    ContestSettings {
         conduct: Conduct {
             clock: Duration::from_secs(600),
             ..Conduct::default()
@@ -52,21 +55,21 @@ fn settings(wait: Duration) -> Settings {
 }
 
 impl Hosted {
-    /// Teams 1 and 2, each with a door of its own.
-    async fn start(journal: &Path, settings: Settings) -> Hosted {
+    /// Teams 1 and 2, each with a port of its own.
+    async fn start(journal: &Path, settings: ContestSettings) -> Hosted {
         let mut contest = Contest::new([1, 2]);
         let journal = Journal::open(journal, &mut contest).unwrap();
-        let mut doors = Vec::new();
+        let mut ports = Vec::new();
         for team in [Some(1), Some(2), None] {
-            doors.push(Door {
+            ports.push(ContestPort {
                 listener: listener().await,
                 team,
             });
         }
         let test = listener().await;
-        let mut addresses: Vec<SocketAddr> = doors
+        let mut addresses: Vec<SocketAddr> = ports
             .iter()
-            .map(|door| door.listener.local_addr().unwrap())
+            .map(|port| port.listener.local_addr().unwrap())
             .collect();
         addresses.push(test.local_addr().unwrap());
         let team = |id| Team {
@@ -75,58 +78,58 @@ impl Hosted {
             host: None,
             port: Some(1),
         };
-        let (glass, looks) = glass();
+        let (source, requests) = snapshots();
         let server = ContestServer {
             teams: vec![team(1), team(2)],
             settings,
-            doors,
+            ports,
             test: Some(test),
-            looks: Some(looks),
+            snapshots: Some(requests),
             stays: false,
         };
-        let (told, news) = unbounded_channel();
+        let (sender, events) = unbounded_channel();
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
-            let tell = |news: News| told.send(format!("{news:?}")).unwrap_or(());
-            server.run(contest, journal, tell).await.unwrap();
+            let on_event = |event: ContestEvent| sender.send(format!("{event:?}")).unwrap_or(());
+            server.run(contest, journal, on_event).await.unwrap();
         });
         Hosted {
             addresses,
-            news,
+            events,
             tasks,
-            glass,
+            snapshots: source,
         }
     }
 
     /// Starts a client of this package.
-    fn client(&mut self, door: usize) -> UnboundedReceiver<bool> {
+    fn client(&mut self, port: usize) -> UnboundedReceiver<bool> {
         let config = Config {
-            address: self.addresses[door].to_string(),
+            address: self.addresses[port].to_string(),
             wait: Duration::from_millis(1),
         };
         let (over, games) = unbounded_channel();
         self.tasks.spawn(async move {
-            let tell = |notice: Notice| {
+            let on_notice = |notice: Notice| {
                 if let Notice::GameOver { won, .. } = notice {
                     let _ = over.send(won);
                 }
             };
-            run(&config, Arc::new(|| Box::new(Plain)), tell).await;
+            run(&config, Arc::new(|| Box::new(Plain)), on_notice).await;
         });
         games
     }
 
     /// Connects by hand.
-    async fn connect(&self, door: usize) -> Connection<TcpStream> {
-        connection(TcpStream::connect(self.addresses[door]).await.unwrap())
+    async fn connect(&self, port: usize) -> Connection<TcpStream> {
+        connection(TcpStream::connect(self.addresses[port]).await.unwrap())
     }
 
-    /// Waits for news that begin like this.
+    /// Waits for an event that begins like this.
     async fn until(&mut self, start: &str) -> String {
         loop {
-            let news = self.news.recv().await.expect("the server has ended");
-            if news.starts_with(start) {
-                return news;
+            let event = self.events.recv().await.expect("the server has ended");
+            if event.starts_with(start) {
+                return event;
             }
         }
     }
@@ -253,7 +256,7 @@ async fn a_client_that_comes_back_gets_its_request_again() {
 }
 
 #[tokio::test]
-async fn the_unknown_are_told_and_the_hasty_are_not_let_in() {
+async fn unknown_clients_get_an_error_and_hasty_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
@@ -277,7 +280,7 @@ async fn the_unknown_are_told_and_the_hasty_are_not_let_in() {
 }
 
 #[tokio::test]
-async fn the_test_port_plays_everyone_at_once() {
+async fn the_test_port_plays_many_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
@@ -290,7 +293,7 @@ async fn the_test_port_plays_everyone_at_once() {
     assert!(games(&path).is_empty(), "tests count for nothing");
 }
 
-/// What the web page says at a path.
+/// The web page's answer at a path.
 async fn fetched(address: SocketAddr, path: String) -> (u16, serde_json::Value) {
     let answer = tokio::task::spawn_blocking(move || crate::challenge_web::fetch(address, &path));
     let (status, text) = answer.await.unwrap();
@@ -306,7 +309,7 @@ async fn a_game_under_way_is_shown_without_cards() {
         title: "A contest".to_owned(),
         names: std::collections::BTreeMap::new(),
         archive: Archive::open(&path).unwrap(),
-        glass: Some(hosted.glass.clone()),
+        snapshots: Some(hosted.snapshots.clone()),
     };
     let address = web::serve(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
     hosted.client(1);

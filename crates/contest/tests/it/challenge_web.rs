@@ -4,9 +4,10 @@ use super::browser::browser;
 use assert_cmd::Command;
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
+use contest::challenge::clocked_game::{ClockedGame, Conduct};
 use contest::challenge::contest::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
-use contest::challenge::table::{Conduct, Table};
+
 use contest::challenge::web::{self, Archive, Site};
 use engine::rng::stream;
 use rand::RngExt;
@@ -24,7 +25,7 @@ const HOSTILE: &str = "</script><script>alert(1)</script><b>&\"'";
 
 /// A game between players that err now and then.
 pub fn played(id: u64) -> GameLine {
-    let mut table = Table::new(Conduct::default(), id, [1, 2], stream(3, id));
+    let mut table = ClockedGame::new(Conduct::default(), id, [1, 2], stream(3, id));
     let mut random = stream(4, id);
     let now = Duration::ZERO;
     let mut sent = table.start(now);
@@ -74,7 +75,7 @@ impl Shown {
             title: format!("Contest {HOSTILE}"),
             names: BTreeMap::from([(1, HOSTILE.to_owned()), (2, "second".to_owned())]),
             archive: Archive::open(&journal).unwrap(),
-            glass: None,
+            snapshots: None,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = web::serve(listener, site).unwrap();
@@ -137,7 +138,7 @@ fn what_is_not_there_is_said_to_be_missing() {
     for odd in ["/game/x", "/api/games/-1", "/api/games?before=x"] {
         assert_eq!(fetch(shown.address, odd).0, 400, "{odd}");
     }
-    // A client that says nothing at all keeps nobody else waiting.
+    // A client that sends nothing at all keeps no other one waiting.
     let _silent = TcpStream::connect(shown.address).unwrap();
     assert_eq!(fetch(shown.address, "/game/1").0, 200);
 }
@@ -155,7 +156,7 @@ fn hostile_names_stay_text() {
     }
 }
 
-/// What the page says of a game's positions, as the rules have it.
+/// The page's positions of a game are those of the rules.
 fn positions(entries: &[Entry]) -> Vec<Value> {
     let mut game = Recorded::new(GameOptions::default());
     let ranks = |cards: Cards| -> Vec<u8> { cards.iter().rev().map(Card::rank).collect() };

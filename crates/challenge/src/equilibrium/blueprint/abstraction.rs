@@ -1,4 +1,4 @@
-//! Which information sets a blueprint tells apart, and what it may do in them.
+//! The information sets that a blueprint distinguishes, and its actions there.
 //!
 //! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and
 //! how high the opponent has played; it forgets the order of all plays and its own. The card to be
@@ -7,7 +7,7 @@
 //! trick.
 //!
 //! A strategy is one flat array. An information set is a range of it: an offset, and a slot behind
-//! that for each of its actions. Two situations that the abstraction does not tell apart must come to
+//! that for each of its actions. Two situations that the abstraction does not distinguish must come to
 //! the same offset with actions of the same meaning, and different ones must never overlap.
 
 use super::super::multisets::{ascending, index};
@@ -77,7 +77,7 @@ pub fn information_sets() -> impl Iterator<Item = (usize, usize)> {
     LEVELS.iter().rev().flat_map(Level::rows)
 }
 
-/// The number of a hand among those of its size that the abstraction tells apart; ranks ascending.
+/// The number of a hand among those of its size that the abstraction distinguishes; ranks ascending.
 pub fn hand_number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
     let level = &LEVELS[ranks.len().clamp(1, HAND_SIZE) - 1];
     index(ranks.map(|rank| level.class(rank)))

@@ -1,4 +1,4 @@
-//! How finely the information sets with the same number of cards left are told apart, and where their
+//! How finely the information sets with the same number of cards left are distinguished, and where their
 //! slots lie in a strategy.
 //!
 //! A level's slots are four ranges, one after the other: leads, follows, answers of a player whose card

@@ -1,10 +1,10 @@
 //! `contest challenge match`
 
 use crate::challenge::Duplicate;
+use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::Contest;
 use crate::challenge::court::{Client, Court, Participant, Settings, participant};
 use crate::challenge::journal::Journal;
-use crate::challenge::table::Conduct;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
 use arena::participant::Kind;

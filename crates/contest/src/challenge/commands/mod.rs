@@ -1,7 +1,7 @@
 //! `contest challenge …`
 
-mod crowd;
 mod exploit;
+mod load;
 mod matches;
 mod replay;
 mod serve;
@@ -14,8 +14,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Crowd(crowd::Args),
     Exploit(exploit::Args),
+    #[command(alias = "crowd")]
+    Load(load::Args),
     Match(matches::Args),
     Replay(replay::Args),
     Serve(serve::Args),
@@ -26,8 +27,8 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
-            Command::Crowd(args) => args.run(),
             Command::Exploit(args) => args.run(),
+            Command::Load(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Serve(args) => args.run(),

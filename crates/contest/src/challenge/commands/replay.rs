@@ -33,7 +33,7 @@ impl Args {
             title: format!("Games of {}", self.file.display()),
             names: BTreeMap::new(),
             archive,
-            glass: None,
+            snapshots: None,
         };
         let address = web::serve(listener, site).context("cannot start the page")?;
         line!("{games} games: http://{address}/")?;

@@ -8,9 +8,9 @@ mod session;
 pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
 
+use super::clocked_game::{ClockedGame, Conduct};
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
-use super::table::{Conduct, Table};
 use arena::participant::Kind;
 use arena::records::line_of;
 use arena::schedule::{Fixture, Played, SeatResult, Table as Playing};
@@ -129,10 +129,10 @@ impl Court {
         let id = self.settings.before + fixture.block * 2 + fixture.rotation as u64 + 1;
         let teams = [0, 1].map(|seat| fixture.seats[seat] as u64 + 1);
         let random = stream(self.settings.seed, fixture.block);
-        let table = Table::new(self.settings.conduct, id, teams, random);
-        let mut session = Session::new(table, &mut chairs, self.settings.patience);
+        let game = ClockedGame::new(self.settings.conduct, id, teams, random);
+        let mut session = Session::new(game, &mut chairs, self.settings.patience);
         session.play().await?;
-        let (table, nanos) = session.finish();
+        let (game, nanos) = session.finish();
         if swapped {
             chairs.reverse();
         }
@@ -140,13 +140,13 @@ impl Court {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(chairs);
-        let winner = table.winner().unwrap_or_default();
+        let winner = game.winner().unwrap_or_default();
         let line = GameLine {
             id,
             names: Some([0, 1].map(|seat| self.participants[fixture.seats[seat]].label.clone())),
             teams,
             winner,
-            entries: table.into_entries(None),
+            entries: game.into_entries(None),
             ..GameLine::default()
         };
         played(&line, nanos)
@@ -187,7 +187,7 @@ fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
         _ => None,
     });
     wrong
-        .map(|reason| match reason == super::table::LATE {
+        .map(|reason| match reason == super::clocked_game::LATE {
             true => "late",
             false => "wrong",
         })

@@ -1,8 +1,8 @@
 //! A program that plays over a socket of its own.
 
 use super::participant::arguments;
-use crate::challenge::gate::Gate;
 use crate::challenge::link::{Input, deliver, listen};
+use crate::challenge::reconnect::ReconnectLimiter;
 use arena::process::{Program, Resident, Workspace};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
@@ -68,7 +68,7 @@ pub(super) struct Remote {
     team: u64,
     listener: TcpListener,
     connection: Option<Connection<TcpStream>>,
-    gate: Gate<()>,
+    limiter: ReconnectLimiter<()>,
     begin: Instant,
     process: Option<Resident>,
     _copy: Workspace,
@@ -96,7 +96,7 @@ impl Remote {
             team,
             listener,
             connection: None,
-            gate: Gate::new(WAIT),
+            limiter: ReconnectLimiter::new(WAIT),
             begin: Instant::now(),
             process: Some(process),
             _copy: copy,
@@ -139,7 +139,7 @@ impl Remote {
                 accepted = self.listener.accept() => {
                     let Ok((stream, _)) = accepted else { continue };
                     // One that comes too early is closed, as in the contest.
-                    if self.gate.admit((), self.begin.elapsed()) {
+                    if self.limiter.admit((), self.begin.elapsed()) {
                         let _ = stream.set_nodelay(true);
                         self.connection = Some(connection(stream));
                         return Heard::Came;

@@ -2,8 +2,9 @@
 
 use super::CourtError;
 use super::remote::{Heard, Remote};
-use crate::challenge::server::reply;
-use crate::challenge::table::{Sent, Table};
+use crate::challenge::clocked_game::{ClockedGame, Sent};
+use crate::challenge::reply::reply;
+
 use challenge::player::Player;
 use challenge::protocol::ServerMessage;
 use challenge::rules::Seat;
@@ -33,7 +34,7 @@ impl Chair {
 
 /// A game. Times are counted from its beginning.
 pub(super) struct Session<'a> {
-    table: Table,
+    game: ClockedGame,
     chairs: &'a mut [Chair; 2],
     patience: Duration,
     begin: Instant,
@@ -43,10 +44,14 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(table: Table, chairs: &'a mut [Chair; 2], patience: Duration) -> Session<'a> {
+    pub(super) fn new(
+        game: ClockedGame,
+        chairs: &'a mut [Chair; 2],
+        patience: Duration,
+    ) -> Session<'a> {
         let begin = Instant::now();
         Session {
-            table,
+            game,
             chairs,
             patience,
             begin,
@@ -63,16 +68,16 @@ impl<'a> Session<'a> {
             }
         }
         self.begin = Instant::now();
-        let sent = self.table.start(Duration::ZERO);
+        let sent = self.game.start(Duration::ZERO);
         self.deliver(sent).await;
-        while self.table.winner().is_none() {
-            let end = self.begin + self.table.deadline().unwrap_or_default();
+        while self.game.winner().is_none() {
+            let end = self.begin + self.game.deadline().unwrap_or_default();
             let [first, second] = &mut *self.chairs;
             let (seat, heard) = tokio::select! {
                 heard = first.next() => (0, heard),
                 heard = second.next() => (1, heard),
                 () = sleep_until(end) => {
-                    let sent = self.table.tick(self.begin.elapsed());
+                    let sent = self.game.tick(self.begin.elapsed());
                     self.deliver(sent).await;
                     continue;
                 }
@@ -83,22 +88,22 @@ impl<'a> Session<'a> {
     }
 
     /// The game at its end, and how long its players' decisions took, in nanoseconds.
-    pub(super) fn finish(self) -> (Table, [Vec<u64>; 2]) {
-        (self.table, self.nanos)
+    pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
+        (self.game, self.nanos)
     }
 
     async fn hear(&mut self, seat: Seat, heard: Heard) -> Result<(), CourtError> {
         let now = self.begin.elapsed();
         match heard {
             Heard::Said(said) => {
-                if self.table.asked() == Some(seat) {
+                if self.game.asked() == Some(seat) {
                     self.took(seat, self.asked[seat].elapsed());
                 }
-                let sent = reply(&mut self.table, seat, said, now);
+                let sent = reply(&mut self.game, seat, said, now);
                 self.deliver(sent).await;
             }
             Heard::Came => {
-                let again = self.table.again(seat, now);
+                let again = self.game.again(seat, now);
                 if let Chair::Remote(remote) = &mut self.chairs[seat] {
                     remote.greet().await;
                     if let Some(request) = again {
@@ -142,7 +147,7 @@ impl<'a> Session<'a> {
                     self.took(seat, self.asked[seat].elapsed());
                     let now = self.begin.elapsed();
                     let id = request.request_id;
-                    queue.extend(self.table.answer(seat, id, decision, now));
+                    queue.extend(self.game.answer(seat, id, decision, now));
                 }
                 _ => {}
             }

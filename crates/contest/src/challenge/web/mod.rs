@@ -2,24 +2,24 @@
 //!
 //! It has a thread of its own and shares nothing with the games: finished games are read from the
 //! journal, and the server is asked for a [`Snapshot`] at most a few times a second, however many
-//! look.
+//! browsers ask.
 
 mod archive;
-mod door;
+mod listener;
 mod pages;
 
 pub use archive::{Archive, Summary};
 
 use super::contest::GameLine;
 use super::record::Entry;
-use super::snapshot::{Glass, LiveGame, Snapshot, look};
+use super::snapshot::{LiveGame, Snapshot, SnapshotSource, snapshot};
 use arena::records::RecordError;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use door::Door;
+use listener::LimitedListener;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -44,8 +44,8 @@ pub struct Site {
     pub names: BTreeMap<u64, String>,
     /// Finished games.
     pub archive: Archive,
-    /// Where the server is asked; none if only games are shown.
-    pub glass: Option<Glass>,
+    /// Snapshots of the running server; none if only games are shown.
+    pub snapshots: Option<SnapshotSource>,
 }
 
 /// Serves the pages in a thread of its own until the process ends.
@@ -61,17 +61,17 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     thread::Builder::new()
         .name("web".to_owned())
         .spawn(move || {
-            give_way();
+            lower_priority();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                axum::serve(Door::new(listener, PLACES), router(site)).await
+                axum::serve(LimitedListener::new(listener, PLACES), router(site)).await
             })
         })?;
     Ok(address)
 }
 
-/// Lets the games have the processor first. Under Linux this is about the calling thread alone.
-fn give_way() {
+/// Lowers the priority below that of the games. Under Linux it is that of the calling thread alone.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(5);
 }
@@ -80,21 +80,21 @@ struct Shared {
     title: String,
     names: BTreeMap<u64, String>,
     archive: Mutex<Archive>,
-    glass: Option<Glass>,
-    /// The last snapshot, and when it was made. Whoever waits for a new one holds the lock, so that the
+    snapshots: Option<SnapshotSource>,
+    /// The last snapshot, and when it was made. The request that renews it holds the lock, so that the
     /// server is asked once.
-    seen: tokio::sync::Mutex<Option<(Instant, Arc<Snapshot>)>>,
+    last: tokio::sync::Mutex<Option<(Instant, Arc<Snapshot>)>>,
 }
 
-type Seen = State<Arc<Shared>>;
+type SharedState = State<Arc<Shared>>;
 
 fn router(site: Site) -> Router {
     let shared = Shared {
         title: site.title,
         names: site.names,
         archive: Mutex::new(site.archive),
-        glass: site.glass,
-        seen: tokio::sync::Mutex::default(),
+        snapshots: site.snapshots,
+        last: tokio::sync::Mutex::default(),
     };
     Router::new()
         .route("/", get(home))
@@ -139,8 +139,8 @@ enum What {
 }
 
 impl Shared {
-    /// The archive with all that is in the journal now. Lines are short and come one by one: nobody
-    /// waits for them.
+    /// The archive with all that is in the journal now. New lines are few and short, so reading them
+    /// holds up no page.
     fn archive<T>(
         &self,
         read: impl FnOnce(&mut Archive) -> Result<T, RecordError>,
@@ -150,17 +150,17 @@ impl Shared {
     }
 
     async fn snapshot(&self) -> Option<Arc<Snapshot>> {
-        let glass = self.glass.as_ref()?;
-        let mut seen = self.seen.lock().await;
-        if let Some((at, snapshot)) = &*seen
+        let source = self.snapshots.as_ref()?;
+        let mut last = self.last.lock().await;
+        if let Some((at, snapshot)) = &*last
             && at.elapsed() < FRESH
         {
             return Some(Arc::clone(snapshot));
         }
-        if let Some(snapshot) = look(glass).await {
-            *seen = Some((Instant::now(), Arc::new(snapshot)));
+        if let Some(snapshot) = snapshot(source).await {
+            *last = Some((Instant::now(), Arc::new(snapshot)));
         }
-        seen.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
+        last.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
     }
 
     async fn overview(
@@ -214,13 +214,13 @@ impl Shared {
     }
 }
 
-async fn home(State(site): Seen) -> Result<Response, Failure> {
-    let with_standings = site.glass.is_some();
+async fn home(State(site): SharedState) -> Result<Response, Failure> {
+    let with_standings = site.snapshots.is_some();
     let write = |overview: &Overview| pages::home(&site.title, overview, with_standings);
     Ok(page(site.overview(write).await?))
 }
 
-async fn game(State(site): Seen, Path(id): Path<u64>) -> Response {
+async fn game(State(site): SharedState, Path(id): Path<u64>) -> Response {
     let shown = match site.shown(id).await {
         Ok(shown) => shown,
         Err(error) => return failure(error.status(), &error.to_string()),
@@ -234,7 +234,7 @@ async fn game(State(site): Seen, Path(id): Path<u64>) -> Response {
     }
 }
 
-async fn api_state(State(site): Seen) -> Result<Response, Failure> {
+async fn api_state(State(site): SharedState) -> Result<Response, Failure> {
     let write = |overview: &Overview| serde_json::to_vec(overview).ok();
     Ok(data(site.overview(write).await?))
 }
@@ -246,7 +246,10 @@ struct Which {
     limit: Option<usize>,
 }
 
-async fn api_games(State(site): Seen, Query(which): Query<Which>) -> Result<Response, Failure> {
+async fn api_games(
+    State(site): SharedState,
+    Query(which): Query<Which>,
+) -> Result<Response, Failure> {
     let limit = which.limit.unwrap_or(SHOWN).min(MOST);
     let (games, more) = site.archive(|archive| {
         let mut games = archive.latest(which.team, which.before);
@@ -256,7 +259,7 @@ async fn api_games(State(site): Seen, Query(which): Query<Which>) -> Result<Resp
     json_of(&serde_json::json!({ "games": games, "more": more }))
 }
 
-async fn api_game(State(site): Seen, Path(id): Path<u64>) -> Result<Response, Failure> {
+async fn api_game(State(site): SharedState, Path(id): Path<u64>) -> Result<Response, Failure> {
     json_of(&site.shown(id).await?)
 }
 
@@ -265,7 +268,7 @@ fn json_of(value: &impl Serialize) -> Result<Response, Failure> {
     Ok(data(text))
 }
 
-/// What keeps an answer from being given.
+/// Why a page cannot be shown.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("there is no game {0}")]
@@ -301,7 +304,7 @@ fn data(text: Vec<u8>) -> Response {
 }
 
 fn failure(status: StatusCode, text: &str) -> Response {
-    (status, page(pages::trouble(text))).into_response()
+    (status, page(pages::error(text))).into_response()
 }
 
 fn answer(kind: &'static str, text: Vec<u8>) -> Response {

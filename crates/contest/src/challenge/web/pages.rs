@@ -14,7 +14,7 @@ const GAME: [&str; 4] = [
     include_str!("assets/viewer.js"),
 ];
 
-/// The page of a contest; `state` is what its script is told of it at first. Without standings there
+/// The page of a contest; `state` is what its script shows at first. Without standings there
 /// are only games.
 pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Option<Vec<u8>> {
     let section = |id, title, body: &str| Section {
@@ -44,7 +44,7 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
     written(title, lead, sections, ("state-data", state), &HOME)
 }
 
-/// The page of a game between two players by these names; `game` is what its script is told of it.
+/// The page of a game between two players by these names; `game` is what its script shows.
 pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
     let title = format!("Game {id}: {} against {}", players[0], players[1]);
     let section = Section {
@@ -56,8 +56,8 @@ pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Opt
     written(&title, lead, vec![section], ("game-data", game), &GAME)
 }
 
-/// A page that says what is wrong.
-pub(super) fn trouble(text: &str) -> Vec<u8> {
+/// A page with an error message.
+pub(super) fn error(text: &str) -> Vec<u8> {
     let escaped = Escaped(text);
     let page = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{escaped}</title>\

@@ -2,7 +2,7 @@
 //!
 //! The responder knows the other's strategy. It keeps the exact distribution of the other's hands by
 //! Bayes' rule, and takes the decision with the best value if from then on both played cheaply, the
-//! smallest winner or the lowest card, and nobody offered a challenge. The answer to its own offer is
+//! smallest winner or the lowest card, without another challenge. The answer to its own offer is
 //! not assumed but known. Points are valued as at equilibrium. What it wins is a lower bound on what
 //! a best response would win.
 

@@ -1,9 +1,9 @@
-//! What a contest's server prints: lines of news and standings on standard output, and on a terminal
-//! how things stand at this moment, on a line of its own.
+//! What a contest's server prints: a line for each event and the standings on standard output, and on a
+//! terminal a status line.
 
 use crate::challenge::contest::Contest;
-use crate::challenge::server::News;
-use crate::challenge::snapshot::{Glass, Phase, Snapshot, look};
+use crate::challenge::events::ContestEvent;
+use crate::challenge::snapshot::{Phase, Snapshot, SnapshotSource, snapshot};
 use arena::report::html::{count, plural};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How often the line of a terminal changes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The line on a terminal; nothing if standard error is none.
+/// The status line on a terminal; nothing if standard error is none.
 #[derive(Clone)]
 pub(super) struct Status(ProgressBar);
 
@@ -31,10 +31,12 @@ impl Status {
     }
 
     /// Keeps the line up to date until the server ends.
-    pub(super) async fn follow(&self, glass: &Glass) {
+    pub(super) async fn follow(&self, source: &SnapshotSource) {
         let mut first = None;
         while !self.0.is_hidden() {
-            let Some(now) = look(glass).await else { break };
+            let Some(now) = snapshot(source).await else {
+                break;
+            };
             let (since, games) = *first.get_or_insert((Instant::now(), now.games));
             let rate = (now.games - games) as f64 / since.elapsed().as_secs_f64().max(1.0);
             self.0.set_message(status(&now, 60.0 * rate));
@@ -59,18 +61,18 @@ fn status(now: &Snapshot, games_a_minute: f64) -> String {
         let (hours, minutes) = (whole / 3600, whole / 60 % 60);
         format!(", {hours}:{minutes:02}:{:02} left", whole % 60)
     });
-    let here = now.teams.iter().filter(|team| team.online).count();
+    let online = now.teams.iter().filter(|team| team.online).count();
     format!(
-        "{phase}{left} | {here} of {} connected | {}, {games_a_minute:.0} a minute | {} under way",
+        "{phase}{left} | {online} of {} connected | {}, {games_a_minute:.0} a minute | {} under way",
         plural(now.teams.len() as u64, "team"),
         plural(now.games, "game"),
         now.live.len()
     )
 }
 
-/// Lines that may wait for whoever reads them; what comes beyond that is left out.
+/// Lines that may wait to be printed; more are left out.
 const WAITING: usize = 10_000;
-/// How long nothing more is said of an address that was turned away.
+/// How long no other line is printed about an address that was refused.
 const QUIET: Duration = Duration::from_secs(10);
 /// How long the last lines may take.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -84,12 +86,12 @@ struct Printer {
 impl Printer {
     fn new(bar: ProgressBar) -> io::Result<Printer> {
         let (lines, queue) = mpsc::sync_channel::<String>(WAITING);
-        let (tell, done) = mpsc::channel();
+        let (result, done) = mpsc::channel();
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || {
                 let mut printed = queue.iter().map(|text| bar.suspend(|| line!("{text}")));
-                let _ = tell.send(printed.find(Result::is_err).unwrap_or(Ok(())));
+                let _ = result.send(printed.find(Result::is_err).unwrap_or(Ok(())));
             })?;
         Ok(Printer {
             lines: Some(lines),
@@ -98,27 +100,30 @@ impl Printer {
     }
 
     fn print(&self, text: String) {
-        // Whoever does not read does not stop the contest.
+        // A reader that does not read must not stop the contest.
         let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
     }
 
-    /// Prints what is left; what went wrong, if anything did.
+    /// Prints what is left.
+    ///
+    /// # Errors
+    /// The first line that could not be printed.
     fn end(&mut self) -> io::Result<()> {
         self.lines = None;
         self.done.recv_timeout(PATIENCE).unwrap_or(Ok(()))
     }
 }
 
-/// What is printed.
+/// Prints what happens in a contest.
 pub(super) struct Log {
     names: BTreeMap<u64, String>,
-    here: BTreeSet<u64>,
+    online: BTreeSet<u64>,
     verbose: bool,
     status: Status,
     /// The games of the standings that were printed last.
-    told: Option<u64>,
-    /// When it was last said of an address that it was turned away.
-    turned_away: HashMap<IpAddr, Instant>,
+    printed: Option<u64>,
+    /// When a line was last printed about an address that was refused.
+    refused: HashMap<IpAddr, Instant>,
     printer: Printer,
 }
 
@@ -127,10 +132,10 @@ impl Log {
         let status = Status::new();
         Ok(Log {
             names,
-            here: BTreeSet::new(),
+            online: BTreeSet::new(),
             verbose,
-            told: None,
-            turned_away: HashMap::new(),
+            printed: None,
+            refused: HashMap::new(),
             printer: Printer::new(status.0.clone())?,
             status,
         })
@@ -148,56 +153,58 @@ impl Log {
         self.names.get(&team).map_or("?", String::as_str)
     }
 
-    pub(super) fn take(&mut self, news: &News) {
-        match *news {
-            News::Joined { team } => {
-                self.here.insert(team);
+    pub(super) fn take(&mut self, event: &ContestEvent) {
+        match *event {
+            ContestEvent::Joined { team } => {
+                self.online.insert(team);
             }
-            News::Left { team } => {
-                self.here.remove(&team);
+            ContestEvent::Left { team } => {
+                self.online.remove(&team);
             }
-            News::Standings { contest } => return self.standings(contest),
-            News::Unknown { host } | News::TooEarly { host } if !self.is_new(host) => return,
+            ContestEvent::Standings { contest } => return self.standings(contest),
+            ContestEvent::Unknown { host } | ContestEvent::TooEarly { host }
+                if !self.is_new(host) =>
+            {
+                return;
+            }
             _ => {}
         }
-        if let Some(text) = self.text(news) {
+        if let Some(text) = self.text(event) {
             self.print(text);
         }
     }
 
-    /// Whether nothing was said of an address for a while: whoever hammers on the server does not fill
-    /// the terminal.
+    /// Whether no line was printed about an address for a while: a client that reconnects too often does
+    /// not fill the terminal.
     fn is_new(&mut self, host: IpAddr) -> bool {
         let now = Instant::now();
         let is_old = |then: &Instant| now.duration_since(*then) >= QUIET;
-        if self
-            .turned_away
-            .get(&host)
-            .is_some_and(|then| !is_old(then))
-        {
+        if self.refused.get(&host).is_some_and(|then| !is_old(then)) {
             return false;
         }
-        self.turned_away.insert(host, now);
+        self.refused.insert(host, now);
         true
     }
 
-    /// What there is to say of a piece of news.
-    fn text(&self, news: &News) -> Option<String> {
+    /// The line for an event.
+    fn text(&self, event: &ContestEvent) -> Option<String> {
         let loser = |teams: [u64; 2], winner| teams[usize::from(teams[0] == winner)];
-        Some(match *news {
-            News::Joined { .. } | News::Left { .. } | News::Game { .. } if !self.verbose => {
+        Some(match *event {
+            ContestEvent::Joined { .. } | ContestEvent::Left { .. } | ContestEvent::Game { .. }
+                if !self.verbose =>
+            {
                 return None;
             }
-            News::Joined { team } => format!("{} is here", self.name(team)),
-            News::Left { team } => format!("{} has gone", self.name(team)),
-            News::Game { id, teams, winner } => format!(
+            ContestEvent::Joined { team } => format!("{} is here", self.name(team)),
+            ContestEvent::Left { team } => format!("{} has gone", self.name(team)),
+            ContestEvent::Game { id, teams, winner } => format!(
                 "game {id}: {} beats {}",
                 self.name(winner),
                 self.name(loser(teams, winner))
             ),
-            News::Unknown { host } => format!("nobody is known from {host}"),
-            News::TooEarly { host } => format!("a connection from {host} came too early"),
-            News::Round {
+            ContestEvent::Unknown { host } => format!("no team connects from {host}"),
+            ContestEvent::TooEarly { host } => format!("a connection from {host} came too early"),
+            ContestEvent::Round {
                 teams,
                 winner,
                 is_final,
@@ -206,20 +213,20 @@ impl Log {
                 let loser = self.name(loser(teams, winner));
                 format!("{stage}: {} beats {loser}", self.name(winner))
             }
-            News::LastHour => "the last hour: everybody plays".to_owned(),
-            News::Final { seeds } => {
+            ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
+            ContestEvent::Final { seeds } => {
                 let names: Vec<&str> = seeds.iter().map(|&team| self.name(team)).collect();
                 format!("the final: {}", names.join(", "))
             }
-            News::Champion { team } => format!("{} has won the contest", self.name(team)),
-            News::Over => "the contest is over".to_owned(),
-            News::Standings { .. } => return None,
+            ContestEvent::Champion { team } => format!("{} has won the contest", self.name(team)),
+            ContestEvent::Over => "the contest is over".to_owned(),
+            ContestEvent::Standings { .. } => return None,
         })
     }
 
     /// Prints the standings if games were played since they were printed last.
     fn standings(&mut self, contest: &Contest) {
-        if self.told.replace(contest.games()) == Some(contest.games()) {
+        if self.printed.replace(contest.games()) == Some(contest.games()) {
             return;
         }
         let width = self.names.values().map(|name| name.chars().count());
@@ -237,7 +244,7 @@ impl Log {
                 standing.lost,
                 standing.rounds_won,
                 standing.rounds_lost,
-                if self.here.contains(&team) {
+                if self.online.contains(&team) {
                     "  connected"
                 } else {
                     ""
@@ -247,7 +254,7 @@ impl Log {
         self.print(text);
     }
 
-    /// Says how the contest stood when it was stopped, and prints what is left.
+    /// Prints how the contest stood when it was stopped, and what is left.
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {

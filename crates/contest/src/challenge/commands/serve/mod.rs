@@ -3,11 +3,13 @@
 mod log;
 
 use crate::Usage;
-use crate::challenge::contest::{Contest, Team, read_teams};
+use crate::challenge::clocked_game::Conduct;
+use crate::challenge::contest::Contest;
 use crate::challenge::journal::Journal;
-use crate::challenge::server::{ContestServer, Door, Settings};
-use crate::challenge::snapshot::{Glass, Snapshot, glass, look};
-use crate::challenge::table::Conduct;
+use crate::challenge::server::{ContestPort, ContestServer};
+use crate::challenge::settings::ContestSettings;
+use crate::challenge::snapshot::{Snapshot, SnapshotSource, snapshot, snapshots};
+use crate::challenge::teams::{Team, read_teams};
 use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
 use arena::report::html::plural;
@@ -62,7 +64,7 @@ pub(crate) struct Args {
     /// Leaves a card on the table out of its owner's hand
     #[arg(long)]
     leave_out_played: bool,
-    /// Tells of a trick lost by a fault, without a card
+    /// Reports a trick lost by a fault, without a card
     #[arg(long)]
     tell_lost_tricks: bool,
     /// Who leads the hand after a tied one: whoever led the tied one first, or the other
@@ -71,7 +73,7 @@ pub(crate) struct Args {
     /// Goes on with the same deck in the next game of a round
     #[arg(long)]
     keep_deck: bool,
-    /// Punishes a player that is asked and not connected at once; else its clock runs out first
+    /// Penalizes a player at once that is to act and not connected; else its clock runs out first
     #[arg(long)]
     penalize_absent: bool,
     /// Seed of the deals; without it they differ every time
@@ -101,13 +103,13 @@ impl Args {
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
         let journal = Journal::open(&self.state, &mut contest)?;
-        let (glass, looks) = glass();
+        let (source, requests) = snapshots();
         let server = ContestServer {
-            doors: self.doors(&teams).await?,
+            ports: self.ports(&teams).await?,
             test: Some(self.listen(self.test_port).await?),
             settings: self.settings(contest.games() > 0),
             teams: teams.clone(),
-            looks: Some(looks),
+            snapshots: Some(requests),
             stays: self.web_port.is_some(),
         };
         let names: BTreeMap<u64, String> =
@@ -120,27 +122,27 @@ impl Args {
             plural(contest.games(), "game")
         ));
         if let Some(port) = self.web_port {
-            let address = self.web(port, names, glass.clone())?;
+            let address = self.web(port, names, source.clone())?;
             log.print(format!("http://{address}/"));
         }
         let status = log.status();
         let last = {
-            let run = server.run(contest, journal, |news| log.take(&news));
+            let run = server.run(contest, journal, |event| log.take(&event));
             tokio::select! {
                 ended = run => ended.map(|()| None)?,
-                stopped = stop_and_look(&glass) => stopped?,
-                () = status.follow(&glass) => None,
+                stopped = stop_with_snapshot(&source) => stopped?,
+                () = status.follow(&source) => None,
             }
         };
         Ok(log.end(last.as_ref())?)
     }
 
-    /// Starts the web page; where it is.
+    /// Starts the web page and returns its address.
     fn web(
         &self,
         port: u16,
         names: BTreeMap<u64, String>,
-        glass: Glass,
+        source: SnapshotSource,
     ) -> anyhow::Result<SocketAddr> {
         let listener = std::net::TcpListener::bind((self.bind, port))
             .with_context(|| format!("cannot listen on {} port {port}", self.bind))?;
@@ -148,27 +150,27 @@ impl Args {
             title: "Challenge contest".to_owned(),
             names,
             archive: Archive::open(&self.state)?,
-            glass: Some(glass),
+            snapshots: Some(source),
         };
         let mut address = web::serve(listener, site).context("cannot start the web page")?;
         if address.ip().is_unspecified() {
-            // What a browser on this machine takes.
+            // A browser on this machine needs an address it can open.
             address.set_ip(Ipv4Addr::LOCALHOST.into());
         }
         Ok(address)
     }
 
-    fn settings(&self, goes_on: bool) -> Settings {
+    fn settings(&self, goes_on: bool) -> ContestSettings {
         let wait = Duration::from_secs_f64(self.wait);
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Settings {
+        ContestSettings {
             conduct: Conduct {
                 served: if self.leave_out_played {
                     Served::LeftOut
                 } else {
                     Served::InHand
                 },
-                tell_lost_tricks: self.tell_lost_tricks,
+                report_lost_tricks: self.tell_lost_tricks,
                 options: GameOptions {
                     lead_after_tie: match self.lead_after_tie {
                         Lead::Opener => LeadAfterTie::Opener,
@@ -191,20 +193,20 @@ impl Args {
         }
     }
 
-    async fn doors(&self, teams: &[Team]) -> anyhow::Result<Vec<Door>> {
-        let mut doors = vec![Door {
+    async fn ports(&self, teams: &[Team]) -> anyhow::Result<Vec<ContestPort>> {
+        let mut ports = vec![ContestPort {
             listener: self.listen(self.port).await?,
             team: None,
         }];
         for team in teams {
             if let Some(port) = team.port {
-                doors.push(Door {
+                ports.push(ContestPort {
                     listener: self.listen(port).await?,
                     team: Some(team.id),
                 });
             }
         }
-        Ok(doors)
+        Ok(ports)
     }
 
     async fn listen(&self, port: u16) -> anyhow::Result<TcpListener> {
@@ -213,8 +215,8 @@ impl Args {
     }
 }
 
-/// Waits until the server is to stop; how the contest stands then.
-async fn stop_and_look(glass: &Glass) -> anyhow::Result<Option<Snapshot>> {
+/// Waits for the signal to stop; then returns a last snapshot.
+async fn stop_with_snapshot(source: &SnapshotSource) -> anyhow::Result<Option<Snapshot>> {
     stop().await?;
-    Ok(look(glass).await)
+    Ok(snapshot(source).await)
 }

@@ -1,13 +1,13 @@
 //! Open play, the last hour, the final: when one ends and the next begins.
 
+use super::super::events::ContestEvent;
 use super::super::journal::StageLine;
-use super::super::server::News;
 use super::super::snapshot::Phase;
-use super::Hall;
+use super::Lobby;
 use arena::records::RecordError;
 use std::time::Duration;
 
-impl Hall {
+impl Lobby {
     /// When the phase ends, counted from the start of the server, where that is fixed.
     pub(super) fn phase_ends(&self) -> Option<Duration> {
         let open = self.settings.open_play?;
@@ -25,12 +25,12 @@ impl Hall {
     }
 
     /// Ends open play and the last hour when it is time.
-    pub(super) fn change_phase(&mut self, now: Duration, news: &mut impl FnMut(News)) {
-        let is_due = |hall: &Hall| hall.phase_ends().is_some_and(|end| end <= now);
+    pub(super) fn change_phase(&mut self, now: Duration, on_event: &mut impl FnMut(ContestEvent)) {
+        let is_due = |lobby: &Lobby| lobby.phase_ends().is_some_and(|end| end <= now);
         if self.phase == Phase::Open && is_due(self) {
             self.phase = Phase::LastHour;
             if !is_due(self) {
-                news(News::LastHour);
+                on_event(ContestEvent::LastHour);
             }
         }
         if self.phase == Phase::LastHour && is_due(self) {
@@ -43,17 +43,17 @@ impl Hall {
     pub(super) fn advance_final(
         &mut self,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        match self.contest.knockout() {
-            None if self.phase == Phase::Closing && self.tables.is_empty() && !self.gathering => {
+        match self.contest.bracket() {
+            None if self.phase == Phase::Closing && self.games.is_empty() && !self.regrouping => {
                 let ids = self.contest.standings().into_iter().map(|(team, _)| team);
                 let seeds = ids.filter(|team| self.online.contains_key(team)).collect();
-                self.begin_stage(seeds, now, news)
+                self.begin_stage(seeds, now, on_event)
             }
             None => Ok(()),
             Some(stage) => match stage.next() {
-                Some(seeds) => self.begin_stage(seeds, now, news),
+                Some(seeds) => self.begin_stage(seeds, now, on_event),
                 None => {
                     self.phase = if stage.is_over() {
                         Phase::Over
@@ -71,7 +71,7 @@ impl Hall {
         &mut self,
         seeds: Vec<u64>,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         self.journal.append_stage(&StageLine {
             seeds: seeds.clone(),
@@ -80,14 +80,16 @@ impl Hall {
         self.contest.begin_stage(seeds.clone());
         if seeds.len() > 1 {
             self.phase = Phase::Final;
-            news(News::Final { seeds: &seeds });
+            on_event(ContestEvent::Final { seeds: &seeds });
             return Ok(());
         }
         self.phase = Phase::Over;
-        news(News::Standings {
+        on_event(ContestEvent::Standings {
             contest: &self.contest,
         });
-        seeds.iter().for_each(|&team| news(News::Champion { team }));
+        seeds
+            .iter()
+            .for_each(|&team| on_event(ContestEvent::Champion { team }));
         Ok(())
     }
 }

@@ -3,8 +3,8 @@ use engine::rng::stream;
 
 const MS: Duration = Duration::from_millis(1);
 
-fn table() -> Table {
-    Table::new(Conduct::default(), 9, [40, 50], stream(1, 2))
+fn game() -> ClockedGame {
+    ClockedGame::new(Conduct::default(), 9, [40, 50], stream(1, 2))
 }
 
 /// The request that was sent last, and to whom.
@@ -24,31 +24,31 @@ fn results(sent: &[Sent], to: Seat) -> Vec<WireEvent> {
     .collect()
 }
 
-fn safe(table: &mut Table, asked: &(Seat, Request), now: Duration) -> Vec<Sent> {
+fn safe(game: &mut ClockedGame, asked: &(Seat, Request), now: Duration) -> Vec<Sent> {
     let decision = asked.1.view().unwrap().safe().unwrap();
-    table.answer(asked.0, asked.1.request_id, Ok(decision), now)
+    game.answer(asked.0, asked.1.request_id, Ok(decision), now)
 }
 
 #[test]
 fn moves_cost_time_and_give_some_back() {
-    let mut table = table();
-    let first = request(&table.start(Duration::ZERO));
+    let mut game = self::game();
+    let first = request(&game.start(Duration::ZERO));
     assert_eq!(
         (first.0, first.1.remaining, first.1.state.opponent_id),
         (0, 2.0, 50)
     );
-    let sent = safe(&mut table, &first, 300 * MS);
+    let sent = safe(&mut game, &first, 300 * MS);
     assert_eq!(results(&sent, 0), [WireEvent::Accepted]);
     assert_eq!(results(&sent, 1), []);
-    assert_eq!(table.clocks[0].left, 1750 * MS);
-    assert_eq!(table.deadline(), Some(2300 * MS));
+    assert_eq!(game.clocks[0].left, 1750 * MS);
+    assert_eq!(game.deadline(), Some(2300 * MS));
 }
 
 #[test]
 fn an_open_request_is_sent_again_with_the_time_left() {
-    let mut table = table();
-    let (_, asked) = request(&table.start(Duration::ZERO));
-    let Some(ServerMessage::Request(again)) = table.again(0, 500 * MS) else {
+    let mut game = self::game();
+    let (_, asked) = request(&game.start(Duration::ZERO));
+    let Some(ServerMessage::Request(again)) = game.again(0, 500 * MS) else {
         panic!("expected the request");
     };
     assert_eq!(
@@ -58,16 +58,16 @@ fn an_open_request_is_sent_again_with_the_time_left() {
             ..asked
         }
     );
-    assert_eq!(table.again(1, 500 * MS), None);
+    assert_eq!(game.again(1, 500 * MS), None);
 }
 
 #[test]
 fn who_has_no_time_left_is_asked_no_more() {
-    let mut table = table();
-    let sent = table.start(Duration::ZERO);
-    assert!(table.tick(1999 * MS).is_empty());
+    let mut game = self::game();
+    let sent = game.start(Duration::ZERO);
+    assert!(game.tick(1999 * MS).is_empty());
     let late = request(&sent);
-    let mut sent = safe(&mut table, &late, 2000 * MS);
+    let mut sent = safe(&mut game, &late, 2000 * MS);
     let reason = "the clock has run out".to_owned();
     assert_eq!(results(&sent, 0), [WireEvent::Error { reason }]);
     assert_eq!(
@@ -75,13 +75,13 @@ fn who_has_no_time_left_is_asked_no_more() {
         [],
         "no result for a trick that a fault lost"
     );
-    while table.winner().is_none() {
+    while game.winner().is_none() {
         let asked = request(&sent);
         assert_eq!(asked.0, 1);
-        sent = safe(&mut table, &asked, 2000 * MS);
+        sent = safe(&mut game, &asked, 2000 * MS);
     }
-    assert_eq!(table.winner(), Some(1));
-    assert_eq!(table.deadline(), None);
+    assert_eq!(game.winner(), Some(1));
+    assert_eq!(game.deadline(), None);
     assert_eq!(
         results(&sent, 0).last(),
         Some(&WireEvent::GameWon { by: 1 })
@@ -90,39 +90,39 @@ fn who_has_no_time_left_is_asked_no_more() {
 
 #[test]
 fn two_players_without_time_finish_too() {
-    let mut table = table();
-    table.start(Duration::ZERO);
-    table.tick(2000 * MS);
-    table.tick(4000 * MS);
-    assert!(table.winner().is_some());
+    let mut game = self::game();
+    game.start(Duration::ZERO);
+    game.tick(2000 * MS);
+    game.tick(4000 * MS);
+    assert!(game.winner().is_some());
 }
 
 #[test]
 fn wrong_and_stale_answers() {
-    let mut table = table();
-    let (_, asked) = request(&table.start(Duration::ZERO));
+    let mut game = self::game();
+    let (_, asked) = request(&game.start(Duration::ZERO));
     let id = asked.request_id;
     assert!(
-        table.answer(1, id, Ok(Decision::Accept), MS).is_empty(),
+        game.answer(1, id, Ok(Decision::Accept), MS).is_empty(),
         "not its turn"
     );
-    assert!(table.answer(0, id + 1, Ok(Decision::Accept), MS).is_empty());
-    assert!(table.nonsense(1, "noise", MS).is_empty());
-    let sent = table.answer(0, id, Ok(Decision::Accept), MS);
+    assert!(game.answer(0, id + 1, Ok(Decision::Accept), MS).is_empty());
+    assert!(game.nonsense(1, "noise", MS).is_empty());
+    let sent = game.answer(0, id, Ok(Decision::Accept), MS);
     assert!(matches!(results(&sent, 0)[..], [WireEvent::Error { .. }]));
     assert_eq!(
         request(&sent).0,
         1,
         "the other has taken the trick and leads"
     );
-    let sent = table.nonsense(1, "noise", MS);
+    let sent = game.nonsense(1, "noise", MS);
     let reason = "noise".to_owned();
     assert_eq!(results(&sent, 1), [WireEvent::Error { reason }]);
 }
 
 #[test]
 fn only_a_hundred_moves_give_time() {
-    let mut table = Table::new(
+    let mut game = ClockedGame::new(
         Conduct {
             bonus_moves: 3,
             ..Conduct::default()
@@ -131,10 +131,10 @@ fn only_a_hundred_moves_give_time() {
         [1, 2],
         stream(3, 4),
     );
-    let mut sent = table.start(Duration::ZERO);
-    while table.winner().is_none() {
+    let mut sent = game.start(Duration::ZERO);
+    while game.winner().is_none() {
         let asked = request(&sent);
-        sent = safe(&mut table, &asked, Duration::ZERO);
+        sent = safe(&mut game, &asked, Duration::ZERO);
     }
-    assert_eq!(table.clocks.map(|clock| clock.left), [2150 * MS; 2]);
+    assert_eq!(game.clocks.map(|clock| clock.left), [2150 * MS; 2]);
 }

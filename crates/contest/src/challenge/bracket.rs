@@ -1,26 +1,26 @@
-//! The single-elimination final, stage by stage.
+//! The bracket of the single-elimination final, stage by stage.
 
-use super::contest::{Pair, pair};
+use super::teams::{Pair, pair};
 
 /// A stage of the final: the best seed meets the worst. With an odd number the best goes on without
 /// a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Knockout {
+pub struct Bracket {
     seeds: Vec<u64>,
     open: Vec<Pair>,
     through: Vec<u64>,
 }
 
-impl Knockout {
+impl Bracket {
     /// A stage between these teams, the best first.
-    pub fn new(seeds: Vec<u64>) -> Knockout {
+    pub fn new(seeds: Vec<u64>) -> Bracket {
         let byes = seeds.len() % 2;
         let (through, rest) = seeds.split_at(byes);
         let half = rest.len() / 2;
         let open = (0..half)
             .map(|i| pair(rest[i], rest[rest.len() - 1 - i]))
             .collect();
-        Knockout {
+        Bracket {
             open,
             through: through.to_vec(),
             seeds,
@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn the_best_seed_meets_the_worst() {
-        assert_eq!(Knockout::new(vec![7, 5, 3, 1]).open(), [[1, 7], [3, 5]]);
-        let three = Knockout::new(vec![7, 5, 3]);
+        assert_eq!(Bracket::new(vec![7, 5, 3, 1]).open(), [[1, 7], [3, 5]]);
+        let three = Bracket::new(vec![7, 5, 3]);
         assert_eq!(
             (three.open(), &three.through[..]),
             (&[[3, 5]][..], &[7][..])
@@ -83,16 +83,16 @@ mod tests {
 
     #[test]
     fn winners_go_on_in_the_order_of_their_seeds() {
-        let mut stage = Knockout::new(vec![7, 5, 3, 1]);
+        let mut stage = Bracket::new(vec![7, 5, 3, 1]);
         stage.decide([3, 5], 3);
         assert_eq!(stage.next(), None);
         stage.decide([3, 7], 3);
         stage.decide([1, 7], 7);
-        let last = Knockout::new(stage.next().unwrap());
+        let last = Bracket::new(stage.next().unwrap());
         assert_eq!(last.seeds(), [7, 3]);
         let mut done = last.clone();
         done.decide([3, 7], 3);
-        let end = Knockout::new(done.next().unwrap());
+        let end = Bracket::new(done.next().unwrap());
         assert_eq!(
             (end.is_over(), end.champion(), end.next()),
             (true, Some(3), None)
@@ -100,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn nobody_wins_a_final_of_nobody() {
-        let empty = Knockout::new(vec![]);
+    fn a_final_without_teams_has_no_champion() {
+        let empty = Bracket::new(vec![]);
         assert_eq!((empty.is_over(), empty.champion()), (true, None));
     }
 }

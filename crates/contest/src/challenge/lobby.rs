@@ -1,14 +1,17 @@
-//! The hall: who is there, which games are played, and what comes next.
+//! The lobby: which teams are connected, which games are played, and what comes next.
 
 mod phases;
 
-use super::contest::{Contest, GameLine, Pair, pair};
+use super::clocked_game::{ClockedGame, Sent};
+use super::contest::{Contest, GameLine};
+use super::events::ContestEvent;
 use super::journal::Journal;
 use super::link::{Input, Outgoing};
 use super::overhead::Overhead;
-use super::server::{News, Settings, reply};
+use super::reply::reply;
+use super::settings::ContestSettings;
 use super::snapshot::{LiveGame, Phase, Snapshot, TeamState};
-use super::table::{Sent, Table};
+use super::teams::{Pair, pair};
 use arena::records::RecordError;
 use challenge::rules::Deck;
 use engine::rng::stream;
@@ -16,18 +19,18 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
 
-/// What comes from the connections.
-pub(super) enum Event {
+/// What comes from the connections of the teams.
+pub(super) enum ConnectionEvent {
     /// A team has connected; an older connection of its is over.
     Joined {
         team: u64,
         outbox: UnboundedSender<Outgoing>,
     },
-    /// A client said something.
-    Said {
+    /// A client sent something.
+    Received {
         team: u64,
         link: WeakUnboundedSender<Outgoing>,
-        said: Input,
+        input: Input,
         at: Instant,
     },
     /// A connection is over.
@@ -38,56 +41,56 @@ pub(super) enum Event {
 }
 
 /// A game under way.
-struct Live {
-    table: Table,
+struct LiveMatch {
+    game: ClockedGame,
     is_final: bool,
 }
 
-/// Everything about a contest that is going on.
-pub(super) struct Hall {
-    settings: Settings,
+/// A contest that is going on.
+pub(super) struct Lobby {
+    settings: ContestSettings,
     contest: Contest,
     journal: Journal,
     phase: Phase,
     /// How long the contest had gone on before this server was started.
     before: Duration,
-    /// Whether teams are given time to come back to a server that was started again.
-    gathering: bool,
+    /// Whether a restarted server still waits for teams to reconnect.
+    regrouping: bool,
     /// Connected teams.
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
     /// Teams that are in no game, the longest waiting first.
     free: Vec<u64>,
-    tables: BTreeMap<u64, Live>,
+    games: BTreeMap<u64, LiveMatch>,
     /// What is left of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
     next_id: u64,
     next_report: Duration,
-    /// When the move arrived that is being dealt with.
+    /// When the move arrived that is being handled.
     cause: Option<Instant>,
     overhead: Overhead,
 }
 
-impl Hall {
+impl Lobby {
     pub(super) fn new(
-        settings: Settings,
+        settings: ContestSettings,
         teams: impl Iterator<Item = u64>,
         contest: Contest,
         journal: Journal,
-    ) -> Hall {
+    ) -> Lobby {
         let free: Vec<u64> = teams.collect();
-        Hall {
+        Lobby {
             // A number that a game had which a stopped server did not finish is not used again.
             next_id: journal.last_id() + free.len() as u64 + 1,
             next_report: settings.report,
             phase: Phase::Open,
             before: journal.elapsed(),
-            gathering: !settings.regroup.is_zero(),
+            regrouping: !settings.regroup.is_zero(),
             settings,
             contest,
             journal,
             online: BTreeMap::new(),
             free,
-            tables: BTreeMap::new(),
+            games: BTreeMap::new(),
             decks: BTreeMap::new(),
             cause: None,
             overhead: Overhead::default(),
@@ -104,13 +107,10 @@ impl Hall {
         self.overhead.clone()
     }
 
-    /// When something is to be done though nobody says anything.
+    /// When something is to be done without any message.
     pub(super) fn wake(&self) -> Duration {
-        let clocks = self
-            .tables
-            .values()
-            .filter_map(|live| live.table.deadline());
-        let regroup = self.gathering.then_some(self.settings.regroup);
+        let clocks = self.games.values().filter_map(|live| live.game.deadline());
+        let regroup = self.regrouping.then_some(self.settings.regroup);
         clocks
             .chain(self.phase_ends())
             .chain(regroup)
@@ -120,27 +120,23 @@ impl Hall {
     pub(super) fn tick(
         &mut self,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        let due = |live: &Live| {
-            live.table
-                .deadline()
-                .is_some_and(|deadline| deadline <= now)
-        };
+        let due = |live: &LiveMatch| live.game.deadline().is_some_and(|deadline| deadline <= now);
         let late: Vec<u64> = self
-            .tables
+            .games
             .iter()
             .filter(|(_, live)| due(live))
             .map(|(&id, _)| id)
             .collect();
         for id in late {
-            self.at_table(id, now, news, |table| table.tick(now))?;
+            self.with_game(id, now, on_event, |game| game.tick(now))?;
         }
-        self.gathering &= now < self.settings.regroup;
-        self.change_phase(now, news);
+        self.regrouping &= now < self.settings.regroup;
+        self.change_phase(now, on_event);
         if self.next_report <= now {
             self.next_report = now + self.settings.report;
-            news(News::Standings {
+            on_event(ContestEvent::Standings {
                 contest: &self.contest,
             });
         }
@@ -149,33 +145,33 @@ impl Hall {
 
     pub(super) fn handle(
         &mut self,
-        event: Event,
+        event: ConnectionEvent,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         match event {
-            Event::Joined { team, outbox } => {
+            ConnectionEvent::Joined { team, outbox } => {
                 if let Some((id, seat)) = self.place_of(team)
-                    && let Some(request) = self.tables[&id].table.again(seat, now)
+                    && let Some(request) = self.games[&id].game.again(seat, now)
                 {
                     let _ = outbox.send(request.into());
                 }
                 self.online.insert(team, outbox);
-                news(News::Joined { team });
+                on_event(ContestEvent::Joined { team });
             }
-            Event::Left { team, link } => {
+            ConnectionEvent::Left { team, link } => {
                 if self.is_current(team, &link) {
                     self.online.remove(&team);
-                    news(News::Left { team });
+                    on_event(ContestEvent::Left { team });
                     if let Some((id, _)) = self.place_of(team) {
-                        self.at_table(id, now, news, |_| Vec::new())?;
+                        self.with_game(id, now, on_event, |_| Vec::new())?;
                     }
                 }
             }
-            Event::Said {
+            ConnectionEvent::Received {
                 team,
                 link,
-                said,
+                input,
                 at,
             } => {
                 if !self.is_current(team, &link) {
@@ -183,7 +179,7 @@ impl Hall {
                 }
                 if let Some((id, seat)) = self.place_of(team) {
                     self.cause = Some(at);
-                    self.at_table(id, now, news, |table| reply(table, seat, said, now))?;
+                    self.with_game(id, now, on_event, |game| reply(game, seat, input, now))?;
                 }
             }
         }
@@ -198,8 +194,8 @@ impl Hall {
 
     /// The game a team is in, and its seat.
     fn place_of(&self, team: u64) -> Option<(u64, usize)> {
-        self.tables.iter().find_map(|(&id, live)| {
-            let seat = live.table.teams().iter().position(|&other| other == team)?;
+        self.games.iter().find_map(|(&id, live)| {
+            let seat = live.game.teams().iter().position(|&other| other == team)?;
             Some((id, seat))
         })
     }
@@ -208,11 +204,11 @@ impl Hall {
     pub(super) fn match_up(
         &mut self,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        self.advance_final(now, news)?;
+        self.advance_final(now, on_event)?;
         while let Some(teams) = self.next_pair() {
-            self.begin(teams, now, news)?;
+            self.begin(teams, now, on_event)?;
         }
         self.cause = None;
         Ok(())
@@ -221,8 +217,8 @@ impl Hall {
     fn next_pair(&self) -> Option<Pair> {
         let is_online = |team: &u64| self.online.contains_key(team);
         match self.phase {
-            Phase::LastHour if !self.gathering => {
-                // A game of two that are not there would say nothing.
+            Phase::LastHour if !self.regrouping => {
+                // A game of two absent teams would decide nothing.
                 let first = self.free.iter().copied().find(is_online)?;
                 let others = self.free.iter().copied().filter(|&team| team != first);
                 let waiting: Vec<u64> = std::iter::once(first).chain(others).collect();
@@ -234,8 +230,8 @@ impl Hall {
             }
             Phase::Final => {
                 let can_play =
-                    |team: &u64| self.free.contains(team) && (!self.gathering || is_online(team));
-                let mut open = self.contest.knockout()?.open().iter().copied();
+                    |team: &u64| self.free.contains(team) && (!self.regrouping || is_online(team));
+                let mut open = self.contest.bracket()?.open().iter().copied();
                 open.find(|teams| teams.iter().all(can_play))
             }
             Phase::Closing | Phase::Over => None,
@@ -246,38 +242,38 @@ impl Hall {
         &mut self,
         teams: Pair,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         let id = self.next_id;
         self.next_id += 1;
         self.free.retain(|team| !teams.contains(team));
         let seats = self.contest.seats(teams);
         let random = stream(self.settings.seed, id);
-        let table = Table::new(self.settings.conduct, id, seats, random);
-        let live = Live {
-            table: table.with_deck(self.decks.remove(&teams)),
+        let game = ClockedGame::new(self.settings.conduct, id, seats, random);
+        let live = LiveMatch {
+            game: game.with_deck(self.decks.remove(&teams)),
             is_final: self.phase == Phase::Final,
         };
-        self.tables.insert(id, live);
-        self.at_table(id, now, news, |table| table.start(now))
+        self.games.insert(id, live);
+        self.with_game(id, now, on_event, |game| game.start(now))
     }
 
-    /// Does something at a table, and what follows.
-    fn at_table(
+    /// Does something to a game, and what follows from it.
+    fn with_game(
         &mut self,
         id: u64,
         now: Duration,
-        news: &mut impl FnMut(News),
-        act: impl FnOnce(&mut Table) -> Vec<Sent>,
+        on_event: &mut impl FnMut(ContestEvent),
+        act: impl FnOnce(&mut ClockedGame) -> Vec<Sent>,
     ) -> Result<(), RecordError> {
-        let Some(live) = self.tables.get_mut(&id) else {
+        let Some(live) = self.games.get_mut(&id) else {
             return Ok(());
         };
-        let teams = live.table.teams();
-        let mut sent = act(&mut live.table);
+        let teams = live.game.teams();
+        let mut sent = act(&mut live.game);
         let is_absent = |seat: &usize| !self.online.contains_key(&teams[*seat]);
-        while self.settings.absent_at_once && live.table.asked().as_ref().is_some_and(is_absent) {
-            sent.extend(live.table.absent(now));
+        while self.settings.absent_at_once && live.game.asked().as_ref().is_some_and(is_absent) {
+            sent.extend(live.game.absent(now));
         }
         for (seat, message) in sent {
             if let Some(outbox) = self.online.get(&teams[seat]) {
@@ -285,8 +281,8 @@ impl Hall {
                 let _ = outbox.send(Outgoing { message, cause });
             }
         }
-        if live.table.winner().is_some() {
-            self.finish(id, now, news)?;
+        if live.game.winner().is_some() {
+            self.finish(id, now, on_event)?;
         }
         Ok(())
     }
@@ -295,16 +291,16 @@ impl Hall {
         &mut self,
         id: u64,
         now: Duration,
-        news: &mut impl FnMut(News),
+        on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        let Some(Live { table, is_final }) = self.tables.remove(&id) else {
+        let Some(LiveMatch { game, is_final }) = self.games.remove(&id) else {
             return Ok(());
         };
-        let (seats, Some(winner)) = (table.teams(), table.winner()) else {
+        let (seats, Some(winner)) = (game.teams(), game.winner()) else {
             return Ok(());
         };
         let teams = pair(seats[0], seats[1]);
-        if let Some(deck) = table.deck().filter(|_| self.settings.keep_decks) {
+        if let Some(deck) = game.deck().filter(|_| self.settings.keep_decks) {
             self.decks.insert(teams, deck.clone());
         }
         let mut round = self.contest.round(teams);
@@ -315,19 +311,19 @@ impl Hall {
             teams: seats,
             winner,
             is_final,
-            entries: table.into_entries(Some(by_seat(seats, round.games))),
+            entries: game.into_entries(Some(by_seat(seats, round.games))),
             ..GameLine::default()
         })?;
         let decided = self.contest.count(seats, winner, is_final);
         self.free.extend(seats);
-        news(News::Game {
+        on_event(ContestEvent::Game {
             id,
             teams: seats,
             winner: seats[winner],
         });
         if let Some(winner) = decided {
             self.decks.remove(&teams);
-            news(News::Round {
+            on_event(ContestEvent::Round {
                 teams,
                 winner,
                 is_final,
@@ -336,7 +332,7 @@ impl Hall {
         Ok(())
     }
 
-    /// What can be told of the contest.
+    /// A snapshot for onlookers.
     pub(super) fn snapshot(&self, now: Duration) -> Snapshot {
         let standings = self.contest.standings();
         let team = |(id, standing): &(u64, _)| {
@@ -344,26 +340,26 @@ impl Hall {
             TeamState::new(*id, online, standing)
         };
         let ends = self.phase_ends();
-        let knockout = self.contest.knockout();
+        let bracket = self.contest.bracket();
         Snapshot {
             phase: self.phase,
             ends_in: ends.map(|end| end.saturating_sub(now).as_secs_f64()),
             games: self.contest.games(),
             teams: standings.iter().map(team).collect(),
             live: self
-                .tables
+                .games
                 .iter()
                 .map(|(&id, live)| self.live(id, live))
                 .collect(),
-            seeds: knockout.map_or_else(Vec::new, |stage| stage.seeds().to_vec()),
-            matches: knockout.map_or_else(Vec::new, |stage| stage.open().to_vec()),
-            champion: knockout.and_then(|stage| stage.champion()),
+            seeds: bracket.map_or_else(Vec::new, |stage| stage.seeds().to_vec()),
+            matches: bracket.map_or_else(Vec::new, |stage| stage.open().to_vec()),
+            champion: bracket.and_then(|stage| stage.champion()),
             overhead: self.overhead.delays(),
         }
     }
 
-    fn live(&self, id: u64, live: &Live) -> LiveGame {
-        let (game, teams) = (live.table.game(), live.table.teams());
+    fn live(&self, id: u64, live: &LiveMatch) -> LiveGame {
+        let (game, teams) = (live.game.game(), live.game.teams());
         let round = self.contest.round(pair(teams[0], teams[1]));
         LiveGame {
             id,

@@ -1,7 +1,7 @@
 use super::*;
+use crate::challenge::clocked_game::Conduct;
 use crate::challenge::journal::Line;
 use crate::challenge::record::{Entry, Moved};
-use crate::challenge::table::Conduct;
 use arena::records::Reader;
 use challenge::protocol::{Incoming, Response, ServerMessage};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -10,11 +10,11 @@ const OPEN: Duration = Duration::from_secs(100);
 const END: Duration = Duration::from_secs(200);
 const REGROUP: Duration = Duration::from_secs(15);
 
-/// A hall and the clients in it, which play by [`View::safe`](challenge::View::safe).
+/// A lobby and its clients, which play by [`View::safe`](challenge::View::safe).
 struct Scene {
-    hall: Hall,
+    lobby: Lobby,
     clients: BTreeMap<u64, (UnboundedSender<Outgoing>, UnboundedReceiver<Outgoing>)>,
-    news: Vec<String>,
+    events: Vec<String>,
     now: Duration,
     folder: tempfile::TempDir,
 }
@@ -25,8 +25,8 @@ impl Scene {
     }
 
     /// A contest with other settings.
-    fn with(teams: &[u64], change: fn(&mut Settings)) -> Scene {
-        let mut settings = Settings {
+    fn with(teams: &[u64], change: fn(&mut ContestSettings)) -> Scene {
+        let mut settings = ContestSettings {
             conduct: Conduct::default(),
             wait: Duration::ZERO,
             seed: 1,
@@ -41,25 +41,25 @@ impl Scene {
         Scene::open(teams, settings, tempfile::tempdir().unwrap())
     }
 
-    fn open(teams: &[u64], settings: Settings, folder: tempfile::TempDir) -> Scene {
+    fn open(teams: &[u64], settings: ContestSettings, folder: tempfile::TempDir) -> Scene {
         let mut contest = Contest::new(teams.iter().copied());
         let journal = Journal::open(&folder.path().join("games.jsonl"), &mut contest).unwrap();
         Scene {
-            hall: Hall::new(settings, teams.iter().copied(), contest, journal),
+            lobby: Lobby::new(settings, teams.iter().copied(), contest, journal),
             clients: BTreeMap::new(),
-            news: Vec::new(),
+            events: Vec::new(),
             now: Duration::ZERO,
             folder,
         }
     }
 
-    /// The server is killed and started again; nobody is connected then.
+    /// The server is killed and started again; no team is connected then.
     fn restart(self, teams: &[u64]) -> Scene {
-        let settings = Settings {
+        let settings = ContestSettings {
             regroup: REGROUP,
-            ..self.hall.settings.clone()
+            ..self.lobby.settings.clone()
         };
-        drop(self.hall);
+        drop(self.lobby);
         Scene::open(teams, settings, self.folder)
     }
 
@@ -77,27 +77,29 @@ impl Scene {
     fn join(&mut self, team: u64) {
         let (outbox, inbox) = unbounded_channel();
         self.clients.insert(team, (outbox.clone(), inbox));
-        self.handle(Event::Joined { team, outbox });
+        self.handle(ConnectionEvent::Joined { team, outbox });
     }
 
     fn leave(&mut self, team: u64) {
         let (outbox, _inbox) = self.clients.remove(&team).unwrap();
         let link = outbox.downgrade();
-        self.handle(Event::Left { team, link });
+        self.handle(ConnectionEvent::Left { team, link });
     }
 
-    fn handle(&mut self, event: Event) {
-        let news = &mut self.news;
-        self.hall
-            .handle(event, self.now, &mut |text| news.push(format!("{text:?}")))
+    fn handle(&mut self, event: ConnectionEvent) {
+        let events = &mut self.events;
+        self.lobby
+            .handle(event, self.now, &mut |text| {
+                events.push(format!("{text:?}"))
+            })
             .unwrap();
     }
 
     /// Starts what can start and lets every client answer once; whether anybody was asked.
     fn step(&mut self) -> bool {
-        let news = &mut self.news;
-        self.hall
-            .match_up(self.now, &mut |text| news.push(format!("{text:?}")))
+        let events = &mut self.events;
+        self.lobby
+            .match_up(self.now, &mut |text| events.push(format!("{text:?}")))
             .unwrap();
         let mut answers = Vec::new();
         for (&team, (outbox, inbox)) in &mut self.clients {
@@ -110,15 +112,15 @@ impl Scene {
         let asked = !answers.is_empty();
         for (team, link, request) in answers {
             let response: Response = request.view().unwrap().safe().unwrap().into();
-            let said = Ok(Incoming::Move {
+            let input = Ok(Incoming::Move {
                 request_id: request.request_id,
                 response: serde_json::to_value(response).unwrap(),
             });
             let at = Instant::now();
-            self.handle(Event::Said {
+            self.handle(ConnectionEvent::Received {
                 team,
                 link,
-                said,
+                input,
                 at,
             });
         }
@@ -128,26 +130,26 @@ impl Scene {
     /// Lets time pass to this moment.
     fn tick(&mut self, now: Duration) {
         self.now = now;
-        let news = &mut self.news;
-        self.hall
-            .tick(now, &mut |text| news.push(format!("{text:?}")))
+        let events = &mut self.events;
+        self.lobby
+            .tick(now, &mut |text| events.push(format!("{text:?}")))
             .unwrap();
     }
 
-    /// Whether there was news that begins like this.
-    fn heard(&self, start: &str) -> bool {
-        self.news.iter().any(|news| news.starts_with(start))
+    /// Whether there was an event that begins like this.
+    fn has_event(&self, start: &str) -> bool {
+        self.events.iter().any(|events| events.starts_with(start))
     }
 
     fn play_until(&mut self, start: &str) {
-        self.play_while(|scene| !scene.heard(start));
+        self.play_while(|scene| !scene.has_event(start));
     }
 
     fn play_while(&mut self, goes_on: impl Fn(&Scene) -> bool) {
         while goes_on(self) {
-            assert!(!self.hall.is_over(), "{:?}", self.news);
+            assert!(!self.lobby.is_over(), "{:?}", self.events);
             if !self.step() {
-                let wake = self.hall.wake();
+                let wake = self.lobby.wake();
                 self.tick(wake);
             }
         }
@@ -158,11 +160,11 @@ impl Scene {
 fn connected_teams_play_and_others_do_not() {
     let mut scene = Scene::new(&[1, 2, 3]);
     scene.join(1);
-    assert!(!scene.step(), "nobody to play with");
+    assert!(!scene.step(), "no team to play with");
     scene.join(3);
     scene.play_until("Round");
-    assert!(scene.heard("Round { teams: [1, 3]"));
-    assert_eq!(scene.hall.contest.met([1, 2]), 0);
+    assert!(scene.has_event("Round { teams: [1, 3]"));
+    assert_eq!(scene.lobby.contest.met([1, 2]), 0);
 }
 
 #[test]
@@ -171,7 +173,7 @@ fn in_the_last_hour_the_absent_lose() {
     scene.join(1);
     scene.tick(OPEN);
     scene.play_until("Round");
-    assert!(scene.heard("Round { teams: [1, 2], winner: 1, is_final: false }"));
+    assert!(scene.has_event("Round { teams: [1, 2], winner: 1, is_final: false }"));
 }
 
 #[test]
@@ -185,11 +187,11 @@ fn the_final_is_played_by_those_who_are_there() {
     scene.tick(OPEN);
     scene.tick(END);
     scene.play_until("Champion");
-    assert!(scene.hall.is_over());
+    assert!(scene.lobby.is_over());
     let finals: Vec<&String> = scene
-        .news
+        .events
         .iter()
-        .filter(|news| news.starts_with("Final"))
+        .filter(|events| events.starts_with("Final"))
         .collect();
     assert_eq!(
         finals.len(),
@@ -214,9 +216,9 @@ fn who_leaves_in_the_final_loses() {
     scene.leave(1);
     scene.play_until("Champion");
     assert!(
-        scene.heard("Champion { team: 2 }"),
+        scene.has_event("Champion { team: 2 }"),
         "{:?}",
-        scene.news.last()
+        scene.events.last()
     );
 }
 
@@ -227,8 +229,8 @@ fn an_old_connection_is_not_listened_to() {
     let (old, _inbox) = scene.clients.remove(&1).unwrap();
     scene.join(1);
     let link = old.downgrade();
-    scene.handle(Event::Left { team: 1, link });
-    assert!(scene.hall.online.contains_key(&1));
+    scene.handle(ConnectionEvent::Left { team: 1, link });
+    assert!(scene.lobby.online.contains_key(&1));
 }
 
 #[test]
@@ -241,17 +243,17 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     scene.play_until("Game");
     let mut scene = scene.restart(&teams);
     scene.step();
-    assert_eq!(scene.hall.snapshot(Duration::ZERO).ends_in, Some(10.0));
+    assert_eq!(scene.lobby.snapshot(Duration::ZERO).ends_in, Some(10.0));
     scene.join(1);
     scene.tick(Duration::from_secs(10));
-    assert!(scene.heard("LastHour"));
+    assert!(scene.has_event("LastHour"));
     assert!(!scene.step(), "team 2 is given time to come back");
     scene.tick(REGROUP);
     scene.play_until("Game");
     assert!(
-        scene.heard("Game { id: 6, teams: [2, 1], winner: 1 }"),
+        scene.has_event("Game { id: 6, teams: [2, 1], winner: 1 }"),
         "{:?}",
-        scene.news
+        scene.events
     );
 }
 
@@ -265,44 +267,44 @@ fn a_restarted_final_goes_on_with_its_matches() {
     scene.tick(END);
     let open = |scene: &Scene| {
         scene
-            .hall
+            .lobby
             .contest
-            .knockout()
+            .bracket()
             .map(|stage| stage.open().len())
     };
     scene.play_while(|scene| open(scene) != Some(1));
-    let knockout = scene.hall.contest.knockout().cloned();
-    let rounds = [1, 2, 3].map(|team| scene.hall.contest.round(pair(team, team + 1)));
+    let bracket = scene.lobby.contest.bracket().cloned();
+    let rounds = [1, 2, 3].map(|team| scene.lobby.contest.round(pair(team, team + 1)));
 
     let mut scene = scene.restart(&teams);
-    assert_eq!(scene.hall.contest.knockout().cloned(), knockout);
+    assert_eq!(scene.lobby.contest.bracket().cloned(), bracket);
     assert_eq!(
         rounds,
-        [1, 2, 3].map(|team| scene.hall.contest.round(pair(team, team + 1)))
+        [1, 2, 3].map(|team| scene.lobby.contest.round(pair(team, team + 1)))
     );
     assert!(!scene.step());
-    assert_eq!(scene.hall.phase, Phase::Final);
+    assert_eq!(scene.lobby.phase, Phase::Final);
     teams.iter().for_each(|&team| scene.join(team));
     scene.play_until("Champion");
-    let champion = scene.hall.contest.knockout().unwrap().champion();
-    let end = scene.hall.snapshot(scene.now);
+    let champion = scene.lobby.contest.bracket().unwrap().champion();
+    let end = scene.lobby.snapshot(scene.now);
     assert_eq!((end.phase, end.champion), (Phase::Over, champion));
     assert!(end.teams.iter().all(|team| !team.online));
     let mut scene = scene.restart(&teams);
     scene.step();
-    assert!(scene.hall.is_over());
-    assert_eq!(scene.hall.snapshot(Duration::ZERO).champion, champion);
+    assert!(scene.lobby.is_over());
+    assert_eq!(scene.lobby.snapshot(Duration::ZERO).champion, champion);
 }
 
 #[test]
-fn the_absent_can_be_punished_at_once() {
+fn the_absent_can_be_penalized_at_once() {
     let mut scene = Scene::with(&[1, 2], |settings| settings.absent_at_once = true);
     scene.join(1);
     scene.join(2);
     scene.step();
     scene.leave(2);
     scene.play_until("Game");
-    assert_eq!(scene.now, Duration::ZERO, "nobody waits for a clock");
+    assert_eq!(scene.now, Duration::ZERO, "no clock runs out");
     let reason = "the client is not connected".to_owned();
     let what = Moved::IllegalMove { reason };
     let game = &scene.games()[0];
@@ -336,9 +338,9 @@ fn dealt(games: &[GameLine], hands: usize) -> [u8; 14] {
 fn a_deck_can_be_kept_for_the_next_game() {
     // Ten hands in a row are dealt from one deck, so no rank comes more than eight times. Clients
     // that never challenge may play more than ten hands a game: these games are short enough.
-    let is_one_deck = |keep: fn(&mut Settings)| {
+    let is_one_deck = |keep: fn(&mut ContestSettings)| {
         let mut scene = Scene::with(&[1, 2], keep);
-        scene.hall.settings.conduct.options.goal = 2;
+        scene.lobby.settings.conduct.options.goal = 2;
         scene.join(1);
         scene.join(2);
         scene.play_until("Round");
@@ -354,7 +356,7 @@ fn a_snapshot_shows_games_without_cards() {
     scene.join(1);
     scene.join(2);
     scene.step();
-    let snapshot = scene.hall.snapshot(Duration::ZERO);
+    let snapshot = scene.lobby.snapshot(Duration::ZERO);
     assert_eq!(
         (snapshot.phase, snapshot.ends_in),
         (Phase::Open, Some(100.0))

@@ -1,4 +1,4 @@
-//! `contest challenge crowd`
+//! `contest challenge load`
 
 use crate::Usage;
 use anyhow::Context;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{JoinSet, LocalSet};
 
-/// Plays for many teams at once, until stopped: to try out a server under load.
+/// Plays for many teams at once, until stopped: a load generator for a server
 ///
-/// At the end it says how many ends of games its clients saw, two for each game, and how many of their
+/// At the end it prints how many ends of games its clients saw, two for each game, and how many of their
 /// decisions came too late.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
@@ -32,21 +32,21 @@ pub(crate) struct Args {
     /// The built-in player of all
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Need)]
     player: Builtin,
-    /// Milliseconds that a decision takes at least, as if a player thought about it
+    /// Milliseconds that a decision takes at least, as if a player searched
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     think: u64,
 }
 
-/// What all clients together have seen.
+/// Counts of all clients together.
 #[derive(Debug, Default)]
-struct Seen {
+struct Counts {
     games: u64,
     faults: u64,
     lost: u64,
     overtaken: u64,
 }
 
-impl Seen {
+impl Counts {
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::GameOver { .. } => self.games += 1,
@@ -58,7 +58,7 @@ impl Seen {
     }
 }
 
-/// A player that takes its time.
+/// A player that waits before it decides.
 struct Paced {
     player: Box<dyn Player>,
     pause: Duration,
@@ -84,7 +84,7 @@ impl Args {
         if ports.is_empty() {
             return Err(wrong().into());
         }
-        let seen = Rc::new(RefCell::new(Seen::default()));
+        let counts = Rc::new(RefCell::new(Counts::default()));
         let tables = super::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -92,19 +92,19 @@ impl Args {
             .context("cannot start")?;
         let clients = LocalSet::new();
         clients.block_on(&runtime, async {
-            let mut crowd = JoinSet::new();
+            let mut running = JoinSet::new();
             for port in ports {
-                crowd.spawn_local(self.client(port, &tables, Rc::clone(&seen)));
+                running.spawn_local(self.client(port, &tables, Rc::clone(&counts)));
             }
             stop().await
         })?;
-        let seen = seen.borrow();
+        let counts = counts.borrow();
         line!(
             "{} games seen, {} faults, {} lost connections, {} decisions not in time",
-            seen.games,
-            seen.faults,
-            seen.lost,
-            seen.overtaken
+            counts.games,
+            counts.faults,
+            counts.lost,
+            counts.overtaken
         )?;
         Ok(())
     }
@@ -114,7 +114,7 @@ impl Args {
         &self,
         port: u16,
         tables: &Tables,
-        seen: Rc<RefCell<Seen>>,
+        counts: Rc<RefCell<Counts>>,
     ) -> impl Future<Output = ()> + use<> {
         let config = Config {
             address: format!("{}:{port}", self.host),
@@ -131,7 +131,7 @@ impl Args {
         };
         async move {
             run(&config, Arc::new(make), |notice| {
-                seen.borrow_mut().take(&notice)
+                counts.borrow_mut().take(&notice)
             })
             .await;
         }

@@ -1,5 +1,5 @@
-//! Connections to the page, of which there are never many at a time: they share the process's files with
-//! the contest's own.
+//! Connections to the page. Their number is limited, because they share the process's files with the
+//! contest's own.
 
 use axum::serve::Listener;
 use std::future::Future;
@@ -14,48 +14,48 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long nothing may come from a connection.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How long to wait when the system has no room for another connection.
-const BREAK: Duration = Duration::from_millis(100);
+/// How long a connection may be idle.
+const IDLE: Duration = Duration::from_secs(10);
+/// How long to wait when the system takes no other connection.
+const RETRY: Duration = Duration::from_millis(100);
 
-/// Lets so many in at a time; others wait outside.
-pub(super) struct Door {
+/// Accepts a limited number of connections at a time; others wait in the system's queue.
+pub(super) struct LimitedListener {
     listener: TcpListener,
-    room: Arc<Semaphore>,
+    places: Arc<Semaphore>,
 }
 
-impl Door {
-    pub(super) fn new(listener: TcpListener, places: usize) -> Door {
-        Door {
+impl LimitedListener {
+    pub(super) fn new(listener: TcpListener, places: usize) -> LimitedListener {
+        LimitedListener {
             listener,
-            room: Arc::new(Semaphore::new(places)),
+            places: Arc::new(Semaphore::new(places)),
         }
     }
 }
 
-impl Listener for Door {
-    type Io = Visitor;
+impl Listener for LimitedListener {
+    type Io = TimedConnection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Visitor, SocketAddr) {
+    async fn accept(&mut self) -> (TimedConnection, SocketAddr) {
         loop {
-            let Ok(place) = Arc::clone(&self.room).acquire_owned().await else {
-                // Nobody closes the room.
+            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
+                // The semaphore is never closed.
                 std::future::pending::<()>().await;
                 continue;
             };
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    let patience = Box::pin(sleep(SILENCE));
-                    let visitor = Visitor {
+                    let timer = Box::pin(sleep(IDLE));
+                    let connection = TimedConnection {
                         stream,
-                        patience,
+                        timer,
                         _place: place,
                     };
-                    return (visitor, address);
+                    return (connection, address);
                 }
-                Err(_) => sleep(BREAK).await,
+                Err(_) => sleep(RETRY).await,
             }
         }
     }
@@ -65,30 +65,30 @@ impl Listener for Door {
     }
 }
 
-/// A connection that fails when it has been silent for too long.
-pub(super) struct Visitor {
+/// A connection that fails when it has been idle for too long.
+pub(super) struct TimedConnection {
     stream: TcpStream,
-    patience: Pin<Box<Sleep>>,
+    timer: Pin<Box<Sleep>>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Visitor {
-    /// What came of a read or a write, unless it is over time.
+impl TimedConnection {
+    /// The outcome of a read or a write, or an error when the connection was idle for too long.
     fn watched<T>(
         &mut self,
         context: &mut Context<'_>,
         outcome: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
-            self.patience.as_mut().reset(Instant::now() + SILENCE);
+            self.timer.as_mut().reset(Instant::now() + IDLE);
             return outcome;
         }
-        let over = self.patience.as_mut().poll(context);
+        let over = self.timer.as_mut().poll(context);
         over.map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl AsyncRead for Visitor {
+impl AsyncRead for TimedConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -99,7 +99,7 @@ impl AsyncRead for Visitor {
     }
 }
 
-impl AsyncWrite for Visitor {
+impl AsyncWrite for TimedConnection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -125,34 +125,34 @@ mod tests {
     use super::*;
     use tokio::io::AsyncReadExt;
 
-    async fn door(places: usize) -> (Door, SocketAddr) {
+    async fn limited(places: usize) -> (LimitedListener, SocketAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        (Door::new(listener, places), address)
+        (LimitedListener::new(listener, places), address)
     }
 
     #[tokio::test]
-    async fn who_is_over_the_number_waits_outside() {
-        let (mut door, address) = door(1).await;
+    async fn a_connection_over_the_limit_waits() {
+        let (mut listener, address) = limited(1).await;
         let _clients = [
             TcpStream::connect(address).await.unwrap(),
             TcpStream::connect(address).await.unwrap(),
         ];
-        let (first, _) = door.accept().await;
-        let mut second = Box::pin(door.accept());
+        let (first, _) = listener.accept().await;
+        let mut second = Box::pin(listener.accept());
         let waiting = tokio::time::timeout(Duration::ZERO, &mut second).await;
         assert!(waiting.is_err());
         drop(first);
         second.await;
     }
 
-    /// Time jumps on while everybody waits.
+    /// Time jumps on while all wait.
     #[tokio::test(start_paused = true)]
-    async fn who_says_nothing_is_shown_out() {
-        let (mut door, address) = door(1).await;
+    async fn an_idle_connection_fails() {
+        let (mut listener, address) = limited(1).await;
         let _client = TcpStream::connect(address).await.unwrap();
-        let (mut visitor, _) = door.accept().await;
-        let error = visitor.read_u8().await.unwrap_err();
+        let (mut connection, _) = listener.accept().await;
+        let error = connection.read_u8().await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 }

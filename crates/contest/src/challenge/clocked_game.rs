@@ -17,8 +17,8 @@ pub struct Conduct {
     pub options: GameOptions,
     /// How hands are shown.
     pub served: Served,
-    /// Whether a trick lost by a fault is told, without a card.
-    pub tell_lost_tricks: bool,
+    /// Whether a trick lost by a fault is reported, without a card.
+    pub report_lost_tricks: bool,
     /// What each player has on its clock at the start.
     pub clock: Duration,
     /// What a legal move adds.
@@ -32,7 +32,7 @@ impl Default for Conduct {
         Conduct {
             options: GameOptions::default(),
             served: Served::default(),
-            tell_lost_tricks: false,
+            report_lost_tricks: false,
             clock: Duration::from_secs(2),
             bonus: Duration::from_millis(50),
             bonus_moves: 100,
@@ -54,15 +54,15 @@ struct Pending {
     since: Duration,
 }
 
-/// What a player is to be sent.
+/// A message and the player it is for.
 pub type Sent = (Seat, ServerMessage);
 
 /// A game between two clients. Times are counted from any fixed moment.
 #[derive(Debug)]
-pub struct Table {
+pub struct ClockedGame {
     conduct: Conduct,
     game_id: u64,
-    /// Names of the players, by seat.
+    /// The teams, by seat.
     teams: [u64; 2],
     game: Recorded,
     deck: Option<Deck>,
@@ -72,14 +72,14 @@ pub struct Table {
     requests: i64,
 }
 
-impl Table {
+impl ClockedGame {
     /// A game that has not begun. Its cards come from `random`.
-    pub fn new(conduct: Conduct, game_id: u64, teams: [u64; 2], random: Random) -> Table {
+    pub fn new(conduct: Conduct, game_id: u64, teams: [u64; 2], random: Random) -> ClockedGame {
         let clock = Clock {
             left: conduct.clock,
             moves: 0,
         };
-        Table {
+        ClockedGame {
             conduct,
             game_id,
             teams,
@@ -94,11 +94,11 @@ impl Table {
 
     /// The same game with the cards that are left of another one dealt first.
     #[must_use]
-    pub fn with_deck(self, deck: Option<Deck>) -> Table {
-        Table { deck, ..self }
+    pub fn with_deck(self, deck: Option<Deck>) -> ClockedGame {
+        ClockedGame { deck, ..self }
     }
 
-    /// Names of the players, by seat.
+    /// The teams, by seat.
     pub fn teams(&self) -> [u64; 2] {
         self.teams
     }
@@ -123,7 +123,7 @@ impl Table {
         self.game.game().winner()
     }
 
-    /// Everything that happened, when the game is over.
+    /// Every step of the game, when it is over.
     pub fn into_entries(self, round: Option<[u32; 2]>) -> Vec<Entry> {
         self.game.into_entries(round)
     }
@@ -141,7 +141,7 @@ impl Table {
             .map(|pending| pending.since + self.clocks[pending.seat].left)
     }
 
-    /// Punishes a player whose time has run out.
+    /// Penalizes a player whose time has run out.
     pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
@@ -150,7 +150,7 @@ impl Table {
         sent
     }
 
-    /// Punishes the player that is asked at once, because it is not there.
+    /// Penalizes the player to act at once, because it is not connected.
     pub fn absent(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.pending.is_some() {
@@ -185,7 +185,7 @@ impl Table {
                     clock.moves += 1;
                     clock.left += self.conduct.bonus;
                 }
-                self.tell(seat, &events, "", &mut sent);
+                self.report(seat, &events, "", &mut sent);
                 self.advance(now, &mut sent);
             }
             Err(reason) => self.fault(&reason, now, &mut sent),
@@ -193,7 +193,7 @@ impl Table {
         sent
     }
 
-    /// Something came from a player that is no answer at all.
+    /// Takes something from a player that is no answer at all.
     pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
         match self.pending {
             Some(pending) if pending.seat == seat => {
@@ -226,7 +226,7 @@ impl Table {
     fn penalize(&mut self, reason: &str, sent: &mut Vec<Sent>) {
         let offender = self.game.game().to_act();
         if let (Some(offender), Ok(events)) = (offender, self.game.fault(reason)) {
-            self.tell(offender, &events, reason, sent);
+            self.report(offender, &events, reason, sent);
         }
     }
 
@@ -269,12 +269,12 @@ impl Table {
 
     fn request(&self, pending: Pending, now: Duration) -> Option<ServerMessage> {
         let used = now.saturating_sub(pending.since);
-        let table = view::ViewContext {
+        let context = view::ViewContext {
             game_id: self.game_id,
             opponent_id: self.teams[other(pending.seat)],
             remaining: self.clocks[pending.seat].left.saturating_sub(used),
         };
-        let view = View::of(self.game.game(), &table)?;
+        let view = View::of(self.game.game(), &context)?;
         Some(ServerMessage::Request(Request::of(
             &view,
             pending.id,
@@ -282,14 +282,15 @@ impl Table {
         )))
     }
 
-    fn tell(&self, mover: Seat, events: &Events, reason: &str, sent: &mut Vec<Sent>) {
+    fn report(&self, mover: Seat, events: &Events, reason: &str, sent: &mut Vec<Sent>) {
         for &event in events {
-            if matches!(event, Event::TrickWon { card: None, .. }) && !self.conduct.tell_lost_tricks
+            if matches!(event, Event::TrickWon { card: None, .. })
+                && !self.conduct.report_lost_tricks
             {
                 continue;
             }
-            let told = (0..2).filter(|&seat| !event.is_private() || seat == mover);
-            sent.extend(told.map(|seat| {
+            let receivers = (0..2).filter(|&seat| !event.is_private() || seat == mover);
+            sent.extend(receivers.map(|seat| {
                 let report = ResultMessage {
                     result: WireEvent::of(event, reason),
                     your_player_num: seat as u8,

@@ -1,0 +1,125 @@
+//! The program `challenge`, copied to a folder of its own.
+// Helpers outside the test functions may unwrap too.
+#![allow(clippy::unwrap_used)]
+
+use challenge::deals;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::{Builtin, Player};
+use challenge::protocol::{
+    ClientMessage, Connection, Move, Request, ResultMessage, Served, ServerMessage, WireEvent,
+    connection, receive, send,
+};
+use challenge::rules::{Decision, Game, GameOptions, Seat};
+use challenge::view::{View, ViewContext};
+use engine::rng::stream;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+
+/// Copies the program, by another process: while this one has the file open for writing, a child of
+/// another test may inherit it, and it could not be started.
+fn install(folder: &Path) -> Command {
+    let copied = Command::new("cp")
+        .arg(env!("CARGO_BIN_EXE_challenge"))
+        .arg(folder)
+        .status();
+    assert!(copied.unwrap().success());
+    let mut program = Command::new(folder.join("challenge"));
+    program.current_dir(folder).env_remove("RUNME_HOME");
+    program
+}
+
+/// The program as the first player of a game, and a player in this process that decides beside it.
+struct Pair {
+    program: Connection<TcpStream>,
+    beside: Box<dyn Player>,
+}
+
+impl Pair {
+    /// Asks both; what they decide.
+    async fn decide(&mut self, view: &View, request_id: i64) -> [Decision; 2] {
+        let request = Request::of(view, request_id, Served::InHand);
+        let request = ServerMessage::Request(request);
+        send(&mut self.program, &request).await.unwrap();
+        let answer = receive(&mut self.program).await.unwrap().unwrap();
+        let ClientMessage::Move(Move { response, .. }) = answer;
+        [response.try_into().unwrap(), self.beside.decide(view)]
+    }
+
+    /// Plays a game against [`View::safe`]; the number of decisions.
+    async fn play(&mut self, seed: u64) -> i64 {
+        const PROGRAM: Seat = 0;
+        let mut rng = stream(seed, 0);
+        let mut game = Game::new(GameOptions::default());
+        let mut decisions = 0;
+        while game.winner().is_none() {
+            if game.needs_deal() {
+                game.deal(deals::fresh(&mut rng));
+            }
+            let context = ViewContext {
+                game_id: seed,
+                opponent_id: 2,
+                // The program's clock must decide nothing.
+                remaining: Duration::from_secs(100_000),
+            };
+            let view = View::of(&game, &context).unwrap();
+            let decision = if view.player_number == PROGRAM {
+                decisions += 1;
+                let [program, beside] = self.decide(&view, decisions).await;
+                assert_eq!(program, beside, "{view:?}");
+                program
+            } else {
+                view.safe().unwrap()
+            };
+            for event in game.decide(decision).unwrap() {
+                if event.is_private() && view.player_number != PROGRAM {
+                    continue;
+                }
+                let message = ServerMessage::Result(ResultMessage {
+                    result: WireEvent::of(event, ""),
+                    your_player_num: PROGRAM as u8,
+                });
+                send(&mut self.program, &message).await.unwrap();
+                self.beside.event(PROGRAM, event);
+            }
+        }
+        decisions
+    }
+}
+
+/// Without any file beside it the program decides as a player with the repository's tables does; and with
+/// damaged ones too, after it has named them.
+#[tokio::test]
+async fn alone_in_a_folder_it_plays_at_full_strength() {
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
+    let tables = Tables::new(support, |warning| panic!("{warning}"));
+    let folder = tempfile::tempdir().unwrap();
+    for damaged in [false, true] {
+        if damaged {
+            std::fs::create_dir(folder.path().join("support")).unwrap();
+            std::fs::write(folder.path().join("support/challenge.values"), "damaged").unwrap();
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let mut child = install(folder.path())
+            .args([&address, "--seed", "9"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut pair = Pair {
+            program: connection(listener.accept().await.unwrap().0),
+            beside: Builtin::Blueprint.player(&tables, stream(9, 0)),
+        };
+        let mut decisions = 0;
+        for seed in 1..=3 {
+            decisions += pair.play(seed).await;
+        }
+        assert!(decisions > 20, "{decisions}");
+        child.kill().unwrap();
+        let errors = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+        let first = errors.lines().next().unwrap_or_default();
+        let warned = first.contains("challenge.values") && first.contains("inside the program");
+        assert_eq!(warned, damaged, "{errors}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The rule against reconnecting too often: attempts to connect must be some time apart.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::time::Duration;
+
+/// When each client last tried to connect. Times are counted from any fixed moment.
+#[derive(Clone, Debug)]
+pub struct ReconnectLimiter<K> {
+    wait: Duration,
+    last: HashMap<K, Duration>,
+}
+
+impl<K: Eq + Hash> ReconnectLimiter<K> {
+    /// A limiter with this time between attempts; the contest's is 5 s.
+    pub fn new(wait: Duration) -> ReconnectLimiter<K> {
+        ReconnectLimiter {
+            wait,
+            last: HashMap::new(),
+        }
+    }
+
+    /// Whether an attempt is admitted. One that is not restarts the wait.
+    pub fn admit(&mut self, client: K, now: Duration) -> bool {
+        let last = self.last.insert(client, now);
+        last.is_none_or(|last| now.saturating_sub(last) >= self.wait)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn early_attempts_restart_the_wait() {
+        let mut limiter = ReconnectLimiter::new(Duration::from_secs(5));
+        let mut admit = |client, second| limiter.admit(client, Duration::from_secs(second));
+        assert!(admit('a', 0));
+        assert!(!admit('a', 4));
+        assert!(admit('b', 4), "others have their own wait");
+        assert!(!admit('a', 8), "4 s after the attempt that was refused");
+        assert!(admit('a', 13));
+    }
+}

@@ -1,0 +1,76 @@
+//! From what a client sent to what its game makes of it.
+
+use super::clocked_game::{ClockedGame, Sent};
+use super::link::Input;
+use challenge::protocol::{Incoming, Response};
+use challenge::rules::{Decision, Seat};
+use std::time::Duration;
+
+/// Characters of a reason. It may quote the message, which may be long.
+const LONGEST_REASON: usize = 200;
+
+/// The beginning of a reason, for an answer and the journal.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{}...", &reason[..end]),
+        None => reason.to_owned(),
+    }
+}
+
+/// Passes what a client sent on to its game.
+pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
+    match input {
+        Ok(Incoming::Move {
+            request_id,
+            response,
+        }) => {
+            let decision = serde_json::from_value::<Response>(response)
+                .map_err(|error| brief(&error.to_string()))
+                .and_then(|response| {
+                    Decision::try_from(response).map_err(|error| error.to_string())
+                });
+            game.answer(seat, request_id, decision, now)
+        }
+        // As in the other direction, messages of unknown types are ignored.
+        Ok(Incoming::Unknown) => Vec::new(),
+        Err(reason) => game.nonsense(seat, &brief(&reason), now),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenge::clocked_game::Conduct;
+    use challenge::protocol::ServerMessage;
+
+    #[test]
+    fn messages_of_unknown_types_are_ignored() {
+        let random = engine::rng::stream(1, 1);
+        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], random);
+        game.start(Duration::ZERO);
+        let seat = game.asked().unwrap();
+        let unknown = serde_json::from_str(r#"{"type": "hello", "card": 1}"#).unwrap();
+        assert!(reply(&mut game, seat, Ok(unknown), Duration::ZERO).is_empty());
+        assert_eq!(game.asked(), Some(seat), "the request is still open");
+        let wrong = Err("no message".to_owned());
+        assert!(!reply(&mut game, seat, wrong, Duration::ZERO).is_empty());
+    }
+
+    #[test]
+    fn a_long_wrong_message_gets_a_short_reason() {
+        let random = engine::rng::stream(1, 1);
+        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], random);
+        let request = game.start(Duration::ZERO).pop();
+        let Some((seat, ServerMessage::Request(request))) = request else {
+            panic!("{request:?}")
+        };
+        let input = Incoming::Move {
+            request_id: request.request_id,
+            response: serde_json::json!({"type": "\u{e4}".repeat(500_000)}),
+        };
+        let sent = reply(&mut game, seat, Ok(input), Duration::ZERO);
+        let text = serde_json::to_string(&sent[0].1).unwrap();
+        assert!(text.contains("unknown variant"), "{text}");
+        assert!(text.len() < 1000, "{} bytes", text.len());
+    }
+}

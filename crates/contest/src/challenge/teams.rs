@@ -1,0 +1,126 @@
+//! The teams of a contest, and the file that names them.
+
+use serde::Deserialize;
+use std::net::IpAddr;
+use thiserror::Error;
+
+/// A team as the contest's file names it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Team {
+    /// Its number for the whole contest.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// The address it connects from.
+    pub host: Option<IpAddr>,
+    /// A port of its own, where it is known whatever its address.
+    pub port: Option<u16>,
+}
+
+impl Team {
+    /// The field that two teams must not share, and these do.
+    fn common(&self, other: &Team) -> Option<&'static str> {
+        if self.id == other.id {
+            Some("id")
+        } else if self.host.is_some() && self.host == other.host {
+            Some("host")
+        } else if self.port.is_some() && self.port == other.port {
+            Some("port")
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TeamsFile {
+    #[serde(default)]
+    team: Vec<Team>,
+}
+
+/// Why the teams' file cannot be used.
+#[derive(Debug, Error)]
+pub enum TeamsError {
+    /// It is not a file of teams.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// A team could never connect.
+    #[error("team {id} ({name}): expected `host`, the address it connects from, or `port`")]
+    Unreachable {
+        /// The team's number.
+        id: u64,
+        /// Its name.
+        name: String,
+    },
+    /// It names no team.
+    #[error("there is no team in it: expected a `[[team]]` for each")]
+    Empty,
+    /// Two teams cannot be distinguished.
+    #[error("teams {} ({}) and {} ({}) have the same {what}", .teams[0].0, .teams[0].1, .teams[1].0, .teams[1].1)]
+    Twice {
+        /// The teams' numbers and names.
+        teams: [(u64, String); 2],
+        /// The field that is the same.
+        what: &'static str,
+    },
+}
+
+/// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
+pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
+    let teams = toml::from_str::<TeamsFile>(text)?.team;
+    if teams.is_empty() {
+        return Err(TeamsError::Empty);
+    }
+    for (i, team) in teams.iter().enumerate() {
+        if team.host.is_none() && team.port.is_none() {
+            return Err(TeamsError::Unreachable {
+                id: team.id,
+                name: team.name.clone(),
+            });
+        }
+        let twice = |other: &Team| {
+            other.common(team).map(|what| TeamsError::Twice {
+                teams: [other, team].map(|one| (one.id, one.name.clone())),
+                what,
+            })
+        };
+        if let Some(error) = teams[..i].iter().find_map(twice) {
+            return Err(error);
+        }
+    }
+    Ok(teams)
+}
+
+/// Two teams, the lower number first.
+pub type Pair = [u64; 2];
+
+/// Two teams in the order of a pair.
+pub fn pair(a: u64, b: u64) -> Pair {
+    [a.min(b), a.max(b)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teams_are_read_and_checked() {
+        let text = "[[team]]\nid = 1\nname = \"a\"\nhost = \"10.0.0.1\"\n[[team]]\nid = 2\nname = \"b\"\nport = 10002\n";
+        let teams = read_teams(text).unwrap();
+        assert_eq!(teams.len(), 2);
+        assert_eq!(teams[1].port, Some(10002));
+        let twice = text.replace("port = 10002", "host = \"10.0.0.1\"");
+        assert_eq!(
+            read_teams(&twice).unwrap_err().to_string(),
+            "teams 1 (a) and 2 (b) have the same host"
+        );
+        assert!(matches!(read_teams(""), Err(TeamsError::Empty)));
+        let nowhere = text.replace("port = 10002", "");
+        assert_eq!(
+            read_teams(&nowhere).unwrap_err().to_string(),
+            "team 2 (b): expected `host`, the address it connects from, or `port`"
+        );
+    }
+}

@@ -107,8 +107,10 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let (socket, _) = listener.accept().await.unwrap();
+        socket.set_nodelay(true).unwrap();
         let mut pair = Pair {
-            program: connection(listener.accept().await.unwrap().0),
+            program: connection(socket),
             beside: Builtin::Blueprint.player(&tables, stream(9, 0)),
         };
         let mut decisions = 0;

@@ -5,6 +5,9 @@ use std::fmt;
 /// Number of ranks.
 pub const RANKS: usize = 13;
 
+/// Cards a player is dealt, and tricks of a hand.
+pub const HAND_SIZE: usize = 5;
+
 /// A card: its rank, from 1 to 13. Suits do not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);

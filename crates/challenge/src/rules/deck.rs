@@ -1,7 +1,6 @@
 //! Two packs in an order, dealt from the top.
 
-use super::card::{Card, Cards, RANKS};
-use super::hand::HAND_SIZE;
+use super::card::{Card, Cards, HAND_SIZE, RANKS};
 
 /// How often every rank is there: four suits in two packs.
 const COPIES: u8 = 8;

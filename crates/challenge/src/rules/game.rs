@@ -1,8 +1,9 @@
 //! Hands up to ten points, or to a challenge that decides the game.
 
 use super::card::Cards;
+use super::decision::Decision;
 use super::event::{Event, Events};
-use super::hand::{Decision, Hand, Illegal, Outcome};
+use super::hand::{Hand, Illegal, Outcome};
 use super::{Seat, other};
 
 /// Points that win a game.

@@ -1,51 +1,10 @@
 //! Five tricks, and the challenge on them.
 
 use super::card::{Card, Cards};
+use super::decision::{Challenge, Decision, legal_decisions};
 use super::public_state::{PublicState, trick_winner};
 use super::{Seat, other};
 use thiserror::Error;
-
-/// Cards a player is dealt, and tricks of a hand.
-pub const HAND_SIZE: usize = 5;
-
-/// What a player may decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Decision {
-    /// Play this card.
-    Play(Card),
-    /// Offer a challenge instead of playing a card.
-    Offer,
-    /// Accept the other's challenge: this hand decides the game.
-    Accept,
-    /// Refuse it: the hand is over, and the challenger has the point.
-    Reject,
-}
-
-/// The challenge of a hand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Challenge {
-    /// Nobody has offered one.
-    #[default]
-    None,
-    /// This player has offered one, and the other has to answer.
-    Offered(Seat),
-    /// This player has offered one, and the other has accepted.
-    Accepted(Seat),
-    /// This player has offered one, and the other has refused.
-    Rejected(Seat),
-}
-
-impl Challenge {
-    /// Who is to act: who has to answer an offer; else who follows if the leader's card is on the
-    /// table, else the leader.
-    pub fn to_act(self, leader: Seat, on_table: bool) -> Seat {
-        match self {
-            Challenge::Offered(by) => other(by),
-            _ if on_table => other(leader),
-            _ => leader,
-        }
-    }
-}
 
 /// Why a decision is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -88,23 +47,6 @@ pub enum Outcome {
 pub struct Hand {
     cards: [Cards; 2],
     public: PublicState,
-}
-
-/// The decisions of a player who holds these cards: cards ascending, each rank once, then an offer
-/// if it may be made; or the two answers.
-pub(crate) fn legal_decisions(
-    cards: Cards,
-    must_answer: bool,
-    can_challenge: bool,
-) -> impl Iterator<Item = Decision> + Clone {
-    let cards = if must_answer { Cards::EMPTY } else { cards };
-    let offer = (can_challenge && !must_answer).then_some(Decision::Offer);
-    let answers = [Decision::Accept, Decision::Reject];
-    cards
-        .ranks()
-        .map(Decision::Play)
-        .chain(offer)
-        .chain(answers.into_iter().filter(move |_| must_answer))
 }
 
 impl Hand {

@@ -4,6 +4,7 @@
 //! page are explained in `docs/rules/challenge.md`.
 
 mod card;
+mod decision;
 mod deck;
 mod event;
 mod game;
@@ -13,12 +14,13 @@ mod round;
 
 #[cfg(test)]
 pub(crate) use card::testing;
-pub use card::{Card, Cards, RANKS};
+pub use card::{Card, Cards, HAND_SIZE, RANKS};
+pub(crate) use decision::legal_decisions;
+pub use decision::{Challenge, Decision};
 pub use deck::{Deck, PACKS, PACKS_SIZE};
 pub use event::{Event, Events};
 pub use game::{DEFAULT_GOAL, Game, GameOptions, LeadAfterTie};
-pub(crate) use hand::legal_decisions;
-pub use hand::{Challenge, Decision, HAND_SIZE, Hand, Illegal, Outcome};
+pub use hand::{Hand, Illegal, Outcome};
 pub use public_state::{PublicState, trick_winner};
 pub use round::Round;
 

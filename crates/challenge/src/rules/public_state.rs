@@ -1,7 +1,7 @@
 //! What both players see of a hand, and how a decision changes it.
 
-use super::card::{Card, Cards};
-use super::hand::{Challenge, Decision, HAND_SIZE};
+use super::card::{Card, Cards, HAND_SIZE};
+use super::decision::{Challenge, Decision};
 use super::{Seat, other};
 use std::cmp::Ordering;
 

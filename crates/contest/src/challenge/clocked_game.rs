@@ -1,10 +1,11 @@
 //! One game between two clients: requests, clocks and penalties, without network or system clock.
 
 use super::record::{Entry, Recorded};
+use challenge::deals;
 use challenge::protocol::{Request, ResultMessage, Served, ServerMessage, WireEvent};
-use challenge::rules::{Decision, Deck, Event, Events, Game, GameOptions, PACKS_SIZE, Seat, other};
+use challenge::rules::{Decision, Deck, Event, Events, Game, GameOptions, Seat, other};
 use challenge::view::{self, View};
-use engine::rng::{Random, shuffle};
+use engine::rng::Random;
 use std::time::Duration;
 
 /// The reason given to a player whose clock is empty.
@@ -66,15 +67,15 @@ pub struct ClockedGame {
     teams: [u64; 2],
     game: Recorded,
     deck: Option<Deck>,
-    random: Random,
+    rng: Random,
     clocks: [Clock; 2],
     pending: Option<Pending>,
     requests: i64,
 }
 
 impl ClockedGame {
-    /// A game that has not begun. Its cards come from `random`.
-    pub fn new(conduct: Conduct, game_id: u64, teams: [u64; 2], random: Random) -> ClockedGame {
+    /// A game that has not begun. Its cards come from `rng`.
+    pub fn new(conduct: Conduct, game_id: u64, teams: [u64; 2], rng: Random) -> ClockedGame {
         let clock = Clock {
             left: conduct.clock,
             moves: 0,
@@ -85,7 +86,7 @@ impl ClockedGame {
             teams,
             game: Recorded::new(conduct.options),
             deck: None,
-            random,
+            rng,
             clocks: [clock; 2],
             pending: None,
             requests: 0,
@@ -261,9 +262,7 @@ impl ClockedGame {
             if let Some(cards) = self.deck.as_mut().and_then(Deck::deal) {
                 return cards;
             }
-            let mut order: [_; PACKS_SIZE] = Deck::sorted();
-            shuffle(&mut self.random, &mut order);
-            self.deck = Some(Deck::new(order));
+            self.deck = Some(deals::shuffled(&mut self.rng));
         }
     }
 

@@ -53,8 +53,8 @@ impl Duplicate {
     fn seat(&self, fixture: &Fixture, seat: Seat) -> Box<dyn Player> {
         let builtin = self.players[fixture.seats[seat]];
         let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
-        let random = stream(self.seed.wrapping_add(1), part);
-        builtin.player(&self.tables, random)
+        let rng = stream(self.seed.wrapping_add(1), part);
+        builtin.player(&self.tables, rng)
     }
 }
 

@@ -248,8 +248,8 @@ impl Lobby {
         self.next_id += 1;
         self.free.retain(|team| !teams.contains(team));
         let seats = self.contest.seats(teams);
-        let random = stream(self.settings.seed, id);
-        let game = ClockedGame::new(self.settings.conduct, id, seats, random);
+        let rng = stream(self.settings.seed, id);
+        let game = ClockedGame::new(self.settings.conduct, id, seats, rng);
         let live = LiveMatch {
             game: game.with_deck(self.decks.remove(&teams)),
             is_final: self.phase == Phase::Final,

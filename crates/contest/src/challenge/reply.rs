@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn messages_of_unknown_types_are_ignored() {
-        let random = engine::rng::stream(1, 1);
-        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], random);
+        let rng = engine::rng::stream(1, 1);
+        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
         game.start(Duration::ZERO);
         let seat = game.asked().unwrap();
         let unknown = serde_json::from_str(r#"{"type": "hello", "card": 1}"#).unwrap();
@@ -58,8 +58,8 @@ mod tests {
 
     #[test]
     fn a_long_wrong_message_gets_a_short_reason() {
-        let random = engine::rng::stream(1, 1);
-        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], random);
+        let rng = engine::rng::stream(1, 1);
+        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
         let request = game.start(Duration::ZERO).pop();
         let Some((seat, ServerMessage::Request(request))) = request else {
             panic!("{request:?}")

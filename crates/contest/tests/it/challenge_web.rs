@@ -26,7 +26,7 @@ const HOSTILE: &str = "</script><script>alert(1)</script><b>&\"'";
 /// A game between players that err now and then.
 pub fn played(id: u64) -> GameLine {
     let mut table = ClockedGame::new(Conduct::default(), id, [1, 2], stream(3, id));
-    let mut random = stream(4, id);
+    let mut rng = stream(4, id);
     let now = Duration::ZERO;
     let mut sent = table.start(now);
     while table.winner().is_none() {
@@ -37,9 +37,9 @@ pub fn played(id: u64) -> GameLine {
         let (seat, request) = asked.unwrap();
         let view = request.view().unwrap();
         let legal: Vec<Decision> = view.legal().collect();
-        let decision = match random.random_range(0..12) {
+        let decision = match rng.random_range(0..12) {
             0 => Err(format!("an answer like {HOSTILE}")),
-            _ => Ok(legal[random.random_range(0..legal.len())]),
+            _ => Ok(legal[rng.random_range(0..legal.len())]),
         };
         sent = table.answer(seat, request.request_id, decision, now);
     }

@@ -1,5 +1,6 @@
 use super::super::card::testing::{card, cards};
 use super::*;
+use crate::rules::HAND_SIZE;
 use proptest::prelude::*;
 
 fn hand() -> Hand {

@@ -85,7 +85,7 @@ impl Args {
             return Err(wrong().into());
         }
         let counts = Rc::new(RefCell::new(Counts::default()));
-        let tables = super::tables(None);
+        let tables = super::support::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

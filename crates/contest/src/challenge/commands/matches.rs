@@ -3,8 +3,8 @@
 use crate::challenge::Duplicate;
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::Contest;
-use crate::challenge::court::{Client, Court, Participant, Settings, participant};
 use crate::challenge::journal::Journal;
+use crate::challenge::pairing::{Client, Pairing, PairingSettings, Participant, participant};
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
 use arena::participant::Kind;
@@ -64,7 +64,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let participants = self.participants()?;
         let labels = participants.each_ref().map(|one| one.label.clone());
-        let tables = super::tables(self.support.clone());
+        let tables = super::support::tables(self.support.clone());
         let record = match &self.record {
             Some(path) => Some(Journal::open(path, &mut Contest::default())?),
             None => None,
@@ -80,14 +80,14 @@ impl Args {
             };
             return self.play(&table, &labels, record);
         }
-        let settings = Settings {
+        let settings = PairingSettings {
             conduct: Conduct::default(),
             patience: Duration::from_secs(self.connect),
             seed: self.seed,
             before,
         };
-        let court = Court::new(participants, tables, settings).context("cannot listen")?;
-        self.play(&court, &labels, record)
+        let pairing = Pairing::new(participants, tables, settings).context("cannot listen")?;
+        self.play(&pairing, &labels, record)
     }
 
     fn participants(&self) -> Result<[Participant; 2]> {

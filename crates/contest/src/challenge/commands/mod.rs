@@ -6,11 +6,9 @@ mod matches;
 mod replay;
 mod serve;
 mod solve;
+mod support;
 
-use challenge::equilibrium::blueprint::Tables;
 use clap::Subcommand;
-use engine::store::support_folder;
-use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -35,10 +33,4 @@ impl Command {
             Command::Solve(args) => args.run(),
         }
     }
-}
-
-/// The players' tables: those of a folder, or those inside the program.
-fn tables(support: Option<PathBuf>) -> Tables {
-    let warn = |text: &str| eprintln!("contest: {text}");
-    Tables::new(support.unwrap_or_else(support_folder), warn)
 }

@@ -12,8 +12,8 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How often it is looked whether a program still runs.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often to check whether a program still runs.
+const POLL: Duration = Duration::from_millis(20);
 /// The contest's time between attempts to connect.
 const WAIT: Duration = Duration::from_secs(5);
 
@@ -29,35 +29,35 @@ pub enum RemoteError {
         error: io::Error,
     },
     /// It ended.
-    #[error("{label} has ended: {status}{said}")]
+    #[error("{label} has ended: {status}{stderr}")]
     Ended {
         /// The participant.
         label: String,
         /// How.
         status: String,
         /// What it wrote last to standard error, if anything.
-        said: String,
+        stderr: String,
     },
     /// It runs and does not connect.
-    #[error("{label} has not connected within {} s{said}", patience.as_secs())]
+    #[error("{label} has not connected within {} s{stderr}", patience.as_secs())]
     Silent {
         /// The participant.
         label: String,
         /// How long it was waited for.
         patience: Duration,
         /// What it wrote last to standard error, if anything.
-        said: String,
+        stderr: String,
     },
 }
 
 /// What happens next with a program.
-pub(super) enum Heard {
-    /// It said something.
-    Said(Input),
+pub(super) enum RemoteEvent {
+    /// It sent something.
+    Received(Input),
     /// It has connected and is to be greeted.
-    Came,
+    Connected,
     /// Its connection is over.
-    Left,
+    Disconnected,
     /// It does not run any more.
     Ended,
 }
@@ -108,9 +108,9 @@ impl Remote {
         let wait = async {
             while self.connection.is_none() {
                 match self.next().await {
-                    Heard::Came => self.greet().await,
-                    Heard::Ended => return Err(()),
-                    Heard::Said(_) | Heard::Left => {}
+                    RemoteEvent::Connected => self.greet().await,
+                    RemoteEvent::Ended => return Err(()),
+                    RemoteEvent::Received(_) | RemoteEvent::Disconnected => {}
                 }
             }
             Ok(())
@@ -121,15 +121,15 @@ impl Remote {
             Err(_) => Err(RemoteError::Silent {
                 label: self.label.clone(),
                 patience,
-                said: self.end().1,
+                stderr: self.end().1,
             }),
         }
     }
 
     /// What happens next. May be dropped and called again.
-    pub(super) async fn next(&mut self) -> Heard {
+    pub(super) async fn next(&mut self) -> RemoteEvent {
         loop {
-            let said = async {
+            let input = async {
                 match &mut self.connection {
                     Some(connection) => listen(connection).await,
                     None => std::future::pending().await,
@@ -142,19 +142,19 @@ impl Remote {
                     if self.limiter.admit((), self.begin.elapsed()) {
                         let _ = stream.set_nodelay(true);
                         self.connection = Some(connection(stream));
-                        return Heard::Came;
+                        return RemoteEvent::Connected;
                     }
                 }
-                said = said => match said {
-                    Some(said) => return Heard::Said(said),
+                input = input => match input {
+                    Some(input) => return RemoteEvent::Received(input),
                     None => {
                         self.connection = None;
-                        return Heard::Left;
+                        return RemoteEvent::Disconnected;
                     }
                 },
-                () = sleep(LOOK) => {
+                () = sleep(POLL) => {
                     if self.connection.is_none() && self.process.as_ref().is_none_or(Resident::has_ended) {
-                        return Heard::Ended;
+                        return RemoteEvent::Ended;
                     }
                 }
             }
@@ -176,14 +176,14 @@ impl Remote {
         }
     }
 
-    /// That it has ended, with what is known of it.
+    /// The error for a program that has ended.
     pub(super) fn ended(&mut self) -> RemoteError {
-        let (status, said) = self.end();
+        let (status, stderr) = self.end();
         let label = self.label.clone();
         RemoteError::Ended {
             label,
             status,
-            said,
+            stderr,
         }
     }
 
@@ -191,11 +191,11 @@ impl Remote {
         match self.process.take().map(Resident::end) {
             Some(Ok(run)) => {
                 let errors = String::from_utf8_lossy(&run.stderr_tail);
-                let said = match errors.trim_end() {
+                let stderr = match errors.trim_end() {
                     "" => String::new(),
                     text => format!("\nit wrote to standard error:\n{text}"),
                 };
-                (run.status.to_string(), said)
+                (run.status.to_string(), stderr)
             }
             Some(Err(error)) => (error.to_string(), String::new()),
             None => ("it was ended before".to_owned(), String::new()),

@@ -13,11 +13,11 @@ use super::contest::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
 use arena::records::line_of;
-use arena::schedule::{Fixture, Played, SeatResult, Table as Playing};
+use arena::schedule::{Fixture, Played, SeatResult, Table};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::rules::Seat;
 use engine::rng::stream;
-use session::{Chair, Session};
+use session::{Session, Side};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -26,7 +26,7 @@ use tokio::runtime::Runtime;
 
 /// Why a match cannot go on.
 #[derive(Debug, Error)]
-pub enum CourtError {
+pub enum PairingError {
     /// A program cannot play on.
     #[error(transparent)]
     Remote(#[from] RemoteError),
@@ -37,12 +37,12 @@ pub enum CourtError {
 
 /// How a match is held.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct PairingSettings {
     /// Rules and clocks.
     pub conduct: Conduct,
     /// How long a program may take to connect.
     pub patience: Duration,
-    /// Fixes all decks and the built-in players' own chance.
+    /// Fixes all decks and the built-in players' own random numbers.
     pub seed: u64,
     /// The number of the first game, less one.
     pub before: u64,
@@ -50,16 +50,16 @@ pub struct Settings {
 
 /// Two participants, of which at least one is a program. The decks of a block are the same in both of
 /// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
-pub struct Court {
+pub struct Pairing {
     participants: [Participant; 2],
     tables: Tables,
-    settings: Settings,
+    settings: PairingSettings,
     runtime: Runtime,
-    /// Those that nobody uses at this moment.
-    pairs: Mutex<Vec<[Chair; 2]>>,
+    /// The sides that no thread uses at this moment.
+    idle: Mutex<Vec<[Side; 2]>>,
 }
 
-impl Court {
+impl Pairing {
     /// A match between these two.
     ///
     /// # Errors
@@ -67,79 +67,79 @@ impl Court {
     pub fn new(
         participants: [Participant; 2],
         tables: Tables,
-        settings: Settings,
-    ) -> io::Result<Court> {
+        settings: PairingSettings,
+    ) -> io::Result<Pairing> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()?;
-        Ok(Court {
+        Ok(Pairing {
             participants,
             tables,
             settings,
             runtime,
-            pairs: Mutex::default(),
+            idle: Mutex::default(),
         })
     }
 
-    async fn pair(&self) -> Result<[Chair; 2], CourtError> {
+    async fn sides(&self) -> Result<[Side; 2], PairingError> {
         let idle = self
-            .pairs
+            .idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
         match idle {
-            Some(pair) => Ok(pair),
-            None => Ok([self.chair(0).await?, self.chair(1).await?]),
+            Some(sides) => Ok(sides),
+            None => Ok([self.side(0).await?, self.side(1).await?]),
         }
     }
 
-    async fn chair(&self, number: usize) -> Result<Chair, CourtError> {
+    async fn side(&self, number: usize) -> Result<Side, PairingError> {
         let Participant { label, kind } = &self.participants[number];
         let team = number as u64 + 1;
         Ok(match kind {
-            Kind::Builtin(_) => Chair::Empty,
+            Kind::Builtin(_) => Side::Unassigned,
             Kind::Program(Client { program, template }) => {
                 let remote = remote::Remote::start(label, team, program, template).await?;
-                Chair::Remote(Box::new(remote))
+                Side::Program(Box::new(remote))
             }
         })
     }
 
-    /// Seats built-in players, whose chance depends on the game alone.
-    fn seat(&self, fixture: &Fixture, chairs: &mut [Chair; 2]) {
-        for (seat, chair) in chairs.iter_mut().enumerate() {
+    /// Makes the built-in players, whose random numbers depend on the game alone.
+    fn assign(&self, fixture: &Fixture, sides: &mut [Side; 2]) {
+        for (seat, side) in sides.iter_mut().enumerate() {
             let Some(&builtin) = self.participants[fixture.seats[seat]].builtin() else {
                 continue;
             };
             let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
-            let random = stream(self.settings.seed.wrapping_add(1), part);
-            *chair = Chair::Inside(builtin.player(&self.tables, random));
+            let rng = stream(self.settings.seed.wrapping_add(1), part);
+            *side = Side::Builtin(builtin.player(&self.tables, rng));
         }
     }
 
-    async fn game(&self, fixture: &Fixture) -> Result<Played, CourtError> {
-        // Chairs in the order of the participants; those of the game in the order of its seats.
-        let mut chairs = self.pair().await?;
+    async fn game(&self, fixture: &Fixture) -> Result<Played, PairingError> {
+        // Sides in the order of the participants; those of the game in the order of its seats.
+        let mut sides = self.sides().await?;
         let swapped = fixture.seats[0] == 1;
         if swapped {
-            chairs.reverse();
+            sides.reverse();
         }
-        self.seat(fixture, &mut chairs);
+        self.assign(fixture, &mut sides);
         let id = self.settings.before + fixture.block * 2 + fixture.rotation as u64 + 1;
         let teams = [0, 1].map(|seat| fixture.seats[seat] as u64 + 1);
-        let random = stream(self.settings.seed, fixture.block);
-        let game = ClockedGame::new(self.settings.conduct, id, teams, random);
-        let mut session = Session::new(game, &mut chairs, self.settings.patience);
+        let rng = stream(self.settings.seed, fixture.block);
+        let game = ClockedGame::new(self.settings.conduct, id, teams, rng);
+        let mut session = Session::new(game, &mut sides, self.settings.patience);
         session.play().await?;
         let (game, nanos) = session.finish();
         if swapped {
-            chairs.reverse();
+            sides.reverse();
         }
-        self.pairs
+        self.idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(chairs);
+            .push(sides);
         let winner = game.winner().unwrap_or_default();
         let line = GameLine {
             id,
@@ -153,16 +153,16 @@ impl Court {
     }
 }
 
-impl Playing for Court {
-    type Error = CourtError;
+impl Table for Pairing {
+    type Error = PairingError;
 
-    fn play(&self, fixture: &Fixture) -> Result<Played, CourtError> {
+    fn play(&self, fixture: &Fixture) -> Result<Played, PairingError> {
         self.runtime.block_on(self.game(fixture))
     }
 }
 
 /// A game as a match counts it.
-fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, CourtError> {
+fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, PairingError> {
     let [first, second] = nanos;
     let result = |seat, nanos| SeatResult {
         share: f64::from(u8::from(game.winner == seat)),
@@ -177,7 +177,7 @@ fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, CourtError> {
     })
 }
 
-/// What a player did wrong.
+/// The kinds of faults of a player.
 fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
     let wrong = entries.iter().filter_map(|entry| match entry {
         Entry::PlayerMove {

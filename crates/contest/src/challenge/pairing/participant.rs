@@ -1,4 +1,4 @@
-//! Who plays in a match: a built-in player, or a program that connects as it would to a contest.
+//! The participants of a match: a built-in player, or a program that connects as it would to a contest.
 
 use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
 use arena::process::{Program, ProgramError};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-/// How a program is told where to connect to.
+/// The arguments of a program by default: where to connect to.
 pub const TEMPLATE: &str = "{host}:{port}";
 
 /// A participant.

@@ -1,10 +1,8 @@
-//! One game between whoever sits at a table.
+//! One game between two participants, each a built-in player or a connected program.
 
-use super::CourtError;
-use super::remote::{Heard, Remote};
+use super::remote::{Remote, RemoteError, RemoteEvent};
 use crate::challenge::clocked_game::{ClockedGame, Sent};
 use crate::challenge::reply::reply;
-
 use challenge::player::Player;
 use challenge::protocol::ServerMessage;
 use challenge::rules::Seat;
@@ -12,22 +10,22 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// Where a contestant sits.
-pub(super) enum Chair {
-    /// A built-in player will.
-    Empty,
+/// One of the two sides of a game.
+pub(super) enum Side {
+    /// A built-in player that is made when the game begins.
+    Unassigned,
     /// A built-in player.
-    Inside(Box<dyn Player>),
+    Builtin(Box<dyn Player>),
     /// A program.
-    Remote(Box<Remote>),
+    Program(Box<Remote>),
 }
 
-impl Chair {
-    /// What happens next with a program; nothing with anyone else.
-    async fn next(&mut self) -> Heard {
+impl Side {
+    /// What happens next with a program; nothing with a built-in player.
+    async fn next(&mut self) -> RemoteEvent {
         match self {
-            Chair::Remote(remote) => remote.next().await,
-            Chair::Empty | Chair::Inside(_) => std::future::pending().await,
+            Side::Program(remote) => remote.next().await,
+            Side::Unassigned | Side::Builtin(_) => std::future::pending().await,
         }
     }
 }
@@ -35,7 +33,7 @@ impl Chair {
 /// A game. Times are counted from its beginning.
 pub(super) struct Session<'a> {
     game: ClockedGame,
-    chairs: &'a mut [Chair; 2],
+    sides: &'a mut [Side; 2],
     patience: Duration,
     begin: Instant,
     asked: [Instant; 2],
@@ -46,13 +44,13 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     pub(super) fn new(
         game: ClockedGame,
-        chairs: &'a mut [Chair; 2],
+        sides: &'a mut [Side; 2],
         patience: Duration,
     ) -> Session<'a> {
         let begin = Instant::now();
         Session {
             game,
-            chairs,
+            sides,
             patience,
             begin,
             asked: [begin; 2],
@@ -60,10 +58,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays the game once all are there.
-    pub(super) async fn play(&mut self) -> Result<(), CourtError> {
-        for chair in self.chairs.iter_mut() {
-            if let Chair::Remote(remote) = chair {
+    /// Plays the game once all programs are connected.
+    pub(super) async fn play(&mut self) -> Result<(), RemoteError> {
+        for side in self.sides.iter_mut() {
+            if let Side::Program(remote) = side {
                 remote.connected(self.patience).await?;
             }
         }
@@ -72,17 +70,17 @@ impl<'a> Session<'a> {
         self.deliver(sent).await;
         while self.game.winner().is_none() {
             let end = self.begin + self.game.deadline().unwrap_or_default();
-            let [first, second] = &mut *self.chairs;
-            let (seat, heard) = tokio::select! {
-                heard = first.next() => (0, heard),
-                heard = second.next() => (1, heard),
+            let [first, second] = &mut *self.sides;
+            let (seat, event) = tokio::select! {
+                event = first.next() => (0, event),
+                event = second.next() => (1, event),
                 () = sleep_until(end) => {
                     let sent = self.game.tick(self.begin.elapsed());
                     self.deliver(sent).await;
                     continue;
                 }
             };
-            self.hear(seat, heard).await?;
+            self.handle(seat, event).await?;
         }
         Ok(())
     }
@@ -92,29 +90,29 @@ impl<'a> Session<'a> {
         (self.game, self.nanos)
     }
 
-    async fn hear(&mut self, seat: Seat, heard: Heard) -> Result<(), CourtError> {
+    async fn handle(&mut self, seat: Seat, event: RemoteEvent) -> Result<(), RemoteError> {
         let now = self.begin.elapsed();
-        match heard {
-            Heard::Said(said) => {
+        match event {
+            RemoteEvent::Received(input) => {
                 if self.game.asked() == Some(seat) {
                     self.took(seat, self.asked[seat].elapsed());
                 }
-                let sent = reply(&mut self.game, seat, said, now);
+                let sent = reply(&mut self.game, seat, input, now);
                 self.deliver(sent).await;
             }
-            Heard::Came => {
+            RemoteEvent::Connected => {
                 let again = self.game.again(seat, now);
-                if let Chair::Remote(remote) = &mut self.chairs[seat] {
+                if let Side::Program(remote) = &mut self.sides[seat] {
                     remote.greet().await;
                     if let Some(request) = again {
                         remote.send(&request).await;
                     }
                 }
             }
-            Heard::Left => {}
-            Heard::Ended => {
-                if let Chair::Remote(remote) = &mut self.chairs[seat] {
-                    return Err(remote.ended().into());
+            RemoteEvent::Disconnected => {}
+            RemoteEvent::Ended => {
+                if let Side::Program(remote) = &mut self.sides[seat] {
+                    return Err(remote.ended());
                 }
             }
         }
@@ -125,21 +123,21 @@ impl<'a> Session<'a> {
         self.nanos[seat].push(time.as_nanos() as u64);
     }
 
-    /// Tells and asks everyone, and carries out what built-in players decide.
+    /// Sends messages and requests to both sides, and carries out what built-in players decide.
     async fn deliver(&mut self, sent: Vec<Sent>) {
         let mut queue = VecDeque::from(sent);
         while let Some((seat, message)) = queue.pop_front() {
             if matches!(message, ServerMessage::Request(_)) {
                 self.asked[seat] = Instant::now();
             }
-            match (&mut self.chairs[seat], message) {
-                (Chair::Remote(remote), message) => remote.send(&message).await,
-                (Chair::Inside(player), ServerMessage::Result(report)) => {
+            match (&mut self.sides[seat], message) {
+                (Side::Program(remote), message) => remote.send(&message).await,
+                (Side::Builtin(player), ServerMessage::Result(report)) => {
                     if let Ok(Some(event)) = report.result.event() {
                         player.event(seat, event);
                     }
                 }
-                (Chair::Inside(player), ServerMessage::Request(request)) => {
+                (Side::Builtin(player), ServerMessage::Request(request)) => {
                     let decision = request
                         .view()
                         .map(|view| player.decide(&view))

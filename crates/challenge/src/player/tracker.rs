@@ -90,11 +90,6 @@ impl Tracker {
         deals::unseen(self.seen)
     }
 
-    /// The player's number in the game.
-    pub fn seat(&self) -> Seat {
-        self.seat
-    }
-
     fn note(&mut self, decision: Decision) {
         self.public = self.public.after(decision);
         if let Some(log) = &mut self.log {

@@ -133,11 +133,6 @@ impl Cards {
         Cards(self.0 + others.0)
     }
 
-    /// Whether all of these cards are there.
-    pub fn includes(self, others: Cards) -> bool {
-        Card::all().all(|card| self.count(card) >= others.count(card))
-    }
-
     /// The lowest card.
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
@@ -171,11 +166,6 @@ impl Cards {
     /// Every rank that is there, ascending.
     pub fn ranks(self) -> impl DoubleEndedIterator<Item = Card> + Clone {
         Card::all().filter(move |&card| self.contains(card))
-    }
-
-    /// The word behind the set: four bits a rank, the lowest rank in the lowest bits.
-    pub const fn bits(self) -> u64 {
-        self.0
     }
 }
 
@@ -259,8 +249,8 @@ mod tests {
             let place = ranks.iter().position(|&rank| rank == one);
             let without = place.map(|place| { let mut left = ranks.clone(); left.remove(place); left });
             prop_assert_eq!(set.without(card(one)), without.map(|left| cards(&left)));
-            prop_assert!(set.with(card(one)).includes(set));
-            prop_assert!(!set.includes(set.with(card(one))));
+            prop_assert!(set.minus(set.with(card(one))).is_empty());
+            prop_assert_eq!(set.with(card(one)).minus(set), cards(&[one]));
         }
 
         #[test]

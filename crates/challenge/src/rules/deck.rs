@@ -38,11 +38,6 @@ impl Deck {
         let (first, second) = cards.split_at(HAND_SIZE);
         Some([first, second].map(|five| five.iter().copied().collect()))
     }
-
-    /// Cards not dealt yet.
-    pub fn left(&self) -> usize {
-        PACKS_SIZE - self.used
-    }
 }
 
 #[cfg(test)]
@@ -54,7 +49,6 @@ mod tests {
         let mut deck = Deck::new(Deck::sorted());
         let hands: Vec<[Cards; 2]> = std::iter::from_fn(|| deck.deal()).collect();
         assert_eq!(hands.len(), 10);
-        assert_eq!(deck.left(), 4);
         assert!(hands.iter().flatten().all(|hand| hand.len() == HAND_SIZE));
         let dealt = hands
             .iter()

@@ -55,11 +55,6 @@ impl Trainer {
         self.discount(factor);
     }
 
-    /// The stakes. A tie's value follows that of the game while it is being trained.
-    pub fn stakes(&self) -> Stakes {
-        self.stakes
-    }
-
     /// Deals played so far.
     pub fn deals(&self) -> u64 {
         self.deals

@@ -1,7 +1,9 @@
 //! Ratings that go on with every game: Glicko (M. E. Glickman, "Parameter estimation in large
 //! dynamic paired comparison experiments", Applied Statistics 48, 1999), each game a period of its
-//! own.
+//! own. Ratings decide who meets whom, so they use only operations whose results are the same on every
+//! machine.
 
+use engine::numerics::pow;
 use std::f64::consts::{LN_10, PI};
 
 /// A rating and how uncertain it is.
@@ -28,14 +30,15 @@ const Q: f64 = LN_10 / 400.0;
 
 /// How much less a result says against an opponent whose strength is uncertain.
 fn damping(deviation: f64) -> f64 {
-    1.0 / (1.0 + 3.0 * (Q * deviation / PI).powi(2)).sqrt()
+    let ratio = Q * deviation / PI;
+    1.0 / (1.0 + 3.0 * ratio * ratio).sqrt()
 }
 
 impl Rating {
     /// The chance of winning a game against an opponent, its uncertainty considered.
     pub fn expected(&self, opponent: &Rating) -> f64 {
         let g = damping(opponent.deviation);
-        1.0 / (1.0 + 10f64.powf(-g * (self.value - opponent.value) / 400.0))
+        1.0 / (1.0 + pow(10.0, -g * (self.value - opponent.value) / 400.0))
     }
 
     /// The rating after a game against an opponent: 1 for a win, 0 for a loss.
@@ -44,7 +47,7 @@ impl Rating {
         let g = damping(opponent.deviation);
         let expected = self.expected(opponent);
         let information = Q * Q * g * g * expected * (1.0 - expected);
-        let precision = self.deviation.powi(-2) + information;
+        let precision = 1.0 / (self.deviation * self.deviation) + information;
         Rating {
             value: self.value + Q / precision * g * (score - expected),
             deviation: precision.sqrt().recip().max(LEAST_DEVIATION),

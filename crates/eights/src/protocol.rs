@@ -7,10 +7,10 @@ use tricks::{Card, Cards};
 /// The letters of the seats.
 const SEAT_LETTERS: [char; SEATS] = ['n', 'e', 's', 'w'];
 
-/// A card someone took or played.
+/// A seat, and the card that it took or played.
 pub type Act = (usize, Card);
 
-/// What the server says.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// A new round.

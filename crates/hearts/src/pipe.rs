@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Why a pipe cannot be used.
 #[derive(Debug, Error)]
 pub enum PipeError {
-    /// Something else has its name.
+    /// Another kind of file has its name.
     #[error("{0} is no named pipe")]
     Other(PathBuf),
     /// The operating system refuses.
@@ -17,7 +17,7 @@ pub enum PipeError {
     Io {
         /// The pipe.
         path: PathBuf,
-        /// What it says.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
@@ -41,7 +41,7 @@ pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
     }
 }
 
-/// What the operating system said of a pipe.
+/// The error for what the operating system answered about a pipe.
 pub fn unusable(path: &Path, error: Errno) -> PipeError {
     PipeError::Io {
         path: path.to_owned(),

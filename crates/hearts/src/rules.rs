@@ -19,10 +19,10 @@ pub fn penalties() -> Cards {
     HEARTS | BLACK_QUEEN.into()
 }
 
-/// What some tables play differently.
+/// Rules that differ between servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Whether points on the first trick are forbidden to who has another card.
+    /// Whether penalty cards may not be played to the first trick by a player that has another card.
     pub clean_first_trick: bool,
 }
 

@@ -93,7 +93,7 @@ impl Seen {
         self.may_hold[player] = self.may_hold[player] - cards;
     }
 
-    /// The deals that fit.
+    /// The deals of the hidden cards that fit.
     ///
     /// # Errors
     /// If there is none.

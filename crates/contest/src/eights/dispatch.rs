@@ -46,22 +46,22 @@ pub enum DispatchError {
     /// The server ended with an error.
     #[error("the server ended with {0}")]
     Server(std::process::ExitStatus),
-    /// The server asks nobody.
+    /// The server does not ask any player.
     #[error("the server has asked nobody for {} s", .0.as_secs_f64())]
-    Mute(Duration),
-    /// The server says something endless.
+    Idle(Duration),
+    /// The server writes a line without an end.
     #[error("the server has said more than {MOST_RECEIVED} bytes without an end of line")]
-    Endless,
-    /// The server does not read what it is told.
+    LineTooLong,
+    /// The server does not read its input.
     #[error("the server does not read what it is told")]
-    Deaf,
+    NotReading,
     /// The operating system fails.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Starts the programs and passes lines until the server ends; then everybody is ended. What there
-/// is to tell people goes to `say`.
+/// Starts the programs and forwards lines until the server ends; then all programs are ended. `report`
+/// gets the messages for people.
 ///
 /// # Errors
 /// If a program cannot be started, or the server does not do its part. Whatever the players do is
@@ -70,7 +70,7 @@ pub fn dispatch(
     server: &CommandLine,
     players: &[CommandLine; SEATS],
     limits: &Limits,
-    mut say: impl FnMut(&str),
+    mut report: impl FnMut(&str),
 ) -> Result<(), DispatchError> {
     let start =
         |line, memory| Session::start(line, memory, Errors::Shown).map_err(DispatchError::Start);
@@ -79,7 +79,7 @@ pub fn dispatch(
         seats.push(Seat {
             session: Some(start(line, limits.memory)?),
             asked: None,
-            stand_in: Client::new(Agent::Policy(Baseline::Random), seat as u64),
+            substitute: Client::new(Agent::Policy(Baseline::Random), seat as u64),
         });
     }
     let mut table = Table {
@@ -87,7 +87,7 @@ pub fn dispatch(
         seats,
         limits,
         progress: Instant::now(),
-        say: &mut say,
+        report: &mut report,
     };
     table.play()?;
     table.end()
@@ -98,8 +98,8 @@ struct Seat {
     /// None once it is disqualified.
     session: Option<Session>,
     asked: Option<Asked>,
-    /// Hears what the program hears, to play in its name.
-    stand_in: Client,
+    /// Receives what the program receives, and answers for it once it is disqualified.
+    substitute: Client,
 }
 
 /// An answer that is waited for.
@@ -107,7 +107,7 @@ struct Seat {
 struct Asked {
     since: Instant,
     /// What is played if it does not come.
-    stand_in: Card,
+    substitute: Card,
 }
 
 struct Table<'a> {
@@ -116,7 +116,7 @@ struct Table<'a> {
     limits: &'a Limits,
     /// When the server last asked, or was answered.
     progress: Instant,
-    say: &'a mut dyn FnMut(&str),
+    report: &'a mut dyn FnMut(&str),
 }
 
 impl Table<'_> {
@@ -124,14 +124,14 @@ impl Table<'_> {
     fn play(&mut self) -> Result<(), DispatchError> {
         loop {
             while let Some(line) = self.server.wire().next_line() {
-                self.told(&line);
+                self.forward(&line);
             }
             if self.server.wire().is_closed() {
                 return Ok(());
             }
             self.check_server()?;
             for seat in 0..SEATS {
-                self.said(seat);
+                self.collect_answer(seat);
                 self.check_player(seat);
             }
             let deadline = self.deadline();
@@ -149,7 +149,7 @@ impl Table<'_> {
         self.seats.iter().any(|seat| seat.asked.is_some())
     }
 
-    /// When somebody's time is over.
+    /// When the time of a player, or of the server, is over.
     fn deadline(&self) -> Instant {
         let asked = self.seats.iter().filter_map(|seat| seat.asked);
         let players = asked.map(|asked| asked.since + self.limits.time).min();
@@ -158,34 +158,34 @@ impl Table<'_> {
 
     fn check_server(&mut self) -> Result<(), DispatchError> {
         if self.server.wire().is_full() {
-            return Err(DispatchError::Endless);
+            return Err(DispatchError::LineTooLong);
         }
         if self.server.wire().is_stuck() {
-            return Err(DispatchError::Deaf);
+            return Err(DispatchError::NotReading);
         }
         if !self.waits_for_player() && self.progress.elapsed() >= self.limits.server {
-            return Err(DispatchError::Mute(self.limits.server));
+            return Err(DispatchError::Idle(self.limits.server));
         }
         Ok(())
     }
 
-    /// A line of the server goes to its seat; a line for nobody is a comment.
-    fn told(&mut self, line: &str) {
+    /// Forwards a line of the server to its seat; a line without a seat is a comment.
+    fn forward(&mut self, line: &str) {
         let line = line.trim_end_matches('\r');
         let Some((Some(seat), text)) = line.split_once(' ').map(|(s, text)| (read_seat(s), text))
         else {
             return;
         };
-        let asked = self.seats[seat].stand_in.receive(text).answer;
+        let asked = self.seats[seat].substitute.receive(text).answer;
         if asked.is_some() {
             self.progress = Instant::now();
         }
         match (&mut self.seats[seat].session, asked) {
             (Some(session), _) => {
                 session.wire().send(format!("{text}\n").as_bytes());
-                let asked = asked.map(|stand_in| Asked {
+                let asked = asked.map(|substitute| Asked {
                     since: Instant::now(),
-                    stand_in,
+                    substitute,
                 });
                 self.seats[seat].asked = asked.or(self.seats[seat].asked);
             }
@@ -200,8 +200,8 @@ impl Table<'_> {
         self.progress = Instant::now();
     }
 
-    /// Whoever was asked may say one line, which the server judges.
-    fn said(&mut self, seat: usize) {
+    /// Forwards the line of a player that was asked; the server checks it.
+    fn collect_answer(&mut self, seat: usize) {
         while let Some(session) = &mut self.seats[seat].session
             && let Some(line) = session.wire().next_line()
         {
@@ -243,7 +243,7 @@ impl Table<'_> {
             return;
         };
         let asked = place.asked.take();
-        // One that has closed its output may be about to say with its status why.
+        // One that has closed its output may be about to report with its status why.
         let closed = reason.starts_with("closed");
         let patience = Duration::from_millis(if closed { 200 } else { 0 });
         let reason = match session.end(patience) {
@@ -256,14 +256,14 @@ impl Table<'_> {
             }
             _ => reason.to_owned(),
         };
-        (self.say)(&format!("{} is disqualified: {reason}", SEAT_NAMES[seat]));
+        (self.report)(&format!("{} is disqualified: {reason}", SEAT_NAMES[seat]));
         self.answer(seat, &format!("disqualified {reason}"));
         if let Some(asked) = asked {
-            self.answer(seat, &print_card(asked.stand_in));
+            self.answer(seat, &print_card(asked.substitute));
         }
     }
 
-    /// Ends everybody; players that do not end by themselves are named.
+    /// Ends all programs; players that do not end by themselves are reported.
     fn end(mut self) -> Result<(), DispatchError> {
         let mut sessions: Vec<(usize, Session)> = Vec::new();
         for (seat, place) in self.seats.iter_mut().enumerate() {
@@ -277,9 +277,9 @@ impl Table<'_> {
             let ending = session.end(Duration::from_secs(1))?;
             let name = SEAT_NAMES[seat];
             if ending.forced {
-                (self.say)(&format!("{name} did not end with its input and was ended"));
+                (self.report)(&format!("{name} did not end with its input and was ended"));
             } else if !ending.status.success() {
-                (self.say)(&format!("{name} ended with {}", ending.status));
+                (self.report)(&format!("{name} ended with {}", ending.status));
             }
         }
         match server.status.success() && !server.forced {

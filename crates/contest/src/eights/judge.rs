@@ -1,5 +1,5 @@
-//! The judge of a game: deals, asks, referees, scores. No clock and no streams: lines go in and come
-//! out.
+//! The judge of a game: deals, asks, referees, scores. It has no clock and no streams: lines go in and
+//! come out.
 
 use eights::deal;
 use eights::protocol::{Message, parse_card, print, print_card, print_seat};
@@ -15,21 +15,21 @@ pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
 /// What happens in a game, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A seat is told a line.
-    Told {
+    /// A line was sent to a seat.
+    Sent {
         /// The seat.
         seat: usize,
         /// Without its end.
         line: String,
     },
-    /// A seat has said a line.
-    Said {
+    /// A line was received from a seat.
+    Received {
         /// The seat.
         seat: usize,
         /// Without its end.
         line: String,
     },
-    /// For whoever reads the log.
+    /// A comment for readers of the log.
     Note(String),
 }
 
@@ -57,8 +57,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A game that has begun: the first round is dealt and north is asked for a card. All chance
-    /// follows from the seed.
+    /// A game that has begun: the first round is dealt and north is asked for a card. The deals
+    /// and all random cards follow from the seed.
     pub fn new(seed: u64) -> Judge {
         let mut deals = stream(seed, 0);
         let round = deal::deal(0, &mut deals);
@@ -102,14 +102,14 @@ impl Judge {
         self.leader().filter(|_| self.over)
     }
 
-    /// Takes in a line of a seat. A card that breaks the rules, anything else, and a line that nobody
-    /// asked for disqualify; blank lines, and whatever a disqualified seat says, are ignored.
-    pub fn hear(&mut self, seat: usize, line: &str) {
+    /// Receives a line of a seat. A card that breaks the rules, anything that is no card, and a line that
+    /// was not asked for disqualify it; blank lines, and lines of a disqualified seat, are ignored.
+    pub fn receive(&mut self, seat: usize, line: &str) {
         if self.over || self.standings[seat].disqualified.is_some() || line.trim().is_empty() {
             return;
         }
-        let line = shown(line.trim());
-        self.events.push(Event::Said {
+        let line = excerpt(line.trim());
+        self.events.push(Event::Received {
             seat,
             line: line.clone(),
         });
@@ -161,7 +161,7 @@ impl Judge {
             };
             if self.standings[seat].disqualified.is_none() {
                 let request = self.messages.request(&self.round);
-                self.tell(seat, &request);
+                self.send(seat, &request);
                 return;
             }
             let card = random_card(self.round.legal(), &mut self.fallback);
@@ -175,7 +175,7 @@ impl Judge {
         let message = self.messages.act(&self.round, card);
         self.round.act(card);
         if let Some(message) = message {
-            self.tell_all(&message);
+            self.send_all(&message);
         }
     }
 
@@ -185,12 +185,12 @@ impl Judge {
         self.events.push(Event::Note(note));
         for seat in 0..SEATS {
             let message = self.messages.deal(&View::new(&self.round, seat));
-            self.tell(seat, &message);
+            self.send(seat, &message);
         }
     }
 
     fn end_round(&mut self) {
-        self.tell_all(&Message::EndRound);
+        self.send_all(&Message::EndRound);
         let mut note = "points:".to_owned();
         for (seat, standing) in self.standings.iter_mut().enumerate() {
             standing.points += u32::from(self.round.points(seat));
@@ -222,20 +222,20 @@ impl Judge {
         leaders.next().filter(|_| leaders.next().is_none())
     }
 
-    fn tell_all(&mut self, message: &Message) {
-        (0..SEATS).for_each(|seat| self.tell(seat, message));
+    fn send_all(&mut self, message: &Message) {
+        (0..SEATS).for_each(|seat| self.send(seat, message));
     }
 
-    fn tell(&mut self, seat: usize, message: &Message) {
+    fn send(&mut self, seat: usize, message: &Message) {
         if self.standings[seat].disqualified.is_none() {
             let line = print(message, seat);
-            self.events.push(Event::Told { seat, line });
+            self.events.push(Event::Sent { seat, line });
         }
     }
 }
 
-/// The beginning of a line that somebody said.
-fn shown(line: &str) -> String {
+/// The beginning of a line.
+fn excerpt(line: &str) -> String {
     const MOST: usize = 60;
     match line.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -248,7 +248,7 @@ impl Event {
     /// notes with a `#`.
     pub fn log_line(&self) -> String {
         match self {
-            Event::Told { seat, line } | Event::Said { seat, line } => {
+            Event::Sent { seat, line } | Event::Received { seat, line } => {
                 format!("{} {line}", print_seat(*seat))
             }
             Event::Note(text) => format!("# {text}"),

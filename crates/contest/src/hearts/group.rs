@@ -1,5 +1,5 @@
-//! A group of programs and its rounds: names, deals, turns, scores. No clock and no pipes: messages
-//! go in and come out.
+//! A group of programs and its rounds: names, deals, turns, scores. It has no clock and no pipes:
+//! messages go in and come out.
 
 use engine::rng::{Random, shuffle, stream};
 use hearts::deal;
@@ -8,7 +8,7 @@ use hearts::rules::{Options, Round};
 use std::mem;
 use tricks::{Card, Round as _};
 
-/// What a player is told.
+/// A message to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The player's number in the group, from 0.
@@ -20,7 +20,7 @@ pub struct Event {
 /// How a player stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// What it calls itself; empty until it has said so.
+    /// Its name; empty until it has sent one.
     pub name: String,
     /// The sum of its scores.
     pub score: u64,
@@ -29,7 +29,7 @@ pub struct Standing {
 /// What a group waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stage {
-    /// For the names of those who have not told them yet.
+    /// For names; by player, whether it has sent one.
     Names(Vec<bool>),
     /// For the card of the player whose turn it is.
     Round,
@@ -47,17 +47,17 @@ pub struct Group {
     /// Rounds played to their end.
     rounds: u64,
     round: Round,
-    /// As told to the players; an answer is a place in it.
+    /// As sent to the players; an answer is a place in it.
     hands: Vec<Vec<Card>>,
     standings: Vec<Standing>,
     stage: Stage,
-    violation: Option<(usize, String)>,
+    fault: Option<(usize, String)>,
     events: Vec<Event>,
 }
 
 impl Group {
-    /// A group of 3 to 6 players, who are being asked for their names. All rng follows from the
-    /// seed.
+    /// A group of 3 to 6 players, who are being asked for their names. The deals follow from
+    /// the seed.
     pub fn new(players: usize, tests: u64, options: Options, seed: u64) -> Group {
         let mut rng = stream(seed, players as u64);
         let round = deal::deal(players, options, &mut rng);
@@ -74,12 +74,12 @@ impl Group {
             hands: vec![Vec::new(); players],
             standings: vec![Standing::default(); players],
             stage: Stage::Names(vec![false; players]),
-            violation: None,
+            fault: None,
             events: events.collect(),
         }
     }
 
-    /// Takes what is to be told.
+    /// Takes the messages that are to be sent.
     pub fn events(&mut self) -> Vec<Event> {
         mem::take(&mut self.events)
     }
@@ -87,7 +87,7 @@ impl Group {
     /// Whether the player's answer is waited for.
     pub fn waits_for(&self, player: usize) -> bool {
         match &self.stage {
-            Stage::Names(told) => !told[player],
+            Stage::Names(known) => !known[player],
             Stage::Round => self.round.to_act() == Some(player),
             Stage::Over => false,
         }
@@ -109,34 +109,34 @@ impl Group {
     }
 
     /// Who broke the rules, and how, if that ended the group.
-    pub fn violation(&self) -> Option<(usize, &str)> {
-        let (player, reason) = self.violation.as_ref()?;
+    pub fn fault(&self) -> Option<(usize, &str)> {
+        let (player, reason) = self.fault.as_ref()?;
         Some((*player, reason))
     }
 
-    /// Takes in what a player has said. A card that breaks the rules, anything else that was not
+    /// Receives a text of a player. A card that breaks the rules, anything else that was not
     /// asked for, and whatever cannot be read ends the group.
-    pub fn hear(&mut self, player: usize, text: &str) {
+    pub fn receive(&mut self, player: usize, text: &str) {
         if self.is_over() {
             return;
         }
         if !self.waits_for(player) {
-            self.violate(
+            self.end_by_fault(
                 player,
-                &format!("said {:?} without being asked", shown(text)),
+                &format!("said {:?} without being asked", excerpt(text)),
             );
             return;
         }
         match &mut self.stage {
-            Stage::Names(told) => match parse_reply(&Message::Name, text) {
+            Stage::Names(known) => match parse_reply(&Message::Name, text) {
                 Ok(Reply::Name(name)) => {
-                    told[player] = true;
+                    known[player] = true;
                     self.standings[player].name = name.trim().to_owned();
-                    if told.iter().all(|&told| told) {
+                    if known.iter().all(|&known| known) {
                         self.start_round();
                     }
                 }
-                _ => self.violate(player, &format!("{:?} is no name", shown(text))),
+                _ => self.end_by_fault(player, &format!("{:?} is no name", excerpt(text))),
             },
             Stage::Round => self.play(player, text),
             Stage::Over => {}
@@ -144,18 +144,18 @@ impl Group {
     }
 
     /// Ends the group because of a player.
-    pub fn violate(&mut self, player: usize, reason: &str) {
+    pub fn end_by_fault(&mut self, player: usize, reason: &str) {
         if !self.is_over() {
-            self.violation = Some((player, reason.to_owned()));
+            self.fault = Some((player, reason.to_owned()));
             self.stop();
         }
     }
 
-    /// Ends the group: everybody is told to stop. The round under way does not count.
+    /// Ends the group: a stop is sent to all players. The round under way does not count.
     pub fn stop(&mut self) {
         if !self.is_over() {
             self.stage = Stage::Over;
-            self.tell_all(&Message::Stop);
+            self.send_all(&Message::Stop);
         }
     }
 
@@ -163,29 +163,29 @@ impl Group {
         let place = match parse_reply(&Message::Play, text) {
             Ok(Reply::Play(place)) => place,
             _ => {
-                let reason = format!("{:?} is no place in the hand", shown(text));
-                return self.violate(player, &reason);
+                let reason = format!("{:?} is no place in the hand", excerpt(text));
+                return self.end_by_fault(player, &reason);
             }
         };
         let Some(&card) = self.hands[player].get(place) else {
             let count = self.hands[player].len();
-            return self.violate(player, &format!("place {place} in a hand of {count}"));
+            return self.end_by_fault(player, &format!("place {place} in a hand of {count}"));
         };
         if !self.round.legal().contains(card) {
             let held = self.round.hand(player).contains(card);
             let reason = if held { "is not legal" } else { "is gone" };
-            return self.violate(player, &format!("place {place}: {card} {reason} now"));
+            return self.end_by_fault(player, &format!("place {place}: {card} {reason} now"));
         }
         self.round.act(card);
         for other in (0..self.standings.len()).filter(|&other| other != player) {
-            self.tell(other, Message::Played { player, card });
+            self.send(other, Message::Played { player, card });
         }
         self.go_on();
     }
 
     fn go_on(&mut self) {
         if let Some(player) = self.round.to_act() {
-            self.tell(player, Message::Play);
+            self.send(player, Message::Play);
             return;
         }
         let scores = self.round.scores();
@@ -216,22 +216,22 @@ impl Group {
                 leader,
                 hand,
             };
-            self.tell(player, message);
+            self.send(player, message);
         }
         self.go_on();
     }
 
-    fn tell_all(&mut self, message: &Message) {
-        (0..self.standings.len()).for_each(|player| self.tell(player, message.clone()));
+    fn send_all(&mut self, message: &Message) {
+        (0..self.standings.len()).for_each(|player| self.send(player, message.clone()));
     }
 
-    fn tell(&mut self, player: usize, message: Message) {
+    fn send(&mut self, player: usize, message: Message) {
         self.events.push(Event { player, message });
     }
 }
 
-/// The beginning of a text that somebody said.
-fn shown(text: &str) -> String {
+/// The beginning of a text.
+fn excerpt(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
@@ -250,14 +250,14 @@ mod tests {
             .collect()
     }
 
-    /// Plays until `until` says so; returns the messages told.
+    /// Plays until `until` is true; returns the messages sent.
     fn play(group: &mut Group, until: impl Fn(&Group) -> bool) -> Vec<Event> {
         let mut players = clients(group.standings().len());
-        let mut told = Vec::new();
+        let mut sent = Vec::new();
         loop {
             let mut answers = Vec::new();
             for event in group.events() {
-                told.push(event.clone());
+                sent.push(event.clone());
                 let response = players[event.player].receive(event.message);
                 assert_eq!(response.warning, None);
                 answers.extend(
@@ -267,11 +267,11 @@ mod tests {
                 );
             }
             if group.is_over() || until(group) {
-                return told;
+                return sent;
             }
             assert!(!answers.is_empty());
             for (player, text) in answers {
-                group.hear(player, &text);
+                group.receive(player, &text);
             }
         }
     }
@@ -280,11 +280,11 @@ mod tests {
     fn groups_of_all_sizes_play_their_rounds() {
         for players in 3..=6 {
             let mut group = Group::new(players, 5, Options::default(), 7);
-            let told = play(&mut group, |_| false);
-            assert_eq!((group.rounds(), group.violation()), (5, None));
+            let sent = play(&mut group, |_| false);
+            assert_eq!((group.rounds(), group.fault()), (5, None));
             let sum: u64 = group.standings().iter().map(|s| s.score).sum();
             assert!(sum >= 5 * 26 && sum.is_multiple_of(26), "{sum}");
-            let count = |message: &Message| told.iter().filter(|e| e.message == *message).count();
+            let count = |message: &Message| sent.iter().filter(|e| e.message == *message).count();
             let size = 52 / players;
             assert_eq!(count(&Message::Name), players);
             assert_eq!(count(&Message::Stop), players);
@@ -296,13 +296,13 @@ mod tests {
     #[test]
     fn a_card_is_reported_to_all_but_who_played_it() {
         let mut group = Group::new(3, 1, Options::default(), 1);
-        let told = play(&mut group, |_| false);
-        for event in &told {
+        let sent = play(&mut group, |_| false);
+        for event in &sent {
             if let Message::Played { player, .. } = event.message {
                 assert_ne!(player, event.player);
             }
         }
-        let reports = told
+        let reports = sent
             .iter()
             .filter(|e| matches!(e.message, Message::Played { .. }));
         assert_eq!(reports.count(), 2 * 51);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn violations_end_the_group() {
+    fn faults_end_the_group() {
         let (group, leader) = asked();
         let wrong = group.hands[leader]
             .iter()
@@ -341,18 +341,18 @@ mod tests {
             (next, "0".into(), "said \"0\" without being asked".into()),
         ] {
             let mut group = group.clone();
-            group.hear(player, &text);
-            assert_eq!(group.violation(), Some((player, &*reason)));
+            group.receive(player, &text);
+            assert_eq!(group.fault(), Some((player, &*reason)));
             assert!(group.is_over());
             let stops = group.events();
             assert_eq!(stops.len(), 4);
             assert!(stops.iter().all(|event| event.message == Message::Stop));
-            group.hear(leader, "0");
+            group.receive(leader, "0");
             assert_eq!(group.events(), []);
         }
         let mut group = group;
-        group.hear(leader, &format!(" {right} "));
-        assert_eq!(group.violation(), None);
+        group.receive(leader, &format!(" {right} "));
+        assert_eq!(group.fault(), None);
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
             .iter()
             .position(|c| c.to_string() == "♣2")
             .unwrap();
-        group.hear(leader, &right.to_string());
+        group.receive(leader, &right.to_string());
         while group.round.to_act() != Some(leader) {
             let player = group.round.to_act().unwrap();
             let card = group.round.legal().first();
@@ -370,11 +370,11 @@ mod tests {
                 .iter()
                 .position(|&c| Some(c) == card)
                 .unwrap();
-            group.hear(player, &place.to_string());
+            group.receive(player, &place.to_string());
         }
-        group.hear(leader, &right.to_string());
+        group.receive(leader, &right.to_string());
         assert_eq!(
-            group.violation(),
+            group.fault(),
             Some((leader, &*format!("place {right}: ♣2 is gone now")))
         );
     }
@@ -386,6 +386,6 @@ mod tests {
         let before = group.standings().to_vec();
         group.stop();
         assert_eq!(group.standings(), before);
-        assert_eq!((group.rounds(), group.violation()), (2, None));
+        assert_eq!((group.rounds(), group.fault()), (2, None));
     }
 }

@@ -46,7 +46,7 @@ impl Contest for Hearts {
         Round::new(players, first, *hands, Options::default())
     }
 
-    /// The program is told its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
+    /// The program gets its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
     /// these have `{in}` and `{out}`.
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
         let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
@@ -122,7 +122,7 @@ struct Messages {
     _folder: TempDir,
     frames: Frames,
     seat: usize,
-    /// As told.
+    /// As sent.
     hand: Vec<Card>,
 }
 
@@ -221,13 +221,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pipes_are_told_at_the_end_or_where_they_are_wanted() {
-        let told = |text: &str| {
+    fn pipes_are_arguments_at_the_end_or_where_they_are_wanted() {
+        let arguments = |text: &str| {
             let line: CommandLine = text.parse().unwrap();
             let line = with_pipes(&line, Path::new("/r"), Path::new("/w"));
             line.arguments().join(std::ffi::OsStr::new(" "))
         };
-        assert_eq!(told("sh -x"), "-x --in /r --out /w");
-        assert_eq!(told("sh bot.sh {out} in={in}"), "bot.sh /w in=/r");
+        assert_eq!(arguments("sh -x"), "-x --in /r --out /w");
+        assert_eq!(arguments("sh bot.sh {out} in={in}"), "bot.sh /w in=/r");
     }
 }

@@ -1,7 +1,7 @@
 //! The server: every group's rounds over named pipes, on a thread of its own.
 //!
-//! Nobody is waited for at the other end of a pipe: a pipe is opened for writing as soon as somebody
-//! reads it (fifo(7)), and after that only what can go on does.
+//! Opening a pipe never blocks: a pipe is opened for writing as soon as the program has opened it for
+//! reading (fifo(7)), and reads and writes wait only for pipes that are ready.
 
 use super::group::{Group, Standing};
 use super::pipes::{Pipes, WaitingPipes};
@@ -15,11 +15,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often is looked whether somebody has come, or all is to stop.
+/// Time between two looks for programs that have connected, and for a stop.
 const STEP: Duration = Duration::from_millis(20);
 
-/// How long programs that were told to stop may take to close their pipes.
-const GOODBYE: Duration = Duration::from_secs(1);
+/// How long programs may take to close their pipes after a stop.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// How groups play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,20 +42,20 @@ pub struct Progress {
     /// The players, by their number in the group.
     pub standings: Vec<Standing>,
     /// Which of them have opened their pipes.
-    pub here: Vec<bool>,
+    pub connected: Vec<bool>,
     /// Rounds played to their end.
     pub rounds: u64,
     /// Whether it plays no more.
     pub over: bool,
     /// Who broke the rules and how, if that ended it.
-    pub violation: Option<(usize, String)>,
+    pub fault: Option<(usize, String)>,
 }
 
-/// What is told while the server runs.
+/// What happens while the server runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum ServerEvent {
     /// A program has opened its pipes: its number among all, from 0.
-    Here(usize),
+    Connected(usize),
     /// A group, from 0, plays no more.
     Over(usize),
 }
@@ -89,7 +89,7 @@ impl Server {
             );
             progress.push(Mutex::new(Progress {
                 standings: group.standings().to_vec(),
-                here: vec![false; pipes.len()],
+                connected: vec![false; pipes.len()],
                 ..Progress::default()
             }));
             tables.push(Mutex::new(Table {
@@ -111,7 +111,7 @@ impl Server {
         self.started.store(true, Ordering::Relaxed);
     }
 
-    /// Ends all groups: everybody is sent the end, and [`Server::run`] returns.
+    /// Ends all groups: a stop is sent to all programs, and [`Server::run`] returns.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -126,11 +126,11 @@ impl Server {
     ///
     /// # Errors
     /// If the operating system cannot wait for the pipes.
-    pub fn run(&self, news: impl Fn(News) + Sync) -> io::Result<()> {
+    pub fn run(&self, report: impl Fn(ServerEvent) + Sync) -> io::Result<()> {
         thread::scope(|scope| {
-            let news = &news;
+            let report = &report;
             let threads: Vec<_> = (0..self.tables.len())
-                .map(|group| scope.spawn(move || self.host(group, news)))
+                .map(|group| scope.spawn(move || self.host(group, report)))
                 .collect();
             threads.into_iter().try_for_each(|thread| {
                 thread
@@ -140,16 +140,16 @@ impl Server {
         })
     }
 
-    fn host(&self, number: usize, news: &(impl Fn(News) + Sync)) -> io::Result<()> {
+    fn host(&self, number: usize, report: &(impl Fn(ServerEvent) + Sync)) -> io::Result<()> {
         let mut table = lock(&self.tables[number]);
         let outcome = self
-            .gather(&mut table, number, news)
+            .gather(&mut table, number, report)
             .and_then(|()| self.play(&mut table, number));
         table.group.stop();
-        table.tell();
+        table.send_events();
         let ended = table.hang_up();
         self.note(&table.group, number);
-        news(News::Over(number));
+        report(ServerEvent::Over(number));
         outcome.and(ended)
     }
 
@@ -157,20 +157,22 @@ impl Server {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Opens the pipes of everybody who comes, until all are there and the start is given. Some time
-    /// after the start nobody is waited for any more.
+    /// Opens the pipes of programs that connect, until all have and the start is given. Some time after
+    /// the start a program that is missing ends its group.
     fn gather(
         &self,
         table: &mut Table,
         number: usize,
-        news: &(impl Fn(News) + Sync),
+        report: &(impl Fn(ServerEvent) + Sync),
     ) -> io::Result<()> {
         let mut deadline = None;
         loop {
             for (player, place) in table.players.iter_mut().enumerate() {
                 if place.connect()? {
-                    lock(&self.progress[number]).here[player] = true;
-                    news(News::Here(number * self.settings.per_group + player));
+                    lock(&self.progress[number]).connected[player] = true;
+                    report(ServerEvent::Connected(
+                        number * self.settings.per_group + player,
+                    ));
                 }
             }
             let missing = table
@@ -187,7 +189,7 @@ impl Server {
                 if let Some(missing) = missing.filter(|_| now >= deadline) {
                     let out = table.players[missing].waiting.out().display();
                     let reason = format!("nobody reads {out}");
-                    table.group.violate(missing, &reason);
+                    table.group.end_by_fault(missing, &reason);
                     return Ok(());
                 }
             }
@@ -198,20 +200,20 @@ impl Server {
     fn play(&self, table: &mut Table, number: usize) -> io::Result<()> {
         let time = self.settings.time;
         let mut asked = Instant::now();
-        table.tell();
+        table.send_events();
         while !table.group.is_over() && !self.is_stopped() {
             // In steps, since all may be stopped.
             let deadline = (asked + time).min(Instant::now() + 5 * STEP);
             wire::wait(&mut table.wires(), Some(deadline))?;
-            table.hear();
-            if table.tell() {
+            table.receive();
+            if table.send_events() {
                 asked = Instant::now();
                 self.note(&table.group, number);
             } else if asked.elapsed() >= time
-                && let Some(mute) = (0..table.players.len()).find(|&p| table.group.waits_for(p))
+                && let Some(silent) = (0..table.players.len()).find(|&p| table.group.waits_for(p))
             {
                 let reason = format!("no answer within {} s", time.as_secs_f64());
-                table.group.violate(mute, &reason);
+                table.group.end_by_fault(silent, &reason);
             }
         }
         Ok(())
@@ -222,8 +224,8 @@ impl Server {
         progress.standings = group.standings().to_vec();
         progress.rounds = group.rounds();
         progress.over = group.is_over();
-        let violation = group.violation();
-        progress.violation = violation.map(|(player, reason)| (player, reason.to_owned()));
+        let fault = group.fault();
+        progress.fault = fault.map(|(player, reason)| (player, reason.to_owned()));
     }
 }
 
@@ -239,8 +241,8 @@ struct Table {
 }
 
 impl Table {
-    /// Sends what is to be told; says whether there was anything.
-    fn tell(&mut self) -> bool {
+    /// Sends the group's messages; returns whether there were any.
+    fn send_events(&mut self) -> bool {
         let events = self.group.events();
         for event in &events {
             if let Some(wire) = &mut self.players[event.player].wire {
@@ -255,8 +257,8 @@ impl Table {
         wires.flatten().collect()
     }
 
-    /// Takes in what has been said, message by message, and who has gone.
-    fn hear(&mut self) {
+    /// Receives messages, and notices closed pipes.
+    fn receive(&mut self) {
         for (number, player) in self.players.iter_mut().enumerate() {
             let Some(wire) = &mut player.wire else {
                 continue;
@@ -265,18 +267,18 @@ impl Table {
             wire.received().clear();
             loop {
                 match player.frames.next_text() {
-                    Ok(Some(text)) => self.group.hear(number, &text),
+                    Ok(Some(text)) => self.group.receive(number, &text),
                     Ok(None) => break,
                     Err(error) => {
-                        self.group.violate(number, &error.to_string());
+                        self.group.end_by_fault(number, &error.to_string());
                         break;
                     }
                 }
             }
             if wire.is_closed() || wire.is_deaf() {
-                self.group.violate(number, "has closed its pipe");
+                self.group.end_by_fault(number, "has closed its pipe");
             } else if wire.is_stuck() {
-                self.group.violate(number, "does not read its pipe");
+                self.group.end_by_fault(number, "does not read its pipe");
             }
         }
     }
@@ -284,7 +286,7 @@ impl Table {
     /// Closes all pipes once everybody else has, or has had time to: who is just writing an answer
     /// is not to find its pipe broken.
     fn hang_up(&mut self) -> io::Result<()> {
-        let deadline = Instant::now() + GOODBYE;
+        let deadline = Instant::now() + CLOSING;
         let is_open = |wire: &&mut Wire| !wire.is_closed() && !wire.is_deaf();
         while Instant::now() < deadline && self.wires().iter().any(is_open) {
             wire::wait(&mut self.wires(), Some(deadline))?;

@@ -210,7 +210,7 @@ impl<C: Contest> Match<'_, C> {
         let mut views: Vec<View<C::Round>> =
             (0..players).map(|seat| View::new(&start, seat)).collect();
         let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
-        let mut stand_in = part(0);
+        let mut fallback = part(0);
         let mut played = Played {
             start: start.clone(),
             cards: Vec::new(),
@@ -228,7 +228,7 @@ impl<C: Contest> Match<'_, C> {
         while let Some(seat) = round.to_act() {
             let (card, time) = ask(seat, &mut table[seat], &views[seat], &round, &mut played)?
                 .map_or_else(
-                    || (random_card(round.legal(), &mut stand_in), None),
+                    || (random_card(round.legal(), &mut fallback), None),
                     |(card, time)| (card, Some(time)),
                 );
             for place in table.iter_mut().flatten() {
@@ -267,7 +267,7 @@ impl<C: Contest> Match<'_, C> {
     }
 }
 
-/// Who sits there; nobody after a fault, which is told in the round it happened in.
+/// The player of a seat; none after a fault, which is recorded in the round it happened in.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
 /// A round that was played.

@@ -146,9 +146,9 @@ fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
 }
 
 #[test]
-fn records_that_break_the_rules_are_told() {
+fn records_that_break_the_rules_are_errors() {
     let good = records(&Eights, &["high"; 4], 1, 1).swap_remove(0);
-    let told = |change: &dyn Fn(&mut Record)| {
+    let error = |change: &dyn Fn(&mut Record)| {
         let mut record = good.clone();
         change(&mut record);
         record
@@ -157,19 +157,19 @@ fn records_that_break_the_rules_are_told() {
             .to_string()
     };
     assert_eq!(
-        told(&|r| r.contest = "hearts".into()),
+        error(&|r| r.contest = "hearts".into()),
         "contest \"hearts\", version 1: expected \"eights\", version 1"
     );
-    assert!(told(&|r| r.cards[3] = "xx".into()).starts_with("\"xx\" is no card"));
-    assert!(told(&|r| r.cards.swap(14, 60)).starts_with("card 15: "));
+    assert!(error(&|r| r.cards[3] = "xx".into()).starts_with("\"xx\" is no card"));
+    assert!(error(&|r| r.cards.swap(14, 60)).starts_with("card 15: "));
     assert_eq!(
-        told(&|r| drop(r.cards.pop())),
+        error(&|r| drop(r.cards.pop())),
         "63 cards, and the round ends with 64"
     );
-    assert!(told(&|r| r.points[0] ^= 1).starts_with("points ["));
+    assert!(error(&|r| r.points[0] ^= 1).starts_with("points ["));
     let deal = "the deal has not the whole deck in hands of the right size";
-    assert_eq!(told(&|r| r.hands[0] = r.hands[1].clone()), deal);
-    assert!(told(&|r| r.first = 4).contains("a seat that is not among them"));
+    assert_eq!(error(&|r| r.hands[0] = r.hands[1].clone()), deal);
+    assert!(error(&|r| r.first = 4).contains("a seat that is not among them"));
     assert!(matches!(
         good.replay(&Hearts, |_, _, _| ()),
         Err(ReplayError::Contest { .. })
@@ -186,7 +186,7 @@ fn a_search_repeats() {
     assert_eq!(once.points, again.points);
 }
 
-/// The first decision is the same whoever holds the cards that the player does not see.
+/// The first decision does not depend on who holds the cards that the player does not see.
 #[test]
 fn what_is_hidden_does_not_matter() {
     let search = read(&Eights, "search,nodes=200").unwrap();

@@ -8,10 +8,10 @@ use tricks::{Card, MAX_PLAYERS, Suit};
 /// Suits by their number, from 1.
 const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
 
-/// What the server says.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Who are you?
+    /// Asks for the name.
     Name,
     /// A new round.
     Round {
@@ -19,25 +19,25 @@ pub enum Message {
         players: usize,
         /// The own number, from 0.
         id: usize,
-        /// Who leads the first trick.
+        /// The player that leads the first trick.
         leader: usize,
         /// The hand, in the order that counts for answers.
         hand: Vec<Card>,
     },
-    /// Play a card.
+    /// Asks for a card.
     Play,
-    /// Somebody else has played a card.
+    /// Another player has played a card.
     Played {
-        /// Who.
+        /// The player.
         player: usize,
-        /// What.
+        /// The card.
         card: Card,
     },
-    /// The end.
+    /// No more messages follow.
     Stop,
 }
 
-/// What a player answers.
+/// An answer of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Its name.
@@ -49,7 +49,7 @@ pub enum Reply {
 /// Why a message cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
-    /// It is of no known kind.
+    /// The kind is unknown.
     #[error("{0:?} where a message was expected: 0, 1, 2…, 3… or 4")]
     Kind(String),
     /// Not a number within bounds.
@@ -59,7 +59,7 @@ pub enum Malformed {
         text: String,
         /// The word.
         found: String,
-        /// What it should have been.
+        /// What was expected.
         expected: &'static str,
     },
     /// A hand of a wrong size.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Judges a game of Tricky Eights on standard input and output.
 ///
 /// Every line, in both directions, begins with a seat's letter and a blank: `n take n`, `n d8`. The
-/// result is told on standard error.
+/// result is written to standard error.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// What the deals follow from
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     time: Option<Duration>,
 }
 
-/// The time for a card, unless told otherwise.
+/// The time for a card, unless `--time` says otherwise.
 const TIME: Duration = Duration::from_secs(4);
 
 /// Bytes of a line that are read; no answer has as many.
@@ -58,7 +58,7 @@ struct Table {
 impl Table {
     fn play(&mut self) -> anyhow::Result<()> {
         let mut asked = Instant::now();
-        self.tell()?;
+        self.send()?;
         while let Some(seat) = self.judge.asked() {
             let line = match self
                 .time
@@ -68,7 +68,7 @@ impl Table {
                 Some((_, left)) => self.input.recv_timeout(left),
             };
             match line {
-                Ok(line) => self.hear(&line?),
+                Ok(line) => self.receive(&line?),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.time.unwrap_or_default().as_secs_f64();
                     let reason = format!("no answer within {seconds} s");
@@ -79,15 +79,15 @@ impl Table {
                     SEAT_NAMES[seat]
                 ),
             }
-            if self.tell()? {
+            if self.send()? {
                 asked = Instant::now();
             }
         }
         Ok(())
     }
 
-    /// A line of a seat; one for nobody is a comment.
-    fn hear(&mut self, line: &str) {
+    /// A line of a seat; a line without a seat is a comment.
+    fn receive(&mut self, line: &str) {
         let line = line.trim();
         let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let Some(seat) = read_seat(&word.to_ascii_lowercase()) else {
@@ -95,19 +95,19 @@ impl Table {
         };
         match text.trim().split_once(' ') {
             Some(("disqualified", reason)) => self.judge.disqualify(seat, reason),
-            _ => self.judge.hear(seat, text),
+            _ => self.judge.receive(seat, text),
         }
     }
 
-    /// Writes what has happened; says whether anybody was told anything.
-    fn tell(&mut self) -> io::Result<bool> {
+    /// Writes the events; returns whether a line was sent to a seat.
+    fn send(&mut self) -> io::Result<bool> {
         let events = self.judge.events();
         let mut out = io::stdout().lock();
         let mut text = String::new();
         for event in &events {
             let line = event.log_line();
             self.log.write(&line);
-            if matches!(event, Event::Told { .. }) {
+            if matches!(event, Event::Sent { .. }) {
                 text.push_str(&line);
                 text.push('\n');
             }
@@ -132,7 +132,7 @@ impl Table {
             Some(seat) => format!("{} has won after {rounds} rounds", SEAT_NAMES[seat]),
             None => format!("nobody has won: all are disqualified after {rounds} rounds"),
         });
-        // Nobody listening there is no reason to fail.
+        // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "{text}");
     }
 }
@@ -179,7 +179,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
 }
 
-/// The log. A disk that is full is no reason to stop a game; it is told at the end.
+/// The log. A disk that is full is no reason to stop a game; the error is shown at the end.
 struct Log {
     file: Option<BufWriter<File>>,
     name: String,
@@ -206,7 +206,7 @@ impl Log {
 
     fn write(&mut self, line: &str) {
         let Some(file) = &mut self.file else { return };
-        // Notes end what belongs together: whoever looks on sees the game up to there.
+        // Notes end what belongs together: readers see the game up to there.
         let written = writeln!(file, "{line}");
         let flushed = written.and_then(|()| match line.starts_with('#') {
             true => file.flush(),

@@ -16,7 +16,7 @@ fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
         let mut answers = Vec::new();
         for event in judge.events() {
             log.push(event.log_line());
-            if let Event::Told { seat, line } = event {
+            if let Event::Sent { seat, line } = event {
                 let response = players[seat].receive(&line);
                 assert_eq!(response.warning, None, "{line}");
                 answers.extend(response.answer.map(|card| (seat, print_card(card))));
@@ -29,7 +29,7 @@ fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
         answers.retain(|&(seat, _)| judge.standings()[seat].disqualified.is_none());
         assert_eq!(answers.len(), 1, "one is asked at a time");
         for (seat, card) in answers {
-            judge.hear(seat, &card);
+            judge.receive(seat, &card);
         }
     }
 }
@@ -76,7 +76,7 @@ fn reason(seat: usize, say: impl Fn(&Judge) -> String, until: impl Fn(&Judge) ->
     let mut judge = Judge::new(5);
     play(&mut judge, until);
     let line = say(&judge);
-    judge.hear(seat, &line);
+    judge.receive(seat, &line);
     judge.standings()[seat].disqualified.clone().unwrap()
 }
 
@@ -113,14 +113,14 @@ fn what_breaks_the_rules_disqualifies() {
 #[test]
 fn others_play_on_and_the_disqualified_has_lost() {
     let mut judge = Judge::new(2);
-    judge.hear(0, "  \r");
+    judge.receive(0, "  \r");
     assert_eq!(
         judge.standings()[0],
         Standing::default(),
         "a blank line is nothing"
     );
     judge.disqualify(0, "no answer within 4 s");
-    judge.hear(0, "d9");
+    judge.receive(0, "d9");
     let log = play(&mut judge, |_| false);
     assert!(log.contains(&"# north is disqualified: no answer within 4 s".to_owned()));
     assert!(
@@ -129,7 +129,7 @@ fn others_play_on_and_the_disqualified_has_lost() {
     );
     assert!(
         !log.contains(&"n endround".to_owned()),
-        "it is told nothing more"
+        "it is sent nothing more"
     );
     assert!(judge.winner().is_some_and(|winner| winner != 0));
     let mut judge = Judge::new(2);

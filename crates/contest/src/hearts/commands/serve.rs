@@ -1,7 +1,7 @@
 //! `contest hearts serve TOTAL PER_GROUP TESTS OUT1 IN1 …`
 
 use crate::hearts::pipes::Pipes;
-use crate::hearts::server::{News, Progress, Server, Settings};
+use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
 use crate::tricks::commands::seconds_above_none;
 use crate::{Usage, interrupt};
 use clap::Args as ClapArgs;
@@ -41,12 +41,12 @@ pub(crate) struct Args {
     first_trick_points: bool,
 }
 
-/// What there is to react to.
-enum Happening {
+/// A typed line, or an event of the server.
+enum Event {
     Typed(String),
     /// Nothing can be typed any more.
     Closed,
-    Server(News),
+    Server(ServerEvent),
 }
 
 impl Args {
@@ -66,30 +66,30 @@ impl Args {
         };
         let server = Server::open(&pipes, settings).map_err(|e| Usage::new(e.to_string()))?;
         let interrupted = interrupt::requested();
-        let (sender, happenings) = channel();
-        type_ahead(sender.clone());
-        let mut desk = Desk {
+        let (sender, events) = channel();
+        read_commands(sender.clone());
+        let mut console = Console {
             server: &server,
             pipes: &pipes,
             tests: self.tests,
-            here: 0,
+            connected: 0,
             started: false,
         };
         thread::scope(|scope| {
             let playing = scope.spawn(|| {
                 let sender = sender;
-                server.run(|news| {
-                    // The desk has gone only when all are told to stop.
-                    let _ = sender.send(Happening::Server(news));
+                server.run(|event| {
+                    // The receiver is gone only after a stop.
+                    let _ = sender.send(Event::Server(event));
                 })
             });
-            let tended = desk.tend(&happenings, || interrupted.is_set());
+            let commanded = console.run(&events, || interrupted.is_set());
             server.stop();
             let played = playing
                 .join()
                 .unwrap_or_else(|_| Err(io::Error::other("the server died")));
             line!("{}", report(&server.progress(), self.tests))?;
-            tended?;
+            commanded?;
             Ok(played?)
         })
     }
@@ -118,57 +118,57 @@ impl Args {
 
 /// Hands over what is typed, from a thread of its own: nothing else can wait for it and for the
 /// server at once.
-fn type_ahead(sender: Sender<Happening>) {
+fn read_commands(sender: Sender<Event>) {
     thread::spawn(move || {
         for line in io::stdin().lines() {
             let Ok(line) = line else { break };
-            if sender.send(Happening::Typed(line)).is_err() {
+            if sender.send(Event::Typed(line)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(Happening::Closed);
+        let _ = sender.send(Event::Closed);
     });
 }
 
-/// Whoever sits at the terminal.
-struct Desk<'a> {
+/// The terminal: executes what is typed and shows what happens.
+struct Console<'a> {
     server: &'a Server,
     pipes: &'a [Pipes],
     tests: u64,
-    here: usize,
+    connected: usize,
     started: bool,
 }
 
-impl Desk<'_> {
+impl Console<'_> {
     /// Reacts until all groups are over, or all is to stop.
-    fn tend(
+    fn run(
         &mut self,
-        happenings: &Receiver<Happening>,
+        events: &Receiver<Event>,
         interrupted: impl Fn() -> bool,
     ) -> anyhow::Result<()> {
         let total = self.pipes.len();
         line!("waiting for {total} programs; press Return to start")?;
         let mut over = 0;
         while over < self.server.progress().len() {
-            match happenings.recv_timeout(Duration::from_millis(100)) {
-                Ok(Happening::Typed(text)) => {
-                    if !self.obey(text.trim())? {
+            match events.recv_timeout(Duration::from_millis(100)) {
+                Ok(Event::Typed(text)) => {
+                    if !self.execute(text.trim())? {
                         return Ok(());
                     }
                 }
-                Ok(Happening::Closed) if !self.started => {
+                Ok(Event::Closed) if !self.started => {
                     anyhow::bail!("standard input has ended before Return was pressed")
                 }
-                Ok(Happening::Closed) => {}
-                Ok(Happening::Server(News::Here(program))) => {
-                    self.here += 1;
+                Ok(Event::Closed) => {}
+                Ok(Event::Server(ServerEvent::Connected(program))) => {
+                    self.connected += 1;
                     let out = self.pipes[program].out.display();
-                    line!("{out} is read: {} of {total} are here", self.here)?;
+                    line!("{out} is read: {} of {total} are here", self.connected)?;
                 }
-                Ok(Happening::Server(News::Over(group))) => {
+                Ok(Event::Server(ServerEvent::Over(group))) => {
                     over += 1;
                     let progress = &self.server.progress()[group];
-                    if let Some((player, reason)) = &progress.violation {
+                    if let Some((player, reason)) = &progress.fault {
                         let name = name(progress, *player);
                         line!("group {}: player {player}{name} {reason}", group + 1)?;
                     } else {
@@ -185,8 +185,8 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Does what was typed; says whether to go on.
-    fn obey(&mut self, text: &str) -> io::Result<bool> {
+    /// Executes what was typed; returns whether to go on.
+    fn execute(&mut self, text: &str) -> io::Result<bool> {
         match text {
             "stop" => return Ok(false),
             "scores" => line!("{}", report(&self.server.progress(), self.tests))?,
@@ -202,7 +202,7 @@ impl Desk<'_> {
     }
 }
 
-/// The name after a player's number, if it has told one.
+/// The name after a player's number, if it has sent one.
 fn name(progress: &Progress, player: usize) -> String {
     match progress.standings[player].name.as_str() {
         "" => String::new(),
@@ -214,7 +214,7 @@ fn name(progress: &Progress, player: usize) -> String {
 fn report(groups: &[Progress], tests: u64) -> String {
     let mut lines = Vec::new();
     for (number, group) in groups.iter().enumerate() {
-        let state = match &group.violation {
+        let state = match &group.fault {
             Some((player, reason)) => format!(", ended: player {player} {reason}"),
             None => String::new(),
         };

@@ -22,7 +22,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let record: Record = self.round.find(&self.file, |record: &Record| &record.id)?;
-        let text = told(contest, &record)
+        let text = described(contest, &record)
             .map_err(|error| Usage::new(format!("{}: {error}", self.file.display())))?;
         std::io::stdout().lock().write_all(text.as_bytes())?;
         Ok(())
@@ -38,7 +38,7 @@ struct Row {
     points: Vec<u8>,
 }
 
-fn told<C: Contest>(
+fn described<C: Contest>(
     contest: &C,
     record: &Record,
 ) -> Result<String, crate::tricks::record::ReplayError> {
@@ -85,7 +85,7 @@ fn told<C: Contest>(
         line_of(&mut text, &format!("{what} {number}"), row, players);
     }
     for fault in &record.faults {
-        failed::<C>(&mut text, fault);
+        describe_fault::<C>(&mut text, fault);
     }
     let _ = writeln!(text, "\nthe round comes to {}", joined(&record.points));
     Ok(text)
@@ -108,7 +108,7 @@ fn joined(points: &[u8]) -> String {
     points.join(" ")
 }
 
-fn failed<C: Contest>(text: &mut String, fault: &FaultRecord) {
+fn describe_fault<C: Contest>(text: &mut String, fault: &FaultRecord) {
     let name = C::SEATS[fault.player];
     let _ = writeln!(
         text,

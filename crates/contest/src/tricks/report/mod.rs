@@ -20,7 +20,7 @@ const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
 const SCRIPTS: [&str; 2] = [REPLAY_CONTROLS, include_str!("assets/viewer.js")];
 
-/// Faults that are told one by one.
+/// Faults that are listed one by one.
 const LISTED: usize = 100;
 
 /// A report in the making.

@@ -3,21 +3,21 @@
 //!
 //! A *block* is one deal played in every rotation of the seats, so that the luck of the deal and
 //! of the seat falls on everyone alike; it is the unit of all statistics. A contest adds how one game
-//! is played ([`Table`]). The results do not depend on how many threads play.
+//! is played ([`Referee`]). The results do not depend on how many threads play.
 //!
 //! ```
 //! use arena::rating::{self, Games, Outcome};
-//! use arena::{Fixture, LineUp, Plan, Played, SeatResult, Table};
+//! use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame, SeatResult};
 //! use std::convert::Infallible;
 //! use std::ops::ControlFlow;
 //!
 //! /// The higher card wins, and the second program has a card up its sleeve.
 //! struct HighCard;
 //!
-//! impl Table for HighCard {
+//! impl Referee for HighCard {
 //!     type Error = Infallible;
 //!
-//!     fn play(&self, game: &Fixture) -> Result<Played, Infallible> {
+//!     fn play(&self, game: &ScheduledGame) -> Result<GameResult, Infallible> {
 //!         let dealt = [game.block * 7 % 13, game.block * 5 % 13];
 //!         let card = |seat: usize| dealt[seat] + 2 * game.seats[seat] as u64;
 //!         let result = |seat: usize| {
@@ -25,7 +25,7 @@
 //!             let share = if own == other { 0.5 } else { f64::from(u8::from(own > other)) };
 //!             SeatResult { share, rank: 2.0 - share, nanos: Vec::new(), faults: Vec::new() }
 //!         };
-//!         Ok(Played { seats: vec![result(0), result(1)], stopped: false, line: Vec::new() })
+//!         Ok(GameResult { seats: vec![result(0), result(1)], stopped: false, line: Vec::new() })
 //!     }
 //! }
 //!
@@ -40,7 +40,7 @@
 //!
 //! let mut games = Games::new(vec!["honest".to_owned(), "sleeve".to_owned()]);
 //! for block in &blocks {
-//!     let outcome = |(game, played): &(Fixture, Played)| Outcome {
+//!     let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
 //!         seats: game.seats.clone(),
 //!         ranks: played.seats.iter().map(|seat| seat.rank).collect(),
 //!     };
@@ -68,4 +68,4 @@ pub mod text_table;
 pub mod wire;
 
 pub use line_up::LineUp;
-pub use schedule::{Block, Fixture, Plan, Played, SeatResult, Table};
+pub use schedule::{Block, GameResult, Plan, Referee, ScheduledGame, SeatResult};

@@ -1,7 +1,7 @@
 //! How a match goes on, on stderr.
 
 use super::line_up::LineUp;
-use super::schedule::{Fixture, Played};
+use super::schedule::{GameResult, ScheduledGame};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -39,10 +39,10 @@ struct Score {
 }
 
 impl Score {
-    fn count(&mut self, fixture: &Fixture, played: &Played) {
-        for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
+    fn count(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
+        for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
             self.wins[program].0 += seat.share;
-            self.wins[program].1 += 1.0 / fixture.seats.len() as f64;
+            self.wins[program].1 += 1.0 / scheduled.seats.len() as f64;
         }
     }
 
@@ -90,9 +90,9 @@ impl Progress {
     }
 
     /// Counts a game that was played before.
-    pub fn counted(&self, fixture: &Fixture, played: &Played) {
+    pub fn counted(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
-        state.count(fixture, played);
+        state.count(scheduled, played);
         self.bar.inc(1);
     }
 
@@ -104,9 +104,9 @@ impl Progress {
     }
 
     /// Counts a game.
-    pub fn finished(&self, fixture: &Fixture, played: &Played) {
+    pub fn finished(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
-        state.count(fixture, played);
+        state.count(scheduled, played);
         self.bar.inc(1);
         let due = self.lines && state.told.elapsed() >= LINE_EVERY;
         if self.bar.is_hidden() && !due {

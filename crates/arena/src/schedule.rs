@@ -4,9 +4,9 @@ use super::line_up::LineUp;
 use super::runner;
 use std::ops::ControlFlow;
 
-/// One game to be played.
+/// A game of a schedule, to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Which of the match's line-ups.
     pub line_up: usize,
     /// Which deal: it fixes everything that chance decides before the first action.
@@ -32,7 +32,7 @@ pub struct SeatResult {
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct GameResult {
     /// By seat.
     pub seats: Vec<SeatResult>,
     /// Whether it was stopped undecided.
@@ -42,15 +42,15 @@ pub struct Played {
 }
 
 /// How a contest plays one game.
-pub trait Table: Sync {
+pub trait Referee: Sync {
     /// Why a game could not be finished.
     type Error: Send;
 
-    /// Plays the game. Apart from times, the same fixture gives the same game.
+    /// Plays the game. Apart from times, the same place in the schedule gives the same game.
     ///
     /// # Errors
     /// If it could not be finished; the match ends there.
-    fn play(&self, fixture: &Fixture) -> Result<Played, Self::Error>;
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, Self::Error>;
 }
 
 /// What is to be played.
@@ -65,7 +65,7 @@ pub struct Plan {
 }
 
 /// A block that was played: the games in the order of the rotations.
-pub type Block = Vec<(Fixture, Played)>;
+pub type Block = Vec<(ScheduledGame, GameResult)>;
 
 impl Plan {
     /// Blocks of a line-up.
@@ -82,7 +82,7 @@ impl Plan {
     }
 
     /// Every game, in order.
-    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
+    pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         (0..self.line_ups.len()).flat_map(|line_up| {
             let seatings = self.line_ups[line_up].seatings();
             (0..self.blocks(line_up)).flat_map(move |block| {
@@ -90,7 +90,7 @@ impl Plan {
                 seatings
                     .into_iter()
                     .enumerate()
-                    .map(move |(rotation, seats)| Fixture {
+                    .map(move |(rotation, seats)| ScheduledGame {
                         line_up,
                         block,
                         rotation,
@@ -107,10 +107,10 @@ impl Plan {
     ///
     /// # Errors
     /// The first error, in the order of the blocks, of those that happened.
-    pub fn run<T: Table>(
+    pub fn run<T: Referee>(
         &self,
-        table: &T,
-        finished: impl Fn(&Fixture, &Played) + Sync,
+        referee: &T,
+        finished: impl Fn(&ScheduledGame, &GameResult) + Sync,
         mut sink: impl FnMut(Block) -> ControlFlow<()> + Send,
     ) -> Result<(), T::Error> {
         let seatings: Vec<_> = self.line_ups.iter().map(LineUp::seatings).collect();
@@ -120,15 +120,15 @@ impl Plan {
             let games = seatings[line_up].iter().enumerate();
             games
                 .map(|(rotation, seats)| {
-                    let fixture = Fixture {
+                    let scheduled = ScheduledGame {
                         line_up,
                         block,
                         rotation,
                         seats: seats.clone(),
                     };
-                    let played = table.play(&fixture)?;
-                    finished(&fixture, &played);
-                    Ok((fixture, played))
+                    let played = referee.play(&scheduled)?;
+                    finished(&scheduled, &played);
+                    Ok((scheduled, played))
                 })
                 .collect()
         };
@@ -143,15 +143,15 @@ mod tests {
     /// A game in which seat 0 wins in even blocks and seat 1 in odd ones.
     struct Parity;
 
-    impl Table for Parity {
+    impl Referee for Parity {
         type Error = u64;
 
-        fn play(&self, fixture: &Fixture) -> Result<Played, u64> {
-            if fixture.block == 77 {
-                return Err(fixture.block);
+        fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, u64> {
+            if scheduled.block == 77 {
+                return Err(scheduled.block);
             }
-            let winner = (fixture.block % 2) as usize;
-            let seats = (0..fixture.seats.len())
+            let winner = (scheduled.block % 2) as usize;
+            let seats = (0..scheduled.seats.len())
                 .map(|seat| SeatResult {
                     share: f64::from(u8::from(seat == winner)),
                     rank: 1.0,
@@ -159,10 +159,10 @@ mod tests {
                     faults: vec![],
                 })
                 .collect();
-            Ok(Played {
+            Ok(GameResult {
                 seats,
                 stopped: false,
-                line: format!("{fixture:?}\n").into_bytes(),
+                line: format!("{scheduled:?}\n").into_bytes(),
             })
         }
     }

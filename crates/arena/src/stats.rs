@@ -200,8 +200,8 @@ impl Tally {
         }
         for score in &mut self.scores {
             let (mut share, mut rank) = (0.0, 0.0);
-            for (fixture, played) in block {
-                for (_, seat) in fixture
+            for (scheduled, played) in block {
+                for (_, seat) in scheduled
                     .seats
                     .iter()
                     .zip(&played.seats)

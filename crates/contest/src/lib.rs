@@ -5,16 +5,16 @@
 //!
 //! ```
 //! use arena::records::Reader;
-//! use arena::{Fixture, Table};
+//! use arena::{ScheduledGame, Referee};
 //! use contest::cartagena::game::{Conduct, Penalty};
 //! use contest::cartagena::record::Record;
-//! use contest::cartagena::{Bot, Match, Options};
+//! use contest::cartagena::{Participant, Match, Options};
 //! use lab::cartagena::players::builtin;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let player = |name: &str| builtin::recipe_of(name).map(|made| Bot::inside(name.to_owned(), made));
+//! let player = |name: &str| builtin::recipe_of(name).map(|made| Participant::inside(name.to_owned(), made));
 //! let two = Match {
-//!     bots: vec![player("greedy")?, player("rearmost")?],
+//!     participants: vec![player("greedy")?, player("rearmost")?],
 //!     line_ups: vec!["1".to_owned()],
 //!     options: Options {
 //!         deal: 3,
@@ -27,7 +27,7 @@
 //!         record: true,
 //!     },
 //! };
-//! let game = Fixture { line_up: 0, block: 0, rotation: 0, seats: vec![0, 1] };
+//! let game = ScheduledGame { line_up: 0, block: 0, rotation: 0, seats: vec![0, 1] };
 //! let played = two.play(&game)?;
 //!
 //! let mut records = Reader::<_, Record>::new("games.jsonl", &played.line[..]);

@@ -31,5 +31,5 @@ pub use command_line::{CommandLine, CommandLineError};
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::{Limits, Run};
-pub use session::{Ending, Errors, Session};
+pub use session::{Ending, Session, Stderr};
 pub use workspace::{Workspace, end_all};

@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 /// What becomes of what a program writes to standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errors {
-    /// It goes where this program's own goes.
-    Shown,
+pub enum Stderr {
+    /// It goes where this process's own goes.
+    Inherit,
     /// Its end is kept: so many bytes.
-    Kept(usize),
+    Tail(usize),
 }
 
 /// How long the end of the errors is waited for.
@@ -65,14 +65,14 @@ impl Session {
     ///
     /// # Errors
     /// If the operating system cannot start it.
-    pub fn start(line: &CommandLine, data: Option<u64>, errors: Errors) -> io::Result<Session> {
+    pub fn start(line: &CommandLine, data: Option<u64>, errors: Stderr) -> io::Result<Session> {
         let call = Call {
             program: line.executable.clone(),
             arguments: &line.arguments,
             current: line.current.clone(),
             variables: &[],
             data,
-            errors_shown: errors == Errors::Shown,
+            errors_shown: errors == Stderr::Inherit,
             mute: false,
         };
         let mut process = Process::start(&call, &Limits::default())?;
@@ -82,7 +82,7 @@ impl Session {
         let wire = Wire::new(reader.into(), writer.into())?;
         let kept: Arc<Tail> = Arc::default();
         match (errors, child.stderr.take()) {
-            (Errors::Kept(limit), Some(stream)) => keep_tail(stream, &kept, limit),
+            (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
             _ => lock(&kept.bytes).1 = true,
         }
         Ok(Session {
@@ -224,7 +224,7 @@ mod tests {
     fn start(script: &str) -> Session {
         let line: CommandLine = "/bin/sh".parse().unwrap();
         let line = line.with_arguments(["-c".into(), script.into()]);
-        Session::start(&line, None, Errors::Kept(10)).unwrap()
+        Session::start(&line, None, Stderr::Tail(10)).unwrap()
     }
 
     fn line(session: &mut Session) -> Option<String> {

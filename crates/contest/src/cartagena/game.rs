@@ -148,7 +148,7 @@ impl Forfeits {
 }
 
 /// Told of a game as it goes.
-pub trait Watch {
+pub trait Observer {
     /// An action was taken; the position after it.
     fn step(&mut self, _state: &State, _step: &Step) {}
     /// A fault happened; the position after it was punished.
@@ -156,9 +156,9 @@ pub trait Watch {
 }
 
 /// Looks away.
-pub struct Unwatched;
+pub struct NoObserver;
 
-impl Watch for Unwatched {}
+impl Observer for NoObserver {}
 
 /// Plays a game to its end. `random` makes the random actions that stand in for faulty ones.
 ///
@@ -170,7 +170,7 @@ pub fn play(
     seats: &mut [Box<dyn Seat>],
     conduct: &Conduct,
     random: Random,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> io::Result<Finished> {
     let told = GameRecord {
         players: game.players,
@@ -248,7 +248,7 @@ impl Referee<'_> {
         })
     }
 
-    fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Watch) {
+    fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Observer) {
         let usage = answer.usage;
         let checked = answer.reply.and_then(|action| {
             let legal = self.game.check(self.world.state(), action);
@@ -291,7 +291,7 @@ impl Referee<'_> {
         }
     }
 
-    fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Watch) {
+    fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Observer) {
         let drawn = self.world.act(self.game, action);
         self.told.moves.extend(move_of(seat, action));
         let step = Step {

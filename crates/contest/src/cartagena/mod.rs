@@ -13,10 +13,10 @@ pub mod tournament;
 
 pub use resume::{ResumeError, Resumed};
 
-use self::game::{Conduct, End, Finished, Unwatched, Watch};
+use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::{Inside, Seat};
-use arena::schedule::{Fixture, Played, SeatResult, Table};
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
 use engine::rng;
@@ -30,7 +30,7 @@ pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>
 
 /// A program that takes part.
 #[derive(Clone)]
-pub struct Bot {
+pub struct Participant {
     /// What it is called in tables and records.
     pub label: String,
     /// What tells this version of the program from others; empty if it is part of this program.
@@ -39,10 +39,10 @@ pub struct Bot {
     pub maker: SeatMaker,
 }
 
-impl Bot {
+impl Participant {
     /// A player that runs inside this program.
-    pub fn inside(label: String, recipe: Recipe) -> Bot {
-        Bot {
+    pub fn inside(label: String, recipe: Recipe) -> Participant {
+        Participant {
             label,
             fingerprint: String::new(),
             maker: Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
@@ -76,7 +76,7 @@ pub struct Options {
 #[derive(Clone)]
 pub struct Match {
     /// The programs.
-    pub bots: Vec<Bot>,
+    pub participants: Vec<Participant>,
     /// What the line-ups are called in the ids of games.
     pub line_ups: Vec<String>,
     /// The options.
@@ -107,45 +107,49 @@ pub enum MatchError {
 }
 
 /// The id of a game: its line-up's name, then block and rotation from 1.
-pub fn game_id(line_up: &str, fixture: &Fixture) -> String {
-    format!("{line_up}-{}-{}", fixture.block + 1, fixture.rotation + 1)
+pub fn game_id(line_up: &str, scheduled: &ScheduledGame) -> String {
+    format!(
+        "{line_up}-{}-{}",
+        scheduled.block + 1,
+        scheduled.rotation + 1
+    )
 }
 
 impl Match {
     /// The id of a game.
-    pub fn game_id(&self, fixture: &Fixture) -> String {
-        game_id(&self.line_ups[fixture.line_up], fixture)
+    pub fn game_id(&self, scheduled: &ScheduledGame) -> String {
+        game_id(&self.line_ups[scheduled.line_up], scheduled)
     }
 
     /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles.
-    pub fn block_seed(&self, fixture: &Fixture) -> u64 {
+    pub fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
         let salt = match self.options.own_deals {
-            true => self.line_ups[fixture.line_up]
+            true => self.line_ups[scheduled.line_up]
                 .bytes()
                 .fold(1, |salt, byte| rng::mix(salt ^ u64::from(byte))),
             false => 0,
         };
-        let block = fixture.block.wrapping_add(1);
+        let block = scheduled.block.wrapping_add(1);
         rng::mix(self.options.seed ^ salt ^ rng::mix(block))
     }
 
     /// The game of a block as it starts.
-    pub fn deal(&self, fixture: &Fixture) -> (Game, World) {
-        let seed = self.block_seed(fixture);
+    pub fn deal(&self, scheduled: &ScheduledGame) -> (Game, World) {
+        let seed = self.block_seed(scheduled);
         let board = match &self.options.board {
             Some(board) => board.clone(),
             None => cartagena::boards::standard(&mut rng::stream(seed, 0)),
         };
-        let mut game = Game::new(board, fixture.seats.len());
+        let mut game = Game::new(board, scheduled.seats.len());
         game.boat_retreat = self.options.boat_retreat;
         let world = World::deal(&game, self.options.deal.into(), rng::stream(seed, 1));
         (game, world)
     }
 
-    fn seat(&self, fixture: &Fixture, seat: usize) -> io::Result<Box<dyn Seat>> {
-        let part = 2 + (fixture.rotation * fixture.seats.len() + seat) as u64;
-        let seed = rng::mix(self.block_seed(fixture) ^ rng::mix(part));
-        (self.bots[fixture.seats[seat]].maker)(seed)
+    fn seat(&self, scheduled: &ScheduledGame, seat: usize) -> io::Result<Box<dyn Seat>> {
+        let part = 2 + (scheduled.rotation * scheduled.seats.len() + seat) as u64;
+        let seed = rng::mix(self.block_seed(scheduled) ^ rng::mix(part));
+        (self.participants[scheduled.seats[seat]].maker)(seed)
     }
 
     /// Plays a game while somebody watches, and returns its record as well.
@@ -154,38 +158,40 @@ impl Match {
     /// If it could not be finished.
     pub fn play_watched(
         &self,
-        fixture: &Fixture,
-        watch: &mut dyn Watch,
+        scheduled: &ScheduledGame,
+        watch: &mut dyn Observer,
     ) -> Result<Record, MatchError> {
-        let (game, mut world) = self.deal(fixture);
+        let (game, mut world) = self.deal(scheduled);
         let opening = Opening::of(&world);
-        let finished = self.conducted(fixture, &game, &mut world, watch)?;
-        Ok(self.record(fixture, &game, opening, &finished))
+        let finished = self.conducted(scheduled, &game, &mut world, watch)?;
+        Ok(self.record(scheduled, &game, opening, &finished))
     }
 
     fn conducted(
         &self,
-        fixture: &Fixture,
+        scheduled: &ScheduledGame,
         game: &Game,
         world: &mut World,
-        watch: &mut dyn Watch,
+        watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
         let io = |error| MatchError::Io {
-            game: self.game_id(fixture),
+            game: self.game_id(scheduled),
             error,
         };
-        let seats: io::Result<Vec<_>> = (0..fixture.seats.len())
-            .map(|seat| self.seat(fixture, seat))
+        let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
+            .map(|seat| self.seat(scheduled, seat))
             .collect();
-        let part = STAND_INS + fixture.rotation as u64;
-        let random = rng::stream(self.block_seed(fixture), part);
+        let part = STAND_INS + scheduled.rotation as u64;
+        let random = rng::stream(self.block_seed(scheduled), part);
         let conduct = &self.options.conduct;
         let finished =
             game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
         match finished.incidents.first() {
             Some(incident) if self.options.faultless => Err(MatchError::Fault {
-                game: self.game_id(fixture),
-                label: self.bots[fixture.seats[incident.seat]].label.clone(),
+                game: self.game_id(scheduled),
+                label: self.participants[scheduled.seats[incident.seat]]
+                    .label
+                    .clone(),
                 fault: incident.fault.clone(),
             }),
             _ => Ok(finished),
@@ -194,32 +200,50 @@ impl Match {
 
     fn record(
         &self,
-        fixture: &Fixture,
+        scheduled: &ScheduledGame,
         game: &Game,
         opening: Opening,
         finished: &Finished,
     ) -> Record {
-        let bots = || fixture.seats.iter().map(|&program| &self.bots[program]);
-        let labels = bots().map(|bot| bot.label.clone()).collect();
-        let seed = self.block_seed(fixture);
-        let record = Record::new(self.game_id(fixture), seed, labels, game, opening, finished);
-        if bots().all(|bot| bot.fingerprint.is_empty()) {
+        let participants = || {
+            scheduled
+                .seats
+                .iter()
+                .map(|&program| &self.participants[program])
+        };
+        let labels = participants()
+            .map(|participant| participant.label.clone())
+            .collect();
+        let seed = self.block_seed(scheduled);
+        let record = Record::new(
+            self.game_id(scheduled),
+            seed,
+            labels,
+            game,
+            opening,
+            finished,
+        );
+        if participants().all(|participant| participant.fingerprint.is_empty()) {
             return record;
         }
-        record.by_programs(bots().map(|bot| bot.fingerprint.clone()).collect())
+        record.by_programs(
+            participants()
+                .map(|participant| participant.fingerprint.clone())
+                .collect(),
+        )
     }
 }
 
 /// The first stream of a block's seed that makes random actions for faulty ones.
 const STAND_INS: u64 = 1 << 32;
 
-impl Table for Match {
+impl Referee for Match {
     type Error = MatchError;
 
-    fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
-        let (game, mut world) = self.deal(fixture);
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, MatchError> {
+        let (game, mut world) = self.deal(scheduled);
         let opening = self.options.record.then(|| Opening::of(&world));
-        let finished = self.conducted(fixture, &game, &mut world, &mut Unwatched)?;
+        let finished = self.conducted(scheduled, &game, &mut world, &mut NoObserver)?;
         let mut results: Vec<SeatResult> = finished
             .shares()
             .into_iter()
@@ -240,9 +264,9 @@ impl Table for Match {
                 .push(incident.fault.kind.name());
         }
         let line = opening.map_or(Vec::new(), |opening| {
-            self.record(fixture, &game, opening, &finished).to_line()
+            self.record(scheduled, &game, opening, &finished).to_line()
         });
-        Ok(Played {
+        Ok(GameResult {
             seats: results,
             stopped: finished.end == End::Stopped,
             line,

@@ -4,7 +4,7 @@ use super::game::shares;
 use super::record::Record;
 use super::{Match, MatchError};
 use arena::records::{Reader, RecordError};
-use arena::schedule::{Fixture, Plan, Played, SeatResult, Table};
+use arena::schedule::{GameResult, Plan, Referee, ScheduledGame, SeatResult};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// A game that was played before has an empty line: it stands in the record already.
 pub struct Resumed<'a> {
     table: &'a Match,
-    played: HashMap<String, Played>,
+    played: HashMap<String, GameResult>,
 }
 
 /// Why a record cannot be gone on with.
@@ -55,18 +55,18 @@ impl<'a> Resumed<'a> {
     /// # Errors
     /// If the record cannot be read, or a game does not belong to this match.
     pub fn new(table: &'a Match, plan: &Plan, path: &Path) -> Result<Resumed<'a>, ResumeError> {
-        let fixtures: HashMap<String, Fixture> = plan
-            .fixtures()
-            .map(|fixture| (table.game_id(&fixture), fixture))
+        let scheduled_games: HashMap<String, ScheduledGame> = plan
+            .scheduled_games()
+            .map(|scheduled| (table.game_id(&scheduled), scheduled))
             .collect();
         let mut played = HashMap::new();
         let mut records = Reader::<_, Record>::open(path)?.whole_lines();
         while let Some(record) = records.next().transpose()? {
             let (path, line) = (path.to_owned(), records.line());
-            let Some(fixture) = fixtures.get(&record.id) else {
+            let Some(scheduled) = scheduled_games.get(&record.id) else {
                 continue;
             };
-            if let Some(what) = table.difference(fixture, &record) {
+            if let Some(what) = table.difference(scheduled, &record) {
                 let id = record.id;
                 return Err(ResumeError::Other {
                     path,
@@ -91,28 +91,35 @@ impl<'a> Resumed<'a> {
     }
 }
 
-impl Table for Resumed<'_> {
+impl Referee for Resumed<'_> {
     type Error = MatchError;
 
-    fn play(&self, fixture: &Fixture) -> Result<Played, MatchError> {
-        match self.played.get(&self.table.game_id(fixture)) {
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, MatchError> {
+        match self.played.get(&self.table.game_id(scheduled)) {
             Some(played) => Ok(played.clone()),
-            None => self.table.play(fixture),
+            None => self.table.play(scheduled),
         }
     }
 }
 
 impl Match {
     /// What about a record shows that it is not this match's game.
-    pub(super) fn difference(&self, fixture: &Fixture, record: &Record) -> Option<&'static str> {
-        let labels = fixture.seats.iter().map(|&seat| &self.bots[seat].label);
+    pub(super) fn difference(
+        &self,
+        scheduled: &ScheduledGame,
+        record: &Record,
+    ) -> Option<&'static str> {
+        let labels = scheduled
+            .seats
+            .iter()
+            .map(|&seat| &self.participants[seat].label);
         if !labels.eq(&record.players) {
             return Some("line-up");
         }
-        if record.seed != self.block_seed(fixture) {
+        if record.seed != self.block_seed(scheduled) {
             return Some("seed");
         }
-        let (game, world) = self.deal(fixture);
+        let (game, world) = self.deal(scheduled);
         let opening = super::record::Opening::of(&world);
         let same = record.pirates == game.pirates
             && record.boat_retreat == game.boat_retreat
@@ -126,7 +133,7 @@ impl Match {
 }
 
 /// A recorded game as its result.
-pub(super) fn remembered(record: &Record) -> Played {
+pub(super) fn remembered(record: &Record) -> GameResult {
     let seats = shares(&record.result.ranks)
         .into_iter()
         .zip(&record.result.ranks)
@@ -148,7 +155,7 @@ pub(super) fn remembered(record: &Record) -> Played {
                 .collect(),
         })
         .collect();
-    Played {
+    GameResult {
         seats,
         stopped: record.result.winner.is_none(),
         line: Vec::new(),

@@ -3,7 +3,7 @@
 use super::contest::GameLine;
 use super::record::Recorded;
 use arena::records::line_of;
-use arena::schedule::{Fixture, Played, SeatResult, Table};
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Player;
@@ -50,23 +50,23 @@ pub struct Duplicate {
 }
 
 impl Duplicate {
-    fn seat(&self, fixture: &Fixture, seat: Seat) -> Box<dyn Player> {
-        let builtin = self.players[fixture.seats[seat]];
-        let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
+    fn seat(&self, scheduled: &ScheduledGame, seat: Seat) -> Box<dyn Player> {
+        let builtin = self.players[scheduled.seats[seat]];
+        let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
         let rng = stream(self.seed.wrapping_add(1), part);
         builtin.player(&self.tables, rng)
     }
 }
 
-impl Table for Duplicate {
+impl Referee for Duplicate {
     type Error = GameError;
 
-    fn play(&self, fixture: &Fixture) -> Result<Played, GameError> {
-        let mut players = [self.seat(fixture, 0), self.seat(fixture, 1)];
-        let mut decks = Decks::new(self.seed, fixture.block);
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
+        let mut players = [self.seat(scheduled, 0), self.seat(scheduled, 1)];
+        let mut decks = Decks::new(self.seed, scheduled.block);
         let mut recorded = Recorded::new(GameOptions::default());
         let mut nanos = [Vec::new(), Vec::new()];
-        let game_id = self.before + fixture.block * 2 + fixture.rotation as u64 + 1;
+        let game_id = self.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
         while recorded.game().winner().is_none() && recorded.game().hand_id() < MOST_HANDS {
             if recorded.game().needs_deal() {
                 recorded.deal(decks.deal());
@@ -84,7 +84,7 @@ impl Table for Duplicate {
             let decision = players[seat].decide(&view);
             nanos[seat].push(start.elapsed().as_nanos() as u64);
             let events = recorded.decide(decision).map_err(|_| GameError::Illegal {
-                player: self.players[fixture.seats[seat]],
+                player: self.players[scheduled.seats[seat]],
                 decision,
             })?;
             tell(&mut players, seat, &events);
@@ -106,10 +106,10 @@ impl Table for Duplicate {
             faults: Vec::new(),
         };
         let line = match &self.record {
-            Some(labels) if winner.is_some() => line(fixture, labels, game_id, recorded)?,
+            Some(labels) if winner.is_some() => line(scheduled, labels, game_id, recorded)?,
             _ => Vec::new(),
         };
-        Ok(Played {
+        Ok(GameResult {
             seats: vec![result(0, first), result(1, second)],
             stopped: winner.is_none(),
             line,
@@ -119,15 +119,15 @@ impl Table for Duplicate {
 
 /// A game as it is written.
 fn line(
-    fixture: &Fixture,
+    scheduled: &ScheduledGame,
     labels: &[String; 2],
     id: u64,
     game: Recorded,
 ) -> Result<Vec<u8>, GameError> {
     let line = GameLine {
         id,
-        names: Some([0, 1].map(|seat| labels[fixture.seats[seat]].clone())),
-        teams: [0, 1].map(|seat| fixture.seats[seat] as u64 + 1),
+        names: Some([0, 1].map(|seat| labels[scheduled.seats[seat]].clone())),
+        teams: [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1),
         winner: game.game().winner().unwrap_or_default(),
         entries: game.into_entries(None),
         ..GameLine::default()

@@ -5,7 +5,7 @@
 //! not know this line, random legal cards are sent in the program's name.
 
 use super::judge::SEAT_NAMES;
-use arena::process::{CommandLine, Ending, Errors, Session};
+use arena::process::{CommandLine, Ending, Session, Stderr};
 use arena::wire::{self, MOST_RECEIVED, MOST_UNSENT, Wire};
 use eights::player::{Baseline, Client};
 use eights::protocol::{print_card, print_seat, read_seat};
@@ -73,7 +73,7 @@ pub fn dispatch(
     mut report: impl FnMut(&str),
 ) -> Result<(), DispatchError> {
     let start =
-        |line, memory| Session::start(line, memory, Errors::Shown).map_err(DispatchError::Start);
+        |line, memory| Session::start(line, memory, Stderr::Inherit).map_err(DispatchError::Start);
     let mut seats = Vec::new();
     for (seat, line) in players.iter().enumerate() {
         seats.push(Seat {

@@ -3,7 +3,7 @@
 use crate::tricks::Contest;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
-use arena::process::{CommandLine, Errors, Session};
+use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::Wire;
 use eights::deal;
 use eights::player::Baseline;
@@ -40,7 +40,7 @@ impl Contest for Eights {
     }
 
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
-        let session = Session::start(line, None, Errors::Kept(crate::tricks::ERRORS_KEPT))?;
+        let session = Session::start(line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
         let dialect = Lines::default();
         Ok(Ok(Box::new(External::new(session, None, dialect, time))))
     }

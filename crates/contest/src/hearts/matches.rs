@@ -5,7 +5,7 @@ use crate::tricks::Contest;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
 use arena::fault::{Fault, FaultKind};
-use arena::process::{CommandLine, Errors, Session};
+use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::{self, Wire};
 use engine::rng::Random;
 use hearts::deal;
@@ -56,7 +56,7 @@ impl Contest for Hearts {
         };
         let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
         let line = with_pipes(line, &pipes.out, &pipes.input);
-        let mut session = Session::start(&line, None, Errors::Kept(crate::tricks::ERRORS_KEPT))?;
+        let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
         let start = Instant::now();
         let mut wire = loop {
             if let Some(wire) = waiting.connect().map_err(io::Error::other)? {

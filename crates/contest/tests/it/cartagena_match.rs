@@ -40,11 +40,11 @@ fn games_and_their_order_do_not_depend_on_the_threads() {
     let many = folder.path().join("many.jsonl");
     for (path, jobs) in [(&one, "1"), (&many, "3")] {
         let path = path.to_str().unwrap();
-        let bots = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
+        let participants = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
         let options = [
             "--games", "10", "--jobs", jobs, "--record", path, "--seed", "5",
         ];
-        contest(&[&bots[..], &options[..]].concat()).success();
+        contest(&[&participants[..], &options[..]].concat()).success();
     }
     let games = timeless(&one);
     assert_eq!(games, timeless(&many));
@@ -97,10 +97,10 @@ fn an_interrupted_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let name = path.to_str().unwrap();
-    let bots = ["builtin:greedy", "builtin:rearmost", "builtin:random"];
+    let participants = ["builtin:greedy", "builtin:rearmost", "builtin:random"];
     let run = |options: &[&str]| {
         let all = ["--games", "6", "--record", name, "--resume", "--json"];
-        contest(&[&bots[..], &all[..], options].concat())
+        contest(&[&participants[..], &all[..], options].concat())
     };
     let report = |options: &[&str]| -> Value {
         let output = run(options).success();
@@ -163,14 +163,14 @@ fn the_hoarder_beats_the_other_baselines() {
 
 #[test]
 fn as_many_programs_as_players_are_one_line_up() {
-    let bots = [
+    let participants = [
         "builtin:hoarder",
         "builtin:greedy",
         "builtin:greedy",
         "builtin:greedy",
     ];
     let options = ["--players", "4", "--games", "10", "--deal", "6", "--json"];
-    let report = json(&[&bots[..], &options[..]].concat());
+    let report = json(&[&participants[..], &options[..]].concat());
     let line_ups = report["line_ups"].as_array().unwrap();
     assert_eq!(line_ups.len(), 1);
     assert_eq!(line_ups[0]["games"], 12, "whole blocks of four rotations");
@@ -210,8 +210,8 @@ fn a_board_can_be_fixed() {
         "--record",
         record.to_str().unwrap(),
     ];
-    let bots = ["builtin:greedy", "builtin:random", "--games", "4"];
-    contest(&[&bots[..], &options[..]].concat()).success();
+    let participants = ["builtin:greedy", "builtin:random", "--games", "4"];
+    contest(&[&participants[..], &options[..]].concat()).success();
     assert!(records(&record).iter().all(|game| game.board == "hgks"));
 }
 

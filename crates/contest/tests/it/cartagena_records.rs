@@ -5,7 +5,7 @@ use cartagena::boards;
 use cartagena::player::Question;
 use cartagena::rules::{Game, State};
 use cartagena::world::World;
-use contest::cartagena::game::{self, Conduct, End, Penalty, Unwatched};
+use contest::cartagena::game::{self, Conduct, End, NoObserver, Penalty};
 use contest::cartagena::record::{Opening, Record, ReplayError};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
 use engine::rng;
@@ -87,7 +87,7 @@ fn play_badly(
         &mut seats,
         &conduct,
         stand_ins,
-        &mut Unwatched,
+        &mut NoObserver,
     )
     .unwrap();
     let labels = names.into_iter().map(str::to_owned).collect();

@@ -9,7 +9,7 @@ use cartagena::player::Question;
 use cartagena::rules::{Action, Cards, Game, State};
 use cartagena::world::World;
 use contest::cartagena::analysis::{self, Options};
-use contest::cartagena::game::{self, Conduct, Penalty, Unwatched};
+use contest::cartagena::game::{self, Conduct, NoObserver, Penalty};
 use contest::cartagena::record::{Opening, Record};
 use contest::cartagena::report::{Facts, Keep, Progress, Report};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat, Usage};
@@ -82,7 +82,7 @@ fn play(id: &str, programs: &[&str], deal: usize, penalty: Penalty, max_turns: u
     let mut seats: Vec<_> = programs.iter().map(|name| seat(name, seed)).collect();
     let conduct = Conduct { max_turns, penalty };
     let stand_ins = rng::stream(seed, 2);
-    let watch = &mut Unwatched;
+    let watch = &mut NoObserver;
     let finished = game::play(&game, &mut world, &mut seats, &conduct, stand_ins, watch).unwrap();
     let labels = programs.iter().map(|name| match *name {
         "shaky-9" => HOSTILE.to_owned(),

@@ -1,14 +1,14 @@
-//! `contest cartagena match BOT BOT…`
+//! `contest cartagena match PARTICIPANT PARTICIPANT…`
 
 use super::setting::GameArgs;
 use crate::Usage;
-use crate::cartagena::{Bot, Match, Options, Resumed};
+use crate::cartagena::{Match, Options, Participant, Resumed};
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::progress::{Progress, heading};
 use arena::records::{Appender, Opening, TornLine};
 use arena::stats::{Summary, Tally};
 use arena::text_table::{Column, TextTable, number, percent};
-use arena::{Block, Fixture, LineUp, Plan, Played};
+use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin;
 use serde::Serialize;
@@ -23,11 +23,11 @@ use std::time::Instant;
 /// permutations with two and three players). With as many programs as players exactly that
 /// line-up is played; with fewer or more, every multiset with at least two different ones.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = bots_help())]
+#[command(after_help = participants_help())]
 pub(crate) struct Args {
     /// Programs: `builtin:NAME[,key=value…]`, with a label of their own as `LABEL=builtin:…`
-    #[arg(required = true, value_name = "BOT", num_args = 1..)]
-    bots: Vec<String>,
+    #[arg(required = true, value_name = "PARTICIPANT", num_args = 1..)]
+    participants: Vec<String>,
     /// Number of players
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn bots_help() -> String {
+fn participants_help() -> String {
     let mut text = "Built-in programs:\n".to_owned();
     for kind in builtin::ALL {
         text += &format!("  {:<10} {}", kind.name, kind.summary);
@@ -80,13 +80,16 @@ struct Report {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let (bots, seats) = self.programs()?;
-        let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
+        let (participants, seats) = self.programs()?;
+        let labels: Vec<String> = participants
+            .iter()
+            .map(|participant| participant.label.clone())
+            .collect();
         let players = usize::from(self.players);
         let line_ups = if seats.len() == players {
             vec![LineUp(seats)]
         } else {
-            LineUp::all(bots.len(), players)
+            LineUp::all(participants.len(), players)
         };
         if line_ups.is_empty() {
             let text = "a match needs two different programs, or as many as players";
@@ -99,7 +102,7 @@ impl Args {
             jobs: self.jobs.map_or(cores, usize::from),
         };
         let table = Match {
-            bots,
+            participants,
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
             options: Options {
                 faultless: true,
@@ -136,14 +139,16 @@ impl Args {
     }
 
     /// The different programs, and which of them each name given means.
-    fn programs(&self) -> anyhow::Result<(Vec<Bot>, Vec<usize>)> {
-        let mut bots: Vec<(Bot, Spec)> = Vec::new();
+    fn programs(&self) -> anyhow::Result<(Vec<Participant>, Vec<usize>)> {
+        let mut participants: Vec<(Participant, Spec)> = Vec::new();
         let mut seats = Vec::new();
-        for text in &self.bots {
+        for text in &self.participants {
             let (label, spec) = self.spec(text)?;
-            let known = bots.iter().position(|(bot, _)| bot.label == label);
+            let known = participants
+                .iter()
+                .position(|(participant, _)| participant.label == label);
             if let Some(i) = known {
-                if bots[i].1 != spec {
+                if participants[i].1 != spec {
                     let text = format!("two different programs are called {label}");
                     return Err(Usage::new(text).into());
                 }
@@ -152,10 +157,16 @@ impl Args {
             }
             let recipe =
                 builtin::recipe(&spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
-            seats.push(bots.len());
-            bots.push((Bot::inside(label, recipe), spec));
+            seats.push(participants.len());
+            participants.push((Participant::inside(label, recipe), spec));
         }
-        Ok((bots.into_iter().map(|(bot, _)| bot).collect(), seats))
+        Ok((
+            participants
+                .into_iter()
+                .map(|(participant, _)| participant)
+                .collect(),
+            seats,
+        ))
     }
 
     fn spec(&self, text: &str) -> anyhow::Result<(String, Spec)> {
@@ -208,10 +219,11 @@ impl Args {
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut written = Ok(());
         let progress = Progress::new(plan.total_games(), labels);
-        let finished = |fixture: &Fixture, played: &Played| progress.finished(fixture, played);
+        let finished =
+            |scheduled: &ScheduledGame, played: &GameResult| progress.finished(scheduled, played);
         let sink = |block: Block| {
-            if let Some((fixture, _)) = block.first() {
-                tallies[fixture.line_up].push(&block);
+            if let Some((scheduled, _)) = block.first() {
+                tallies[scheduled.line_up].push(&block);
             }
             if let Some(file) = &mut file {
                 // A block at a time: whatever happens to us, what was played is not lost.

@@ -139,7 +139,7 @@ impl Args {
             // More games may have been asked for once than now.
             if schedule
                 .as_ref()
-                .is_some_and(|schedule| schedule.fixture(&record.id).is_none())
+                .is_some_and(|schedule| schedule.scheduled(&record.id).is_none())
             {
                 continue;
             }

@@ -4,7 +4,7 @@ use super::setting::read_board;
 use super::warm_up::{duration, warm_up};
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{
-    Ending, Entry, Pace, Request, SETTINGS, Shard, Tournament, TournamentError,
+    Ending, Pace, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
 use crate::{Usage, interrupt};
 use anyhow::Context;
@@ -124,7 +124,11 @@ impl Args {
         if !self.dry_run {
             tournament.save().map_err(usage)?;
         }
-        let inside = tournament.settings().programs.iter().all(Entry::is_builtin);
+        let inside = tournament
+            .settings()
+            .programs
+            .iter()
+            .all(ParticipantRecord::is_builtin);
         let threads = threads.unwrap_or(if inside { 1 } else { cores });
         let jobs = self.jobs.map_or((cores / threads).max(1), usize::from);
         let missing = tournament.missing();
@@ -151,22 +155,24 @@ impl Args {
     }
 
     fn request(&self) -> anyhow::Result<Request> {
-        let mut programs: Vec<Entry> = Vec::new();
+        let mut programs: Vec<ParticipantRecord> = Vec::new();
         for text in &self.programs {
-            let Ok(entry) = text.parse::<Entry>();
-            programs.push(entry);
+            let Ok(participant) = text.parse::<ParticipantRecord>();
+            programs.push(participant);
         }
         for text in &self.variables {
             let (label, name, value) = variable(text)?;
-            let entry = programs.iter_mut().find(|e| e.label == label);
-            let Some(entry) = entry else {
+            let participant = programs.iter_mut().find(|e| e.label == label);
+            let Some(participant) = participant else {
                 let text = format!("--env {text}: no program named here is called {label}");
                 return Err(Usage::new(text).into());
             };
-            entry.variables.insert(name.to_owned(), value.to_owned());
+            participant
+                .variables
+                .insert(name.to_owned(), value.to_owned());
         }
-        let examined = programs.into_iter().map(|entry| {
-            entry
+        let examined = programs.into_iter().map(|participant| {
+            participant
                 .examined()
                 .map_err(|error| Usage::new(error.to_string()))
         });
@@ -278,12 +284,12 @@ fn play(
     let labels = tournament.settings().labels();
     let played = tournament.before().len() as u64;
     let progress = Progress::new(played + missing, &labels).with_lines();
-    for (fixture, result) in tournament.before() {
-        progress.counted(fixture, result);
+    for (scheduled, result) in tournament.before() {
+        progress.counted(scheduled, result);
     }
     progress.begin();
-    let outcome = tournament.play(jobs, |fixture, result, state| {
-        progress.finished(fixture, result);
+    let outcome = tournament.play(jobs, |scheduled, result, state| {
+        progress.finished(scheduled, result);
         if let Some(state) = state {
             progress.note(sequential(&state));
         }

@@ -1,6 +1,6 @@
 //! The first call of programs, before a tournament begins.
 
-use crate::cartagena::tournament::{Entry, Sample, Tournament};
+use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
 use arena::process::{Limits, Program, Workspace};
 use std::collections::HashSet;
@@ -19,30 +19,30 @@ pub(super) fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
     let played: HashSet<usize> = tournament
         .before()
         .iter()
-        .flat_map(|(fixture, _)| fixture.seats.iter().copied())
+        .flat_map(|(scheduled, _)| scheduled.seats.iter().copied())
         .collect();
-    for (i, entry) in settings.programs.iter().enumerate() {
+    for (i, participant) in settings.programs.iter().enumerate() {
         // Who has played is built.
-        if entry.is_builtin() || played.contains(&i) {
+        if participant.is_builtin() || played.contains(&i) {
             continue;
         }
-        let program = entry.found()?;
+        let program = participant.found()?;
         let limits = settings.limits();
         let run = Workspace::new(&program)
             .and_then(|copy| copy.run(input.as_bytes(), &limits))
-            .with_context(|| format!("cannot start {}", entry.label))?;
+            .with_context(|| format!("cannot start {}", participant.label))?;
         if run.status.success() && run.late_by(&limits).is_none() {
             continue;
         }
         any = true;
-        build(entry, &program, input.as_bytes())?;
+        build(participant, &program, input.as_bytes())?;
     }
     Ok(any)
 }
 
 /// Calls a program where it is and without a clock.
-fn build(entry: &Entry, program: &Program, input: &[u8]) -> anyhow::Result<()> {
-    let label = &entry.label;
+fn build(participant: &ParticipantRecord, program: &Program, input: &[u8]) -> anyhow::Result<()> {
+    let label = &participant.label;
     eprintln!(
         "{label} does not answer yet: it is given {} to build itself in {}",
         duration(WARM_UP.as_secs_f64()),

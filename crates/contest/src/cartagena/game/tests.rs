@@ -33,7 +33,7 @@ fn played(seats: Vec<Box<dyn Seat>>, max_turns: u32, penalty: Penalty) -> Finish
         &mut seats,
         &conduct,
         random,
-        &mut Unwatched,
+        &mut NoObserver,
     )
     .unwrap()
 }

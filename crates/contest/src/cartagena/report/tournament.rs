@@ -2,7 +2,7 @@
 
 use super::{Facts, Progress};
 use crate::cartagena::game::Penalty;
-use crate::cartagena::tournament::{Entry, Schedule, Settings, Standings};
+use crate::cartagena::tournament::{ParticipantRecord, Schedule, Settings, Standings};
 
 /// Digits of a fingerprint that tell versions apart for people.
 const FINGERPRINT: usize = 12;
@@ -67,14 +67,14 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
 }
 
 /// A program's label and what it stands for. Where it lies is nobody else's business.
-fn program(entry: &Entry) -> String {
-    let what = if entry.is_builtin() {
-        entry.program.as_str()
+fn program(participant: &ParticipantRecord) -> String {
+    let what = if participant.is_builtin() {
+        participant.program.as_str()
     } else {
-        let digits = entry.fingerprint.char_indices().nth(FINGERPRINT);
-        &entry.fingerprint[..digits.map_or(entry.fingerprint.len(), |(at, _)| at)]
+        let digits = participant.fingerprint.char_indices().nth(FINGERPRINT);
+        &participant.fingerprint[..digits.map_or(participant.fingerprint.len(), |(at, _)| at)]
     };
-    let label = &entry.label;
+    let label = &participant.label;
     match what.strip_prefix("builtin:") {
         Some(name) if name == label => what.to_owned(),
         _ if what == label || what.is_empty() => label.clone(),
@@ -88,22 +88,25 @@ mod tests {
 
     #[test]
     fn programs_are_told_without_their_places() {
-        let entry =
+        let participant =
             |label: &str, program: &str, fingerprint: &str| program_of(label, program, fingerprint);
         assert_eq!(
-            entry("a", "/home/me/a", "0123456789abcdef"),
+            participant("a", "/home/me/a", "0123456789abcdef"),
             "a (0123456789ab)"
         );
-        assert_eq!(entry("hoarder", "builtin:hoarder", ""), "builtin:hoarder");
         assert_eq!(
-            entry("builtin:hoarder", "builtin:hoarder", ""),
+            participant("hoarder", "builtin:hoarder", ""),
             "builtin:hoarder"
         );
-        assert_eq!(entry("x", "builtin:random", ""), "x (builtin:random)");
+        assert_eq!(
+            participant("builtin:hoarder", "builtin:hoarder", ""),
+            "builtin:hoarder"
+        );
+        assert_eq!(participant("x", "builtin:random", ""), "x (builtin:random)");
     }
 
     fn program_of(label: &str, path: &str, fingerprint: &str) -> String {
-        program(&Entry {
+        program(&ParticipantRecord {
             label: label.to_owned(),
             program: path.to_owned(),
             fingerprint: fingerprint.to_owned(),

@@ -2,9 +2,9 @@
 
 use super::Schedule;
 use crate::cartagena::Match;
-use crate::cartagena::game::{self, Conduct, Penalty, Unwatched};
+use crate::cartagena::game::{self, Conduct, NoObserver, Penalty};
 use crate::cartagena::seat::{Fault, FaultKind, Inside, Seat};
-use arena::schedule::{Fixture, Played};
+use arena::schedule::{GameResult, ScheduledGame};
 use cartagena::boards;
 use cartagena::notation;
 use cartagena::player::Question;
@@ -71,7 +71,7 @@ impl Sample {
             &mut seats,
             &conduct,
             stand_ins,
-            &mut Unwatched,
+            &mut NoObserver,
         );
         let steps = played.map(|finished| finished.steps).unwrap_or_default();
         let mut world = deal();
@@ -120,14 +120,14 @@ impl Sample {
 
 impl Pace {
     /// Reads it from games that were played, as far as they show it.
-    pub fn of_games(games: &[(Fixture, Played)]) -> Pace {
+    pub fn of_games(games: &[(ScheduledGame, GameResult)]) -> Pace {
         let mut times: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
         let mut lengths: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for (fixture, played) in games {
-            let players = fixture.seats.len();
+        for (scheduled, played) in games {
+            let players = scheduled.seats.len();
             let length = lengths.entry(players).or_default();
             length.1 += 1.0;
-            for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
+            for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
                 let time = times.entry((program, players)).or_default();
                 time.0 += seat.nanos.iter().sum::<u64>() as f64;
                 time.1 += seat.nanos.len() as f64;
@@ -168,7 +168,7 @@ impl Pace {
                 let sample = samples
                     .entry(players)
                     .or_insert_with(|| Sample::new(players, 1));
-                let answer = (table.bots[program].maker)(1)?.ask(&sample.question())?;
+                let answer = (table.participants[program].maker)(1)?.ask(&sample.question())?;
                 self.nanos
                     .insert((program, players), answer.usage.nanos as f64);
                 if let Err(fault) = answer.reply.and_then(|action| sample.check(action)) {
@@ -183,13 +183,13 @@ impl Pace {
     pub fn estimate(
         &self,
         schedule: &Schedule,
-        open: impl Iterator<Item = Fixture>,
+        open: impl Iterator<Item = ScheduledGame>,
         programs: usize,
         jobs: usize,
     ) -> Estimate {
         let mut counts = vec![0u64; schedule.line_ups().len()];
-        for fixture in open {
-            counts[fixture.line_up] += 1;
+        for scheduled in open {
+            counts[scheduled.line_up] += 1;
         }
         let mut parts = vec![0.0; programs];
         for (line_up, &games) in schedule.line_ups().iter().zip(&counts) {
@@ -238,8 +238,8 @@ mod tests {
             nanos,
             faults: Vec::new(),
         };
-        let first = schedule.fixtures().next().unwrap();
-        let played = Played {
+        let first = schedule.scheduled_games().next().unwrap();
+        let played = GameResult {
             seats: vec![
                 seat(vec![1_000_000_000, 3_000_000_000]),
                 seat(vec![500_000_000; 2]),

@@ -6,7 +6,7 @@ use crate::cartagena::Match;
 use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
-use arena::schedule::{Fixture, Played};
+use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
@@ -135,7 +135,7 @@ impl Folder {
         &self,
         schedule: &Schedule,
         table: &Match,
-    ) -> Result<Vec<(Fixture, Played)>, FolderError> {
+    ) -> Result<Vec<(ScheduledGame, GameResult)>, FolderError> {
         let path = self.path.join(GAMES);
         let mut played = Vec::new();
         let mut ids = HashSet::new();
@@ -149,16 +149,16 @@ impl Folder {
                 what: what.to_owned(),
             };
             // More games may have been asked for once than now.
-            let Some(fixture) = schedule.fixture(&record.id) else {
+            let Some(scheduled) = schedule.scheduled(&record.id) else {
                 continue;
             };
-            if let Some(what) = table.difference(&fixture, &record) {
+            if let Some(what) = table.difference(&scheduled, &record) {
                 return Err(wrong(&format!("its {what} is not this tournament's")));
             }
             if !ids.insert(record.id.clone()) {
                 return Err(wrong("it stands there a second time"));
             }
-            played.push((fixture, remembered(&record)));
+            played.push((scheduled, remembered(&record)));
         }
         Ok(played)
     }

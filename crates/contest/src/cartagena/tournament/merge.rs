@@ -71,7 +71,7 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     for (i, part) in parts.iter().enumerate() {
         for record in folder::records(&part.join(GAMES)).map_err(FolderError::from)? {
             let record = record.map_err(FolderError::from)?;
-            if schedule.fixture(&record.id).is_none() {
+            if schedule.scheduled(&record.id).is_none() {
                 let (path, id) = (part.clone(), record.id);
                 return Err(MergeError::Foreign { path, id });
             }
@@ -98,8 +98,8 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
         path: out.to_owned(),
         error,
     })?;
-    let lines = schedule.fixtures().filter_map(|fixture| {
-        let game = games.get(&schedule.id(&fixture));
+    let lines = schedule.scheduled_games().filter_map(|scheduled| {
+        let game = games.get(&schedule.id(&scheduled));
         game.map(|(_, line)| &line[..])
     });
     write_whole(&out.join(GAMES), lines)?;

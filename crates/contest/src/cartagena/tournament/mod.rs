@@ -4,19 +4,19 @@
 //! programs, numbers of players and games may be added. What is to be played follows from them alone,
 //! so that any machine can play any part of it. [`Folder`] keeps settings and games.
 
-mod entry;
 mod estimate;
 mod folder;
 mod merge;
+mod participant;
 mod run;
 mod settings;
 mod shard;
 mod standings;
 
-pub use entry::{Entry, EntryError, Room};
 pub use estimate::{Estimate, Pace, Sample};
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
 pub use merge::{MergeError, Merged, merge};
+pub use participant::{CallLimits, ParticipantRecord, ParticipantRecordError};
 pub use run::{Ending, Tournament, TournamentError};
 pub use settings::{Conflict, Request, Settings};
 pub use shard::{Shard, ShardError};
@@ -24,7 +24,7 @@ pub use standings::Standings;
 
 use super::game_id;
 use arena::line_up::LineUp;
-use arena::schedule::Fixture;
+use arena::schedule::ScheduledGame;
 use std::collections::HashSet;
 
 /// What is to be played: every line-up of every number of players.
@@ -103,10 +103,10 @@ impl Schedule {
     }
 
     /// The games of this shard, in order, made as they are asked for.
-    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
+    pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         self.units().flat_map(|(line_up, block)| {
             let seatings = self.seatings[line_up].iter().enumerate();
-            seatings.map(move |(rotation, seats)| Fixture {
+            seatings.map(move |(rotation, seats)| ScheduledGame {
                 line_up,
                 block,
                 rotation,
@@ -116,31 +116,34 @@ impl Schedule {
     }
 
     /// The games of this shard that have not been played.
-    pub fn open<'a>(&'a self, played: &'a HashSet<String>) -> impl Iterator<Item = Fixture> + 'a {
-        self.fixtures()
-            .filter(|fixture| !played.contains(&self.id(fixture)))
+    pub fn open<'a>(
+        &'a self,
+        played: &'a HashSet<String>,
+    ) -> impl Iterator<Item = ScheduledGame> + 'a {
+        self.scheduled_games()
+            .filter(|scheduled| !played.contains(&self.id(scheduled)))
     }
 
     /// The id of a game.
-    pub fn id(&self, fixture: &Fixture) -> String {
-        game_id(&self.names[fixture.line_up], fixture)
+    pub fn id(&self, scheduled: &ScheduledGame) -> String {
+        game_id(&self.names[scheduled.line_up], scheduled)
     }
 
     /// The game with this id, if it belongs to the tournament, in whatever shard.
-    pub fn fixture(&self, id: &str) -> Option<Fixture> {
+    pub fn scheduled(&self, id: &str) -> Option<ScheduledGame> {
         let mut parts = id.rsplitn(3, '-');
         let rotation = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
         let block = parts.next()?.parse::<u64>().ok()?.checked_sub(1)?;
         let name = parts.next()?;
         let line_up = self.names.iter().position(|n| n == name)?;
         let seats = self.seatings[line_up].get(rotation)?.clone();
-        let fixture = Fixture {
+        let scheduled = ScheduledGame {
             line_up,
             block,
             rotation,
             seats,
         };
-        (block < self.blocks[line_up] && self.id(&fixture) == id).then_some(fixture)
+        (block < self.blocks[line_up] && self.id(&scheduled) == id).then_some(scheduled)
     }
 }
 
@@ -166,7 +169,10 @@ mod tests {
     }
 
     fn ids(schedule: &Schedule) -> Vec<String> {
-        schedule.fixtures().map(|f| schedule.id(&f)).collect()
+        schedule
+            .scheduled_games()
+            .map(|f| schedule.id(&f))
+            .collect()
     }
 
     #[test]
@@ -204,11 +210,11 @@ mod tests {
     fn ids_survive_new_programs_and_name_their_game() {
         let before = Schedule::new(&settings(2, &[2, 4], 8, Shard::WHOLE));
         let after = Schedule::new(&settings(4, &[2, 3, 4], 12, Shard::WHOLE));
-        for fixture in before.fixtures() {
-            let id = before.id(&fixture);
-            let same = after.fixture(&id).unwrap();
-            assert_eq!(same.seats, fixture.seats);
-            assert_eq!(before.fixture(&id), Some(fixture));
+        for scheduled in before.scheduled_games() {
+            let id = before.id(&scheduled);
+            let same = after.scheduled(&id).unwrap();
+            assert_eq!(same.seats, scheduled.seats);
+            assert_eq!(before.scheduled(&id), Some(scheduled));
         }
         for id in [
             "",
@@ -219,7 +225,7 @@ mod tests {
             "2p1.2-99-1",
             "2p2.1-1-1",
         ] {
-            assert_eq!(before.fixture(id), None, "{id}");
+            assert_eq!(before.scheduled(id), None, "{id}");
         }
         assert_eq!(ids(&before)[0], "2p1.2-1-1");
     }

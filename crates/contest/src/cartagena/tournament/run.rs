@@ -1,10 +1,13 @@
 //! Playing a tournament: what is missing, on all cores, until it is complete, decided or stopped.
 
-use super::{Entry, EntryError, Folder, FolderError, Request, Room, Schedule, Settings, Standings};
+use super::{
+    CallLimits, Folder, FolderError, ParticipantRecord, ParticipantRecordError, Request, Schedule,
+    Settings, Standings,
+};
 use crate::cartagena::{Match, MatchError};
 use arena::rating::{Anchor, Games, Outcome, OutcomeError, RatingError};
 use arena::runner;
-use arena::schedule::{Fixture, Played, Table};
+use arena::schedule::{GameResult, Referee, ScheduledGame};
 use arena::sprt::{Decision, Hypotheses, Sprt, SprtError, State};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -17,7 +20,7 @@ pub struct Tournament {
     schedule: Schedule,
     table: Match,
     results: Results,
-    before: Vec<(Fixture, Played)>,
+    before: Vec<(ScheduledGame, GameResult)>,
     sprt: Option<Sequential>,
 }
 
@@ -29,7 +32,7 @@ pub enum TournamentError {
     Folder(#[from] FolderError),
     /// A program.
     #[error(transparent)]
-    Entry(#[from] EntryError),
+    ParticipantRecord(#[from] ParticipantRecordError),
     /// A program that is not the one it was.
     #[error(
         "{label} has changed since it joined (fingerprint {now}, it was {then}): put back what it \
@@ -85,28 +88,28 @@ impl Tournament {
     ) -> Result<Self, TournamentError> {
         let folder = Folder::go_on(path, request)?;
         let settings = folder.settings();
-        let room = Room {
+        let limits = CallLimits {
             limits: settings.limits(),
             cores,
         };
-        let bots: Result<Vec<_>, TournamentError> = settings
+        let participants: Result<Vec<_>, TournamentError> = settings
             .programs
             .iter()
-            .map(|entry| {
-                unchanged(entry)?;
-                Ok(entry.bot(&room)?)
+            .map(|participant| {
+                unchanged(participant)?;
+                Ok(participant.participant(&limits)?)
             })
             .collect();
         let schedule = Schedule::new(settings);
         let table = Match {
-            bots: bots?,
+            participants: participants?,
             line_ups: schedule.names().to_vec(),
             options: settings.options(),
         };
         let before = folder.played(&schedule, &table)?;
         let mut results = Results::default();
-        for (fixture, played) in &before {
-            results.push(fixture, played);
+        for (scheduled, played) in &before {
+            results.push(scheduled, played);
         }
         Ok(Tournament {
             folder,
@@ -140,8 +143,8 @@ impl Tournament {
         }
         let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, RISK, RISK)?;
         let mut sequential = Sequential::new(sprt, &self.schedule);
-        for (fixture, _) in &self.before {
-            sequential.finished(fixture, &self.schedule, &self.results)?;
+        for (scheduled, _) in &self.before {
+            sequential.finished(scheduled, &self.schedule, &self.results)?;
         }
         self.sprt = Some(sequential);
         Ok(())
@@ -163,7 +166,7 @@ impl Tournament {
     }
 
     /// The games that were there when the folder was opened.
-    pub fn before(&self) -> &[(Fixture, Played)] {
+    pub fn before(&self) -> &[(ScheduledGame, GameResult)] {
         &self.before
     }
 
@@ -177,7 +180,7 @@ impl Tournament {
         let ids = self
             .before
             .iter()
-            .map(|(fixture, _)| self.schedule.id(fixture));
+            .map(|(scheduled, _)| self.schedule.id(scheduled));
         ids.collect()
     }
 
@@ -203,7 +206,7 @@ impl Tournament {
     pub fn play(
         &mut self,
         jobs: usize,
-        mut finished: impl FnMut(&Fixture, &Played, Option<State>) -> ControlFlow<()> + Send,
+        mut finished: impl FnMut(&ScheduledGame, &GameResult, Option<State>) -> ControlFlow<()> + Send,
     ) -> Result<Ending, TournamentError> {
         let played = self.ids();
         let Tournament {
@@ -219,21 +222,21 @@ impl Tournament {
         }
         let mut ending = Ok(Ending::Complete);
         let open = schedule.open(&played);
-        let play = |fixture: &Fixture| table.play(fixture);
-        runner::run(open, jobs, play, |fixture, played| {
+        let play = |scheduled: &ScheduledGame| table.play(scheduled);
+        runner::run(open, jobs, play, |scheduled, played| {
             if let Err(error) = folder.append(&played.line) {
                 ending = Err(error.into());
                 return ControlFlow::Break(());
             }
-            results.push(&fixture, &played);
+            results.push(&scheduled, &played);
             if let Some(sequential) = sprt
-                && let Err(error) = sequential.finished(&fixture, schedule, results)
+                && let Err(error) = sequential.finished(&scheduled, schedule, results)
             {
                 ending = Err(error);
                 return ControlFlow::Break(());
             }
             let state = sprt.as_ref().map(|s| s.sprt.state());
-            let told = finished(&fixture, &played, state);
+            let told = finished(&scheduled, &played, state);
             if state.is_some_and(|state| state.decision != Decision::Undecided) {
                 ending = Ok(Ending::Decided);
                 return ControlFlow::Break(());
@@ -251,14 +254,14 @@ impl Tournament {
 const RISK: f64 = 0.05;
 
 /// Says whether a program is what it was when it joined.
-fn unchanged(entry: &Entry) -> Result<(), TournamentError> {
-    let now = entry.clone().examined()?.fingerprint;
-    if now == entry.fingerprint {
+fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
+    let now = participant.clone().examined()?.fingerprint;
+    if now == participant.fingerprint {
         return Ok(());
     }
     Err(TournamentError::Changed {
-        label: entry.label.clone(),
-        then: entry.fingerprint.clone(),
+        label: participant.label.clone(),
+        then: participant.fingerprint.clone(),
         now,
     })
 }
@@ -271,23 +274,23 @@ pub(super) struct Results {
 }
 
 impl Results {
-    fn push(&mut self, fixture: &Fixture, played: &Played) {
+    fn push(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
         let outcome = Outcome {
-            seats: fixture.seats.clone(),
+            seats: scheduled.seats.clone(),
             ranks: played.seats.iter().map(|seat| seat.rank).collect(),
         };
-        self.add(fixture, outcome);
-        for (&program, seat) in fixture.seats.iter().zip(&played.seats) {
+        self.add(scheduled, outcome);
+        for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
             for &kind in &seat.faults {
                 self.add_fault(program, kind);
             }
         }
     }
 
-    pub(super) fn add(&mut self, fixture: &Fixture, outcome: Outcome) {
-        let unit = (fixture.line_up, fixture.block);
+    pub(super) fn add(&mut self, scheduled: &ScheduledGame, outcome: Outcome) {
+        let unit = (scheduled.line_up, scheduled.block);
         let block = self.blocks.entry(unit).or_default();
-        block.insert(fixture.rotation, outcome);
+        block.insert(scheduled.rotation, outcome);
     }
 
     pub(super) fn add_fault(&mut self, program: usize, kind: &'static str) {
@@ -299,9 +302,9 @@ impl Results {
             .or_default() += 1;
     }
 
-    pub(super) fn has(&self, fixture: &Fixture) -> bool {
-        let block = self.blocks.get(&(fixture.line_up, fixture.block));
-        block.is_some_and(|block| block.contains_key(&fixture.rotation))
+    pub(super) fn has(&self, scheduled: &ScheduledGame) -> bool {
+        let block = self.blocks.get(&(scheduled.line_up, scheduled.block));
+        block.is_some_and(|block| block.contains_key(&scheduled.rotation))
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -352,12 +355,12 @@ impl Sequential {
 
     fn finished(
         &mut self,
-        fixture: &Fixture,
+        scheduled: &ScheduledGame,
         schedule: &Schedule,
         results: &Results,
     ) -> Result<(), TournamentError> {
         let next = self.units.get(self.next);
-        if next != Some(&(fixture.line_up, fixture.block)) {
+        if next != Some(&(scheduled.line_up, scheduled.block)) {
             return Ok(());
         }
         while let Some(&unit) = self.units.get(self.next)

@@ -1,6 +1,6 @@
 //! What is to be played, and how.
 
-use super::entry::Entry;
+use super::participant::ParticipantRecord;
 use super::shard::Shard;
 use crate::cartagena::Options;
 use crate::cartagena::game::{Conduct, Penalty};
@@ -51,14 +51,14 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
     /// The programs, in the order in which they joined.
-    pub programs: Vec<Entry>,
+    pub programs: Vec<ParticipantRecord>,
 }
 
 /// What somebody asks a tournament to be: what is not named stays as it is, or is the default.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Programs to be there.
-    pub programs: Vec<Entry>,
+    pub programs: Vec<ParticipantRecord>,
     /// Numbers of players to be played.
     pub players: Option<Vec<u8>>,
     /// See [`Settings::games`].
@@ -175,15 +175,19 @@ impl Settings {
         self.players.extend(request.players.unwrap_or_default());
         // Fewer games than were asked for once would be no change at all to what was played.
         self.games = request.games.unwrap_or(self.games);
-        for entry in request.programs {
-            match self.programs.iter_mut().find(|e| e.label == entry.label) {
-                None => self.programs.push(entry),
-                Some(known) if known.is_same(&entry) => known.program = entry.program,
+        for participant in request.programs {
+            match self
+                .programs
+                .iter_mut()
+                .find(|e| e.label == participant.label)
+            {
+                None => self.programs.push(participant),
+                Some(known) if known.is_same(&participant) => known.program = participant.program,
                 Some(known) => {
                     return Err(Conflict::Program {
-                        label: entry.label.clone(),
+                        label: participant.label.clone(),
                         there: known.describe(),
-                        asked: entry.describe(),
+                        asked: participant.describe(),
                     });
                 }
             }
@@ -196,8 +200,8 @@ impl Settings {
         let bare = |settings: &Settings| {
             let mut settings = settings.clone();
             settings.shard = Shard::WHOLE;
-            for entry in &mut settings.programs {
-                entry.forget_place();
+            for participant in &mut settings.programs {
+                participant.forget_place();
             }
             match serde_json::to_value(settings) {
                 Ok(serde_json::Value::Object(fields)) => fields,
@@ -246,12 +250,15 @@ impl Settings {
         if self.games == 0 {
             return wrong("games", "0".to_owned(), "at least 1");
         }
-        for (i, entry) in self.programs.iter().enumerate() {
-            if let Some(twin) = self.programs[..i].iter().find(|e| e.label == entry.label) {
+        for (i, participant) in self.programs.iter().enumerate() {
+            if let Some(twin) = self.programs[..i]
+                .iter()
+                .find(|e| e.label == participant.label)
+            {
                 return Err(Conflict::Program {
-                    label: entry.label.clone(),
+                    label: participant.label.clone(),
                     there: twin.describe(),
-                    asked: entry.describe(),
+                    asked: participant.describe(),
                 });
             }
         }

@@ -68,13 +68,13 @@ impl Standings {
         let mut records = records(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
             let line = records.line();
-            let Some(fixture) = schedule.fixture(&record.id) else {
+            let Some(scheduled) = schedule.scheduled(&record.id) else {
                 continue;
             };
-            let labels = fixture.seats.iter().map(|&p| &settings.programs[p].label);
+            let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
             let wrong = if !labels.eq(&record.players) {
                 "its line-up is not this tournament's"
-            } else if results.has(&fixture) {
+            } else if results.has(&scheduled) {
                 "it stands there a second time"
             } else {
                 ""
@@ -89,12 +89,12 @@ impl Standings {
                 .into());
             }
             let outcome = Outcome {
-                seats: fixture.seats.clone(),
+                seats: scheduled.seats.clone(),
                 ranks: record.result.ranks,
             };
-            results.add(&fixture, outcome);
+            results.add(&scheduled, outcome);
             for fault in &record.faults {
-                if let Some(&program) = fixture.seats.get(fault.player.wrapping_sub(1)) {
+                if let Some(&program) = scheduled.seats.get(fault.player.wrapping_sub(1)) {
                     results.add_fault(program, fault.kind.name());
                 }
             }

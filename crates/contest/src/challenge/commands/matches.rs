@@ -12,7 +12,7 @@ use arena::progress::Progress;
 use arena::records::RecordError;
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
-use arena::{Fixture, LineUp, Plan, Played, Table};
+use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame};
 use challenge::program::LONGEST;
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
@@ -116,9 +116,9 @@ impl Args {
         Ok(both)
     }
 
-    fn play<T: Table>(
+    fn play<T: Referee>(
         &self,
-        table: &T,
+        referee: &T,
         labels: &[String; 2],
         mut record: Option<Journal>,
     ) -> Result<()>
@@ -137,12 +137,12 @@ impl Args {
         let mut faults = [BTreeMap::new(), BTreeMap::new()];
         let mut written: Result<(), RecordError> = Ok(());
         let played = plan.run(
-            table,
-            |fixture, played| progress.finished(fixture, played),
+            referee,
+            |scheduled, played| progress.finished(scheduled, played),
             |block| {
                 tally.push(&block);
-                for (fixture, played) in &block {
-                    count_faults(&mut faults, fixture, played);
+                for (scheduled, played) in &block {
+                    count_faults(&mut faults, scheduled, played);
                     // Nothing is written behind a line that has no end.
                     if let (Some(journal), Ok(())) = (&mut record, &written) {
                         written = journal.append_lines(&played.line);
@@ -203,8 +203,8 @@ fn external(
 
 type Faults = [BTreeMap<&'static str, u64>; 2];
 
-fn count_faults(faults: &mut Faults, fixture: &Fixture, played: &Played) {
-    for (&participant, seat) in fixture.seats.iter().zip(&played.seats) {
+fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameResult) {
+    for (&participant, seat) in scheduled.seats.iter().zip(&played.seats) {
         for &kind in &seat.faults {
             *faults[participant].entry(kind).or_default() += 1;
         }

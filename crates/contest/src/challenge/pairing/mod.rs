@@ -13,7 +13,7 @@ use super::contest::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
 use arena::records::line_of;
-use arena::schedule::{Fixture, Played, SeatResult, Table};
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::rules::Seat;
 use engine::rng::stream;
@@ -107,28 +107,28 @@ impl Pairing {
     }
 
     /// Makes the built-in players, whose random numbers depend on the game alone.
-    fn assign(&self, fixture: &Fixture, sides: &mut [Side; 2]) {
+    fn assign(&self, scheduled: &ScheduledGame, sides: &mut [Side; 2]) {
         for (seat, side) in sides.iter_mut().enumerate() {
-            let Some(&builtin) = self.participants[fixture.seats[seat]].builtin() else {
+            let Some(&builtin) = self.participants[scheduled.seats[seat]].builtin() else {
                 continue;
             };
-            let part = (fixture.block * 2 + fixture.rotation as u64) * 4 + seat as u64;
+            let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
             let rng = stream(self.settings.seed.wrapping_add(1), part);
             *side = Side::Builtin(builtin.player(&self.tables, rng));
         }
     }
 
-    async fn game(&self, fixture: &Fixture) -> Result<Played, PairingError> {
+    async fn game(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
         // Sides in the order of the participants; those of the game in the order of its seats.
         let mut sides = self.sides().await?;
-        let swapped = fixture.seats[0] == 1;
+        let swapped = scheduled.seats[0] == 1;
         if swapped {
             sides.reverse();
         }
-        self.assign(fixture, &mut sides);
-        let id = self.settings.before + fixture.block * 2 + fixture.rotation as u64 + 1;
-        let teams = [0, 1].map(|seat| fixture.seats[seat] as u64 + 1);
-        let rng = stream(self.settings.seed, fixture.block);
+        self.assign(scheduled, &mut sides);
+        let id = self.settings.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
+        let teams = [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1);
+        let rng = stream(self.settings.seed, scheduled.block);
         let game = ClockedGame::new(self.settings.conduct, id, teams, rng);
         let mut session = Session::new(game, &mut sides, self.settings.patience);
         session.play().await?;
@@ -143,7 +143,7 @@ impl Pairing {
         let winner = game.winner().unwrap_or_default();
         let line = GameLine {
             id,
-            names: Some([0, 1].map(|seat| self.participants[fixture.seats[seat]].label.clone())),
+            names: Some([0, 1].map(|seat| self.participants[scheduled.seats[seat]].label.clone())),
             teams,
             winner,
             entries: game.into_entries(None),
@@ -153,16 +153,16 @@ impl Pairing {
     }
 }
 
-impl Table for Pairing {
+impl Referee for Pairing {
     type Error = PairingError;
 
-    fn play(&self, fixture: &Fixture) -> Result<Played, PairingError> {
-        self.runtime.block_on(self.game(fixture))
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
+        self.runtime.block_on(self.game(scheduled))
     }
 }
 
 /// A game as a match counts it.
-fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, PairingError> {
+fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<GameResult, PairingError> {
     let [first, second] = nanos;
     let result = |seat, nanos| SeatResult {
         share: f64::from(u8::from(game.winner == seat)),
@@ -170,7 +170,7 @@ fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<Played, PairingError>
         nanos,
         faults: faults(&game.entries, seat),
     };
-    Ok(Played {
+    Ok(GameResult {
         seats: vec![result(0, first), result(1, second)],
         stopped: false,
         line: line_of(game)?,

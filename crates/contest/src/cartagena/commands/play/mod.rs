@@ -7,12 +7,12 @@ use self::human::Human;
 use self::screen::Screen;
 use super::setting::GameArgs;
 use crate::cartagena::game::{Conduct, Penalty};
-use crate::cartagena::tournament::{Entry, Room};
-use crate::cartagena::{Bot, Match, MatchError, Options};
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::{Usage, interrupt};
 use arena::process::Limits;
 use arena::records::{Appender, Opening};
-use arena::schedule::Fixture;
+use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use std::io::{ErrorKind, IsTerminal};
@@ -68,14 +68,17 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let human = self.programs.iter().any(|name| is_human(name));
-        let bots = self.bots()?;
-        let labels: Vec<String> = bots.iter().map(|bot| bot.label.clone()).collect();
+        let participants = self.participants()?;
+        let labels: Vec<String> = participants
+            .iter()
+            .map(|participant| participant.label.clone())
+            .collect();
         let mut record = match &self.record {
             Some(path) => Some(Appender::open(path, Opening::SHARED)?),
             None => None,
         };
         let table = Match {
-            bots,
+            participants,
             line_ups: vec![format!("play{}", self.game.seed)],
             options: Options {
                 conduct: Conduct {
@@ -88,14 +91,14 @@ impl Args {
                 ..self.game.options()?
             },
         };
-        let fixture = Fixture {
+        let scheduled = ScheduledGame {
             line_up: 0,
             block: 0,
             rotation: 0,
             seats: (0..players).collect(),
         };
         interrupt::ends_all();
-        let (game, world) = table.deal(&fixture);
+        let (game, world) = table.deal(&scheduled);
         let mut screen = Screen {
             game,
             labels,
@@ -103,7 +106,7 @@ impl Args {
             delay: self.delay()?,
         };
         screen.opening(world.state())?;
-        let played = match table.play_watched(&fixture, &mut screen) {
+        let played = match table.play_watched(&scheduled, &mut screen) {
             Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
                 eprintln!("the game was given up");
                 return Ok(());
@@ -128,10 +131,10 @@ impl Args {
         seconds_of("--delay", seconds)
     }
 
-    fn bots(&self) -> anyhow::Result<Vec<Bot>> {
+    fn participants(&self) -> anyhow::Result<Vec<Participant>> {
         let time = seconds_of("--time", self.time)?;
         let advice = seconds_of("--advice", self.advice)?;
-        let room = Room {
+        let limits = CallLimits {
             limits: Limits {
                 late: time,
                 kill: time + Duration::from_secs(2),
@@ -140,12 +143,12 @@ impl Args {
             cores: None,
         };
         let evaluators = Arc::new(Evaluators::installed(super::report_trouble));
-        let mut bots: Vec<Bot> = Vec::new();
+        let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
-            let Ok(mut entry) = text.parse::<Entry>();
-            let mut bot = if is_human(text) {
+            let Ok(mut participant) = text.parse::<ParticipantRecord>();
+            let mut participant = if is_human(text) {
                 let evaluators = Arc::clone(&evaluators);
-                Bot {
+                Participant {
                     label: HUMAN.to_owned(),
                     fingerprint: String::new(),
                     maker: Arc::new(move |_| {
@@ -154,16 +157,19 @@ impl Args {
                 }
             } else {
                 let wrong = |error| Usage::new(format!("{error}"));
-                entry = entry.examined().map_err(wrong)?;
-                entry.bot(&room).map_err(wrong)?
+                participant = participant.examined().map_err(wrong)?;
+                participant.participant(&limits).map_err(wrong)?
             };
             // The same program twice is told apart by its seat.
-            if bots.iter().any(|other| other.label == bot.label) {
-                bot.label += &format!(" ({})", bots.len() + 1);
+            if participants
+                .iter()
+                .any(|other| other.label == participant.label)
+            {
+                participant.label += &format!(" ({})", participants.len() + 1);
             }
-            bots.push(bot);
+            participants.push(participant);
         }
-        Ok(bots)
+        Ok(participants)
     }
 }
 

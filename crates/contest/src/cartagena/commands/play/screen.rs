@@ -1,7 +1,7 @@
 //! A game drawn as it goes.
 
 use crate::cartagena::commands::games;
-use crate::cartagena::game::{Incident, Step, Watch};
+use crate::cartagena::game::{Incident, Observer, Step};
 use crate::cartagena::record::Record;
 use cartagena::picture;
 use cartagena::rules::{Action, Game, State};
@@ -82,7 +82,7 @@ impl Screen {
     }
 }
 
-impl Watch for Screen {
+impl Observer for Screen {
     fn step(&mut self, state: &State, step: &Step) {
         let mut text = format!("{} ", self.name(step.seat));
         let _ = match step.action {

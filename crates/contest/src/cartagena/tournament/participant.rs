@@ -1,6 +1,6 @@
 //! A program in a tournament: what it is called, where it is, and what tells it from others.
 
-use crate::cartagena::Bot;
+use crate::cartagena::Participant;
 use crate::cartagena::external::External;
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
 use arena::process::{Limits, Program, ProgramError, Workspace};
@@ -17,7 +17,7 @@ use thiserror::Error;
 /// A program in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct ParticipantRecord {
     /// What it is called in tables and records.
     pub label: String,
     /// `builtin:NAME[,key=value…]`, or the path of a folder with a `runme`, or of an executable.
@@ -32,7 +32,7 @@ pub struct Entry {
 
 /// Why a program cannot take part.
 #[derive(Debug, Error)]
-pub enum EntryError {
+pub enum ParticipantRecordError {
     /// No such built-in player.
     #[error("{program}: {error}")]
     Builtin {
@@ -57,22 +57,22 @@ pub enum EntryError {
     Variable(String),
 }
 
-/// The place a program is given to play in.
+/// What a call of a program may take, and where it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct CallLimits {
     /// What an action may take.
     pub limits: Limits,
     /// Cores for each of the games that are played at a time, if programs are to keep to them.
     pub cores: Option<usize>,
 }
 
-impl FromStr for Entry {
+impl FromStr for ParticipantRecord {
     type Err = Infallible;
 
     /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`ParticipantArg`]).
-    fn from_str(text: &str) -> Result<Entry, Infallible> {
+    fn from_str(text: &str) -> Result<ParticipantRecord, Infallible> {
         let ParticipantArg { label, program } = ParticipantArg::new(text, Syntax::PATHS);
-        Ok(Entry {
+        Ok(ParticipantRecord {
             label,
             program,
             fingerprint: String::new(),
@@ -81,22 +81,22 @@ impl FromStr for Entry {
     }
 }
 
-impl Entry {
+impl ParticipantRecord {
     /// Whether it is part of this program.
     pub fn is_builtin(&self) -> bool {
         self.program.starts_with(BUILTIN)
     }
 
-    /// The same entry with its whole path and its fingerprint.
+    /// The same participant with its whole path and its fingerprint.
     ///
     /// # Errors
     /// If there is no such program.
-    pub fn examined(mut self) -> Result<Entry, EntryError> {
+    pub fn examined(mut self) -> Result<ParticipantRecord, ParticipantRecordError> {
         if self.is_builtin() {
             self.recipe()?;
             return match self.variables.is_empty() {
                 true => Ok(self),
-                false => Err(EntryError::Variable(self.label)),
+                false => Err(ParticipantRecordError::Variable(self.label)),
             };
         }
         let program = self.found()?;
@@ -109,8 +109,8 @@ impl Entry {
         Ok(self)
     }
 
-    fn io(&self, error: io::Error) -> EntryError {
-        EntryError::Io {
+    fn io(&self, error: io::Error) -> ParticipantRecordError {
+        ParticipantRecordError::Io {
             program: self.program.clone(),
             error,
         }
@@ -120,15 +120,15 @@ impl Entry {
     ///
     /// # Errors
     /// If there is none.
-    pub fn found(&self) -> Result<Program, EntryError> {
+    pub fn found(&self) -> Result<Program, ParticipantRecordError> {
         let program = Program::find(&PathBuf::from(&self.program))?;
         let add = |program: Program, (name, value)| program.with_variable(name, value);
         Ok(self.variables.iter().fold(program, add))
     }
 
-    fn recipe(&self) -> Result<Recipe, EntryError> {
+    fn recipe(&self) -> Result<Recipe, ParticipantRecordError> {
         let spec = self.program.trim_start_matches(BUILTIN);
-        builtin::recipe_of(spec).map_err(|error| EntryError::Builtin {
+        builtin::recipe_of(spec).map_err(|error| ParticipantRecordError::Builtin {
             program: self.program.clone(),
             error,
         })
@@ -138,21 +138,21 @@ impl Entry {
     ///
     /// # Errors
     /// If there is no such program.
-    pub fn bot(&self, room: &Room) -> Result<Bot, EntryError> {
+    pub fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError> {
         if self.is_builtin() {
-            return Ok(Bot::inside(self.label.clone(), self.recipe()?));
+            return Ok(Participant::inside(self.label.clone(), self.recipe()?));
         }
         let program = self.found()?;
         // Copied once, when it first plays, and from then on from the copy: what is changed in the
         // program's folder meanwhile does not change who plays.
         let snapshot: OnceLock<Workspace> = OnceLock::new();
-        let room = room.clone();
-        Ok(Bot {
+        let call = call.clone();
+        Ok(Participant {
             label: self.label.clone(),
             fingerprint: self.fingerprint.clone(),
             maker: Arc::new(move |_| {
-                let mut limits = room.limits.clone();
-                limits.cores = room.cores.map(|count| {
+                let mut limits = call.limits.clone();
+                limits.cores = call.cores.map(|count| {
                     let game = rayon::current_thread_index().unwrap_or(0);
                     (game * count..(game + 1) * count).collect()
                 });
@@ -172,7 +172,7 @@ impl Entry {
     }
 
     /// Whether both are the same program, wherever it lies.
-    pub fn is_same(&self, other: &Entry) -> bool {
+    pub fn is_same(&self, other: &ParticipantRecord) -> bool {
         let place = self.is_builtin() || other.is_builtin();
         self.label == other.label
             && self.fingerprint == other.fingerprint
@@ -206,18 +206,24 @@ mod tests {
 
     #[test]
     fn programs_are_examined() {
-        let missing = "x=/no/where".parse::<Entry>().unwrap().examined();
+        let missing = "x=/no/where"
+            .parse::<ParticipantRecord>()
+            .unwrap()
+            .examined();
         assert!(missing.unwrap_err().to_string().contains("/no/where"));
-        let unknown = "builtin:nobody".parse::<Entry>().unwrap().examined();
+        let unknown = "builtin:nobody"
+            .parse::<ParticipantRecord>()
+            .unwrap()
+            .examined();
         assert!(
             unknown
                 .unwrap_err()
                 .to_string()
                 .starts_with("builtin:nobody: there is no")
         );
-        let mut entry: Entry = "builtin:random".parse().unwrap();
-        assert_eq!(entry.clone().examined().unwrap(), entry);
-        entry.variables.insert("A".to_owned(), "1".to_owned());
-        assert!(entry.examined().is_err());
+        let mut participant: ParticipantRecord = "builtin:random".parse().unwrap();
+        assert_eq!(participant.clone().examined().unwrap(), participant);
+        participant.variables.insert("A".to_owned(), "1".to_owned());
+        assert!(participant.examined().is_err());
     }
 }

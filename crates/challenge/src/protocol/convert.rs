@@ -62,7 +62,7 @@ impl Request {
             cards.insert(card(rank)?);
         }
         let table = state.card.map(card).transpose()?;
-        // Whoever answers an offer with a card on the table has led it.
+        // A player that answers an offer while a card is on the table has led that card.
         let own_card = table.filter(|_| asked == Asked::Answer);
         if let Some(own) = own_card {
             let unplayed = HAND_SIZE.saturating_sub(usize::from(state.total_tricks) + 1);

@@ -19,7 +19,7 @@ pub enum Decision {
 /// The challenge of a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Challenge {
-    /// Nobody has offered one.
+    /// No player has offered one.
     #[default]
     None,
     /// This player has offered one, and the other has to answer.

@@ -30,7 +30,7 @@ impl Default for GameOptions {
 /// Who leads the hand after a tied one, which the rules leave open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LeadAfterTie {
-    /// Whoever led the tied hand's first trick.
+    /// The player who led the tied hand's first trick.
     #[default]
     Opener,
     /// The other player.

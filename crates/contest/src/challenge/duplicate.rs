@@ -14,7 +14,7 @@ use lab::challenge::players::NamedPlayer;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The clock a player is told of: more than it can use, so that results do not depend on the machine.
+/// The clock in the views: more than a player can use, so that results do not depend on the machine.
 const REMAINING: Duration = Duration::from_secs(3600);
 /// Hands after which a game counts as drawn. Ties can follow one another, but never so many.
 const MOST_HANDS: u32 = 1000;

@@ -12,14 +12,14 @@ use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// What a list of games says of one. Pairs are in the order of the game's players.
+/// A game in a list of games. Pairs are in the order of the game's players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Its number.
     pub id: u64,
     /// The teams; the first one led.
     pub teams: [u64; 2],
-    /// Their names, where the game itself says them.
+    /// Their names, where the game has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<[String; 2]>,
     /// Which of the two won.

@@ -101,7 +101,7 @@ impl CompactHand {
         Some(stakes.outcome(opener_won, accepted))
     }
 
-    pub fn to_act(&self) -> Seat {
+    pub fn to_act(self) -> Seat {
         self.challenge.to_act(self.lead, self.table.is_some())
     }
 

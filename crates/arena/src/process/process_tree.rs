@@ -12,19 +12,3 @@ mod linux;
 mod linux;
 
 pub(super) use linux::{ProcessTree, become_subreaper, exit_fd};
-
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The variable that tells which run a process belongs to.
-pub(super) const VARIABLE: &str = "CONTEST_RUN";
-
-/// A value of [`VARIABLE`] that no other run has.
-pub(super) fn new_token() -> String {
-    static RUNS: AtomicU64 = AtomicU64::new(0);
-    let run = RUNS.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let nanos = now.map_or(0, |time| time.as_nanos());
-    format!("{}-{run}-{nanos:x}", process::id())
-}

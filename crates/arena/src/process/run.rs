@@ -2,7 +2,7 @@
 
 use super::pipes::Pipes;
 use super::process_tree::{self, ProcessTree};
-use super::running::{kill, running, starting};
+use super::running::{VARIABLE, kill, new_token, running, starting};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -116,9 +116,9 @@ pub(super) struct Process {
 impl Process {
     pub(super) fn start(call: &Call, limits: &Limits) -> io::Result<Process> {
         process_tree::become_subreaper()?;
-        let token = process_tree::new_token();
+        let token = new_token();
         let mut command = command(call, limits);
-        command.env(process_tree::VARIABLE, &token);
+        command.env(VARIABLE, &token);
         let _starting = starting();
         let started = Instant::now();
         let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {

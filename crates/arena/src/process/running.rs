@@ -4,7 +4,22 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::HashMap;
 use std::mem;
 use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The variable that tells which run a process belongs to.
+pub(super) const VARIABLE: &str = "CONTEST_RUN";
+
+/// A value of [`VARIABLE`] that no other run has.
+pub(super) fn new_token() -> String {
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = now.map_or(0, |time| time.as_nanos());
+    format!("{}-{run}-{nanos:x}", process::id())
+}
 
 /// Held for reading while a process is started. It is started in two steps, and between them it holds
 /// every file that this process has open, and is not known as a program's yet.

@@ -1,7 +1,8 @@
 //! A file that grows by whole lines.
 
+use super::error::RecordError;
 use super::sync::Syncer;
-use super::{RecordError, line_of};
+
 use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -171,6 +172,16 @@ impl Appender {
         }
         written
     }
+}
+
+/// A record as a line with its end.
+///
+/// # Errors
+/// If it has no form in JSON, for instance a map whose keys are no strings.
+pub fn line_of(record: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// The end of the last whole line, and what follows it.

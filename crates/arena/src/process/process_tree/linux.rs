@@ -1,7 +1,6 @@
 //! Leftover processes under Linux, found by way of `/proc` (see proc(5)).
 
-use super::super::running::{Signs, running, without_starts};
-use super::VARIABLE;
+use super::super::running::{Signs, VARIABLE, running, without_starts};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
     pidfd_open, set_child_subreaper, waitpid,

@@ -1,0 +1,67 @@
+//! What can be wrong with a file of records.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a file of records cannot be read or written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The operating system says no.
+    #[error("cannot {doing} {}: {error}", path.display())]
+    Io {
+        /// What was tried: `read`, `write`.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A line that is no record.
+    #[error("{}: line {line} is no {noun} record: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What a record of this file is about.
+        noun: &'static str,
+        /// The reason.
+        error: serde_json::Error,
+    },
+    /// The last line is torn.
+    #[error("{}: line {line} is cut off: the last record was not written completely", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// The last line of a file to be appended to is torn, and it is not known whose it is.
+    #[error(
+        "cannot write {}: its last line is cut off; remove that line first, or go on with --resume where there is that",
+        .0.display()
+    )]
+    TornEnd(PathBuf),
+    /// The file ends with text that no record of this kind begins with.
+    #[error("{}: the text after its last whole line is not the beginning of a record", .0.display())]
+    Foreign(PathBuf),
+    /// A device or a pipe, which cannot be read again.
+    #[error("{}: expected a file, found a device or a pipe", .0.display())]
+    NotAFile(PathBuf),
+    /// Another process appends to it.
+    #[error("{}: another process uses this file", .0.display())]
+    InUse(PathBuf),
+}
+
+impl RecordError {
+    /// Turns an error of the operating system into one that names the file, and what was tried:
+    /// `read` or `write`.
+    pub fn io<'a>(doing: &'static str, path: &'a Path) -> impl Fn(io::Error) -> RecordError + 'a {
+        move |error| RecordError::Io {
+            doing,
+            path: path.to_owned(),
+            error,
+        }
+    }
+}

@@ -8,14 +8,23 @@ use thiserror::Error;
 const SEGMENTS: usize = 6;
 
 /// A standard board: six segments, each with every symbol once in random order.
-pub fn standard(random: &mut Random) -> Board {
-    let mut spaces = Vec::with_capacity(SEGMENTS * SYMBOLS);
-    for _ in 0..SEGMENTS {
+pub fn standard(rng: &mut Random) -> Board {
+    of_length(SEGMENTS * SYMBOLS, rng)
+}
+
+/// A board of such segments with 1 to [`MAX_SPACES`](crate::rules::MAX_SPACES) spaces, the last segment cut off where they end.
+///
+/// # Panics
+/// If there are fewer or more spaces.
+pub fn of_length(spaces: usize, rng: &mut Random) -> Board {
+    let mut symbols = Vec::with_capacity(spaces + SYMBOLS);
+    while symbols.len() < spaces {
         let mut segment = Symbol::ALL;
-        rng::shuffle(random, &mut segment);
-        spaces.extend(segment);
+        rng::shuffle(rng, &mut segment);
+        symbols.extend(segment);
     }
-    Board::new(spaces).expect("36 spaces")
+    symbols.truncate(spaces);
+    Board::new(symbols).expect("the number of spaces is within the limits")
 }
 
 /// Why a text is no board.

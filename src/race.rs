@@ -1,13 +1,11 @@
-//! The race to finish: how soon one player can bring everyone home while the others stand still.
+//! The race to finish: how soon one player can bring all pirates home with the hand alone, while the
+//! others stand still.
 //!
-//! Without draws that is a puzzle with one solver, answered exactly by iterative deepening on the
-//! number of actions (Korf 1985) with an admissible bound and a table of positions that failed.
-//! With draws it is a chance: exact for the rest of the turn, and estimated from below, by a
-//! policy that fetches cards, for the rest of the turn and the next.
+//! [`greedy`] plays the hand out at once, as evaluations do. [`sprint`] finds the shortest way by
+//! iterative deepening on the number of actions (Korf 1985) with an admissible bound and a table of
+//! positions that failed.
 
-use super::rules::{Action, ActionList, Cards, Game, Place, Track};
-use super::search::OwnTurn;
-use engine::rng::{self, Random};
+use super::rules::{Action, ActionList, Cards, Game, Place, Symbol, Track};
 use std::collections::HashMap;
 
 /// What is known of the least number of actions to come home with a hand alone.
@@ -41,7 +39,7 @@ impl Sprint {
 }
 
 /// Finds the shortest way home with the hand alone, looking at no more than `nodes` positions;
-/// beyond that the greedy way (the rearmost pirate first, as far as a card carries it) stands.
+/// beyond that the [`greedy`] way stands.
 pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) -> Sprint {
     let mut finder = Finder {
         game,
@@ -50,7 +48,9 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
         nodes,
         failed: HashMap::new(),
     };
-    let line = greedy(game, *track, seat, hand);
+    let mut way = greedy(game, *track, seat, hand);
+    let line: Vec<Action> = way.by_ref().collect();
+    let line = way.is_home().then_some(line);
     let most = line.as_ref().map_or(hand.total() + 1, |l| l.len() as u8);
     let mut least = finder.bound(track, hand);
     while least < most {
@@ -68,20 +68,71 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
     Sprint { least: most, line }
 }
 
-/// The rearmost pirate first, each time with the card that carries it farthest.
-fn greedy(game: &Game, mut track: Track, seat: usize, mut hand: Cards) -> Option<Vec<Action>> {
-    let mut line = Vec::new();
-    while !track.is_home(seat) {
-        let from = track.pirates(seat)[0];
-        let (to, _, symbol) = hand
-            .symbols()
-            .map(|s| (track.advance(&game.board, from, s), hand.count(s), s))
-            .max()?;
-        line.push(Action::Advance { from, to, symbol });
-        hand = hand.without(symbol);
-        track.step(seat, from, to);
+/// The advances of a player who plays the hand out greedily, as if nobody else moved: always the
+/// rearmost pirate, with the card that carries it farthest, until all are home or no card is left.
+#[derive(Clone, Debug)]
+pub struct Greedy<'a, P> {
+    game: &'a Game,
+    /// Where the pirates are after the advances so far.
+    pub track: Track,
+    seat: usize,
+    hand: Cards,
+    prefer: P,
+}
+
+/// Plays a hand out greedily; of several symbols that lead onto the boat the one held most is
+/// played, the last in their order among equals.
+pub fn greedy(
+    game: &Game,
+    track: Track,
+    seat: usize,
+    hand: Cards,
+) -> Greedy<'_, impl Fn(u8, Symbol) -> (u8, u8)> {
+    greedy_with(game, track, seat, hand, |held, symbol| (held, symbol as u8))
+}
+
+/// As [`greedy`], but of several symbols that lead onto the boat the one is played for which
+/// `prefer` gives the most, from the number of its cards in the hand and the symbol.
+pub fn greedy_with<P: Fn(u8, Symbol) -> (u8, u8)>(
+    game: &Game,
+    track: Track,
+    seat: usize,
+    hand: Cards,
+    prefer: P,
+) -> Greedy<'_, P> {
+    Greedy {
+        game,
+        track,
+        seat,
+        hand,
+        prefer,
     }
-    Some(line)
+}
+
+impl<P> Greedy<'_, P> {
+    /// Whether the advances so far have brought all pirates home.
+    pub fn is_home(&self) -> bool {
+        self.track.is_home(self.seat)
+    }
+}
+
+impl<P: Fn(u8, Symbol) -> (u8, u8)> Iterator for Greedy<'_, P> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        if self.is_home() {
+            return None;
+        }
+        let from = self.track.pirates(self.seat)[0];
+        let target = |symbol| self.track.advance(&self.game.board, from, symbol);
+        let rank = |symbol| (self.prefer)(self.hand.count(symbol), symbol);
+        let symbols = self.hand.symbols();
+        let choices = symbols.map(|symbol| (target(symbol), rank(symbol), symbol));
+        let (to, _, symbol) = choices.max_by_key(|&(to, rank, _)| (to, rank))?;
+        self.hand = self.hand.without(symbol);
+        self.track.step(self.seat, from, to);
+        Some(Action::Advance { from, to, symbol })
+    }
 }
 
 /// The spaces on which other players' pirates stand, as a mask.
@@ -174,128 +225,6 @@ impl Finder<'_> {
         let key = places.fold(0, |key, &place| key << 7 | u128::from(place));
         let counts = hand.counts();
         counts.iter().fold(key, |key, &n| key << 7 | u128::from(n))
-    }
-}
-
-/// The chance to bring everyone home within the turn, played for nothing else: exact, every draw
-/// counted, as far as the pool's chances are.
-pub fn within_turn(game: &Game, own: &OwnTurn) -> f64 {
-    let view = &own.view;
-    let (track, seat) = (&view.track, view.seat);
-    if track.is_home(seat) {
-        return 1.0;
-    }
-    let out = track.pirates_each() - track.home(seat);
-    let left = usize::from(super::rules::ACTIONS_A_TURN.saturating_sub(view.taken));
-    if out > left {
-        return 0.0;
-    }
-    let mut list = ActionList::new();
-    game.actions(track, seat, view.hand, &mut list);
-    let mut best = 0.0;
-    for action in list {
-        let home = action.places().is_some_and(|(_, to)| to == track.boat());
-        if out == left && !home {
-            continue;
-        }
-        let count = match action {
-            Action::Retreat { to, .. } => view.draws(to),
-            _ => 0,
-        };
-        let outcomes = own.pool.outcomes(view.discards, count);
-        let value = outcomes
-            .iter()
-            .map(|&(drawn, chance)| chance * within_turn(game, &own.after(action, drawn)))
-            .sum();
-        best = f64::max(best, value);
-        if best >= 1.0 {
-            break;
-        }
-    }
-    best
-}
-
-/// An estimate of a chance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The mean.
-    pub chance: f64,
-    /// Its standard error; 0 where the chance is certain.
-    pub error: f64,
-}
-
-/// The chance to bring everyone home within this turn and the next own one, the others standing
-/// still in between, estimated from below: a policy fetches cards until the hand suffices, and
-/// what is left in the last turn is counted exactly.
-pub fn within_two_turns(game: &Game, own: &OwnTurn, samples: u32, random: &mut Random) -> Estimate {
-    let view = &own.view;
-    let out = view.track.pirates_each() - view.track.home(view.seat);
-    let left = view.actions_left() + super::rules::ACTIONS_A_TURN;
-    if out > usize::from(left) {
-        return Estimate {
-            chance: 0.0,
-            error: 0.0,
-        };
-    }
-    let (mut sum, mut squares) = (0.0, 0.0);
-    let n = f64::from(samples.max(1));
-    for _ in 0..samples.max(1) {
-        let chance = fetch_then_finish(game, *own, random);
-        sum += chance;
-        squares += chance * chance;
-    }
-    let chance = sum / n;
-    Estimate {
-        chance,
-        error: ((squares / n - chance * chance).max(0.0) / n).sqrt(),
-    }
-}
-
-/// One sample: draws until the own next turn, then the exact chance.
-fn fetch_then_finish(game: &Game, mut own: OwnTurn, random: &mut Random) -> f64 {
-    loop {
-        let (view, left) = (&own.view, own.view.actions_left());
-        let line = greedy(game, view.track, view.seat, view.hand);
-        if line.is_some_and(|line| line.len() as u8 <= left + super::rules::ACTIONS_A_TURN) {
-            return 1.0;
-        }
-        let mut list = ActionList::new();
-        game.actions(&view.track, view.seat, view.hand, &mut list);
-        let Some(&action) = list.iter().max_by_key(|action| promise(&own, **action)) else {
-            own.view.taken = 0;
-            return within_turn(game, &own);
-        };
-        let count = match action {
-            Action::Retreat { to, .. } => view.draws(to),
-            _ => 0,
-        };
-        let mut at = rng::unit(random);
-        let outcomes = own.pool.outcomes(view.discards, count);
-        let drawn = outcomes.iter().find(|(_, chance)| {
-            at -= chance;
-            at < 0.0
-        });
-        let drawn = drawn.or(outcomes.last()).map_or(Cards::NONE, |o| o.0);
-        own = own.after(action, drawn);
-        if left == 1 {
-            own.view.taken = 0;
-            return within_turn(game, &own);
-        }
-    }
-}
-
-/// How much nearer home an action seems to bring, in places: a card is worth as much as it may
-/// carry, a pirate that comes home needs none any more.
-fn promise(own: &OwnTurn, action: Action) -> i32 {
-    const CARD: i32 = 9;
-    let view = &own.view;
-    match action {
-        Action::Advance { from, to, .. } => {
-            let home = i32::from(to == view.track.boat());
-            i32::from(to - from) - CARD + home * CARD / 2
-        }
-        Action::Retreat { from, to } => CARD * i32::from(view.draws(to)) - i32::from(from - to),
-        Action::Pass => 0,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The game so far as the contest tells it to the player to move.
 
-use super::rules::{Board, Place, Symbol};
+use super::rules::{Board, Game, Place, State, Symbol};
 
 /// What a player is told before an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,20 @@ pub struct GameRecord {
     pub to_move: usize,
     /// That player's hand, in the order given.
     pub hand: Vec<Symbol>,
+}
+
+impl GameRecord {
+    /// The record of an open state after the given moves, for the player to move.
+    pub fn of_state(game: &Game, state: &State, moves: Vec<Move>) -> GameRecord {
+        let to_move = usize::from(state.to_move);
+        GameRecord {
+            players: game.players,
+            board: game.board.clone(),
+            moves,
+            to_move,
+            hand: state.hands[to_move].iter().collect(),
+        }
+    }
 }
 
 /// An action of the record: who moved a pirate from where to where, and the card if it is told.

@@ -7,7 +7,8 @@
 //! offer counts in part. The differences, with the order of turns, become chances to win.
 
 use super::{Afterstate, Chances, Evaluator};
-use crate::rules::{ACTIONS_A_TURN, Cards, Game, MAX_PLAYERS, Track};
+use crate::race::greedy;
+use crate::rules::{ACTIONS_A_TURN, Game, MAX_PLAYERS, Track};
 use engine::numerics::exp;
 
 /// The largest difference of turns, in the scale of the logistic curve.
@@ -85,23 +86,6 @@ impl Handmade {
     }
 }
 
-/// Plays a hand out: rearmost pirate first, each time the card that carries it farthest. The cards
-/// it takes to bring everyone home, if the hand suffices.
-fn sprint(game: &Game, mut track: Track, seat: usize, mut hand: Cards) -> Option<u32> {
-    let mut cards = 0;
-    while !track.is_home(seat) {
-        let from = track.pirates(seat)[0];
-        let (to, symbol) = hand
-            .symbols()
-            .map(|symbol| (track.advance(&game.board, from, symbol), symbol))
-            .max_by_key(|&(to, symbol)| (to, hand.count(symbol)))?;
-        hand = hand.without(symbol);
-        track.step(seat, from, to);
-        cards += 1;
-    }
-    Some(cards)
-}
-
 impl Evaluator for Handmade {
     fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
         let players = game.players;
@@ -110,7 +94,9 @@ impl Evaluator for Handmade {
             // How long until the player acts again, in rounds.
             let wait = (player + players - after.seat) % players;
             *turns = if player == after.seat {
-                let sprint = sprint(game, after.track, player, after.hand);
+                let mut sprint = greedy(game, after.track, player, after.hand);
+                let cards = sprint.by_ref().count() as u32;
+                let sprint = sprint.is_home().then_some(cards);
                 let left = f32::from(after.actions_left);
                 (self.actions(after, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
             } else {

@@ -1,7 +1,7 @@
 use super::*;
-use crate::belief::Belief;
-use crate::rules::{Board, Symbol};
+use crate::rules::Board;
 use crate::view::View;
+use engine::rng::{self, Random};
 use proptest::prelude::*;
 
 /// A random position of two players on a small board; the first is to move.
@@ -49,28 +49,6 @@ fn brute(game: &Game, track: &Track, hand: Cards) -> Option<u8> {
     list.iter().filter_map(play).min()
 }
 
-/// The chance to finish in the turn, by trying everything.
-fn brute_turn(game: &Game, own: &OwnTurn) -> f64 {
-    if own.view.track.is_home(0) {
-        return 1.0;
-    }
-    if own.view.taken >= 3 {
-        return 0.0;
-    }
-    let mut list = ActionList::new();
-    game.actions(&own.view.track, 0, own.view.hand, &mut list);
-    let value = |&action: &Action| -> f64 {
-        let count = match action {
-            Action::Retreat { to, .. } => own.view.draws(to),
-            _ => 0,
-        };
-        let outcomes = own.pool.outcomes(own.view.discards, count);
-        let value = |o: &(Cards, f64)| o.1 * brute_turn(game, &own.after(action, o.0));
-        outcomes.iter().map(value).sum()
-    };
-    list.iter().map(value).fold(0.0, f64::max)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -98,29 +76,6 @@ proptest! {
         let expected = expected.unwrap_or(view.hand.total() + 1);
         prop_assert!(short.least <= expected);
         prop_assert!(short.line.is_none_or(|l| l.len() as u8 >= expected));
-    }
-
-    #[test]
-    fn the_chance_of_this_turn_is_exact(seed: u64, spaces in 1usize..=8, pirates in 1usize..=2, cards in 0usize..=3) {
-        let (game, mut view) = position(seed, spaces, pirates, cards);
-        view.taken = view.taken.max(1);
-        let pool = Belief::of_view(&view, 2).draw_pool();
-        let own = OwnTurn { view, pool };
-        let (found, expected) = (within_turn(&game, &own), brute_turn(&game, &own));
-        prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
-        let mut chance = rng::stream(seed, 1);
-        let two = within_two_turns(&game, &own, 20, &mut chance);
-        prop_assert!((0.0..=1.0 + 1e-12).contains(&two.chance));
-        let line = sprint(&game, &view.track, 0, view.hand, 10_000);
-        let left = view.actions_left();
-        if let Some(line) = &greedy(&game, view.track, 0, view.hand)
-            && line.len() <= usize::from(left) + 3
-        {
-            prop_assert_eq!(two.chance, 1.0);
-        }
-        if line.turns(left) == Some(1) {
-            prop_assert_eq!(found, 1.0);
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
-use lab::cartagena::training::{Contestant, Setups, play_match};
+use lab::cartagena::training::{Policy, Setups, play_match};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,14 +34,28 @@ fn every_number_of_players_has_a_network_that_plays() {
             other_lengths: 0.0,
         };
         let result = play_match(
-            Contestant::Network(&network),
-            Contestant::Heuristic,
+            Policy::Network(&network),
+            Policy::Heuristic,
             &setups,
             300 / players,
             77,
         );
         assert!(result.share >= least, "{players} players: {result}");
     }
+}
+
+/// Looking ahead beats greedy play of the same network.
+#[test]
+fn looking_ahead_wins_more_games() {
+    let network = NetworkEvaluator::new(&NetworkFile::embedded(2).unwrap().network);
+    let setups = Setups {
+        players: 2,
+        deals: vec![3, 6],
+        other_lengths: 0.0,
+    };
+    let one = Policy::LookAhead(&network, 3);
+    let result = play_match(one, Policy::Network(&network), &setups, 100, 1);
+    assert!(result.share > 0.52, "{result}");
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! Bringing all pirates home with the hand alone, greedily.
+//! Playing home with the hand alone, greedily: [`crate::race::greedy`] on masks, without branches on
+//! the position, as an evaluation does it for every action of every position.
 
 use super::masks::Mask;
 use super::sorted_places::SortedPlaces;
 use crate::rules::{Place, SYMBOLS};
 
-/// Plays home with the hand alone, as if nobody else moved: always the rearmost pirate, with the
-/// card that takes it farthest, of several the one held most often. Gives the number of actions,
-/// and the pips that are left.
+/// The number of greedy actions, and the pips that are left after them.
 ///
 /// `pirates` are the pirates that are not on the boat, `held` the places that each symbol leads
-/// to, none for a symbol that is not held. Spaces that become empty on the way lie behind every
-/// pirate still to move and do not matter.
+/// to, none for a symbol that is not held. A space that is left on the way lies behind every pirate
+/// still to move, so that `held` only loses places: one that is taken, or all of a symbol whose
+/// last card is played. One key a symbol holds all that decides, so that the choice is a minimum.
 #[inline(always)]
 pub(super) fn sprint<M: Mask>(
     mut pirates: SortedPlaces,
@@ -53,9 +53,30 @@ pub(super) fn sprint<M: Mask>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::masks::{BoardMasks, TrackMasks};
     use super::*;
+    use crate::evaluation::testing;
+    use crate::race;
+    use proptest::prelude::*;
 
-    /// The sprint against a plain simulation with lists.
+    proptest! {
+        #[test]
+        fn sprint_is_the_greedy_way_home(position in testing::positions()) {
+            let (game, state) = (&position.game, position.world.state());
+            let seat = usize::from(state.to_move);
+            let board = BoardMasks::<u128>::of(game);
+            let masks = TrackMasks::new(&board, state.track.occupancy());
+            let counts = state.hands[seat].counts();
+            let held = std::array::from_fn(|i| masks.ahead[i] & u128::all_if(counts[i] > 0));
+            let pirates = SortedPlaces::of(state.track.pirates(seat), board.boat).out(board.boat);
+            let mut greedy = race::greedy(game, state.track, seat, state.hands[seat]);
+            let actions = greedy.by_ref().count();
+            let expected = (actions, greedy.track.pips(seat));
+            prop_assert_eq!(sprint(pirates, board.boat, held, counts), expected);
+        }
+    }
+
+    /// Small cases counted by hand.
     #[test]
     fn sprint_takes_the_rearmost_first() {
         // Spaces 1 to 6 bear symbols 0, 1, 0, 1, 0, 1; the boat is 7.

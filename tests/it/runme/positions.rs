@@ -46,14 +46,7 @@ impl Position {
 
     /// What the player to move is told, every card included.
     pub(super) fn record(&self) -> GameRecord {
-        let to_move = usize::from(self.state().to_move);
-        GameRecord {
-            players: self.game.players,
-            board: self.game.board.clone(),
-            moves: self.moves.clone(),
-            to_move,
-            hand: self.state().hands[to_move].iter().collect(),
-        }
+        GameRecord::of_state(&self.game, self.state(), self.moves.clone())
     }
 
     /// The same as the contest writes it.

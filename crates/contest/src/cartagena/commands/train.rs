@@ -3,9 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
-use lab::cartagena::training::{
-    Budget, Config, Contestant, Progress, Trainer, checkpoint, play_match,
-};
+use lab::cartagena::training::{Budget, Config, Policy, Progress, Trainer, checkpoint, play_match};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -67,19 +65,10 @@ pub(crate) struct Args {
     /// Share of the games in which the hoard-then-sprint heuristic plays some of the seats
     #[arg(long, value_name = "SHARE", value_parser = share)]
     mixed: Option<f64>,
-    /// Learn from the heuristic's positions in such games too
-    #[arg(long, requires = "mixed")]
-    teach_heuristic: bool,
-    /// Actions that are followed at each position of the own turn, in play and for the targets;
+    /// Actions that are followed at each position of the own turn in the training games;
     /// with 1 the best is taken without looking ahead
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
     look_ahead: Option<u8>,
-    /// Make targets of what looking ahead says instead of what the network says of the actions chosen
-    #[arg(long, requires = "look_ahead")]
-    deep_targets: bool,
-    /// Share of the positions followed while looking ahead that are learnt from as well
-    #[arg(long, value_name = "SHARE", value_parser = share, requires = "look_ahead")]
-    tree_share: Option<f64>,
 }
 
 impl Args {
@@ -123,8 +112,8 @@ impl Args {
             let setups = &trainer.config().setups;
             let result = threads.install(|| {
                 play_match(
-                    Contestant::Network(&ours),
-                    Contestant::Network(&against),
+                    Policy::Network(&ours),
+                    Policy::Network(&against),
                     setups,
                     4000 / players,
                     0xA6A1,
@@ -197,11 +186,6 @@ impl Args {
         if let Some(share) = self.mixed {
             config.behaviour.mixed = share;
         }
-        config.behaviour.teach_heuristic = self.teach_heuristic;
-        config.behaviour.deep_targets = self.deep_targets;
-        if let Some(share) = self.tree_share {
-            config.behaviour.tree_share = share;
-        }
         if let Some(width) = self.look_ahead {
             config.behaviour.look_ahead = usize::from(width);
         }
@@ -270,13 +254,6 @@ impl Args {
         option("mixed", self.mixed.map(|share| share.to_string()));
         option("look-ahead", self.look_ahead.map(|width| width.to_string()));
         option("from", self.from.as_deref().map(file_name));
-        option("tree-share", self.tree_share.map(|share| share.to_string()));
-        if self.deep_targets {
-            command += " --deep-targets";
-        }
-        if self.teach_heuristic {
-            command += " --teach-heuristic";
-        }
         command
     }
 }
@@ -335,12 +312,12 @@ fn measure(trainer: &Trainer, previous: Option<&Network>) {
     let setups = &trainer.config().setups;
     let deals = 1000 / setups.players;
     let ours = NetworkEvaluator::new(trainer.network());
-    let ours = Contestant::Network(&ours);
-    let result = play_match(ours, Contestant::Heuristic, setups, deals, trainer.games());
+    let ours = Policy::Network(&ours);
+    let result = play_match(ours, Policy::Heuristic, setups, deals, trainer.games());
     eprintln!("         against hoard-then-sprint: {result}");
     if let Some(previous) = previous {
         let previous = NetworkEvaluator::new(previous);
-        let previous = Contestant::Network(&previous);
+        let previous = Policy::Network(&previous);
         let result = play_match(ours, previous, setups, deals, trainer.games());
         eprintln!("         against the last checkpoint: {result}");
     }

@@ -2,9 +2,10 @@
 //! the player's own games. It tells settings of a search apart with a hundredth of a match's work,
 //! as long as they do not change what a rollout is.
 
-use super::{random_board, step, told};
+use super::step;
 use crate::cartagena::players::builtin::Recipe;
 use cartagena::belief::{ReplayOptions, replay};
+use cartagena::boards;
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
 use cartagena::player::searcher::Searcher;
@@ -30,7 +31,7 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
     };
     for number in 0.. {
         let mut chance = rng::stream(0x00C4_01CE, number);
-        let game = Game::new(random_board(&mut chance), players);
+        let game = Game::new(boards::standard(&mut chance), players);
         let deal = if number % 2 == 0 { 3 } else { 6 };
         let mut world = World::deal(&game, deal, chance);
         let settings = Settings {
@@ -42,7 +43,7 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
         let mut legal = ActionList::new();
         while world.state().winner().is_none() {
             let state = *world.state();
-            let record = told(&game, &state, &moves);
+            let record = GameRecord::of_state(&game, &state, moves.clone());
             game.legal_actions(&state, &mut legal);
             if moves.len() % APART == number as usize % APART && legal.len() > 1 {
                 found.push(record.clone());

@@ -6,15 +6,16 @@ pub mod memory;
 
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::belief::{ReplayOptions, replay};
+use cartagena::boards;
 use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
-use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
+use cartagena::rules::{Action, ActionList, Game};
 use cartagena::search::{Best, Search, Settings, Tree};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
-use engine::rng::{self, Random};
+use engine::rng;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
 /// choice; none if it is over before that.
 fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
     let mut chance = rng::stream(seed, 0);
-    let board = random_board(&mut chance);
+    let board = boards::standard(&mut chance);
     let game = Game::new(board, players);
     let mut world = World::deal(&game, 3, chance);
     let mut moves = Vec::new();
@@ -49,7 +50,7 @@ fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
         if state.winner().is_some() {
             return None;
         }
-        let record = told(&game, &state, &moves);
+        let record = GameRecord::of_state(&game, &state, moves.clone());
         if moves.len() >= actions && legal.len() > 1 {
             return Some(record);
         }
@@ -60,18 +61,6 @@ fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
             &mut moves,
             &mut Hoarder::default(),
         );
-    }
-}
-
-/// The game as the player to move is told it.
-fn told(game: &Game, state: &State, moves: &[Move]) -> GameRecord {
-    let seat = state.to_move as usize;
-    GameRecord {
-        players: game.players,
-        board: game.board.clone(),
-        moves: moves.to_vec(),
-        to_move: seat,
-        hand: state.hands[seat].iter().collect(),
     }
 }
 
@@ -98,17 +87,6 @@ fn step(
         });
     }
     world.act(game, action);
-}
-
-/// A board of six segments, each with every symbol once.
-fn random_board(chance: &mut Random) -> Board {
-    let mut spaces = Vec::new();
-    for _ in 0..6 {
-        let mut segment = Symbol::ALL;
-        rng::shuffle(chance, &mut segment);
-        spaces.extend(segment);
-    }
-    Board::new(spaces).expect("36 spaces")
 }
 
 /// What the searches did.

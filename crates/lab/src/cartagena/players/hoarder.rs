@@ -6,9 +6,10 @@
 //! as a simulation brings all its pirates home with the hand alone, it plays them home, the
 //! rearmost first.
 
+use cartagena::evaluation::Afterstate;
 use cartagena::player::{Player, Question};
-use cartagena::rules::{Action, ActionList, CELL, Cards, Game, Symbol, Track};
-use cartagena::view::View;
+use cartagena::race::greedy_with;
+use cartagena::rules::{Action, ActionList, CELL, Game, SYMBOLS, Symbol};
 
 /// What counts while hoarding, in spaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,11 +50,12 @@ impl Hoarder {
     }
 
     /// How good it is to go on hoarding from here.
-    fn worth(&self, game: &Game, view: &View, after: &After, actions_left: u8) -> f32 {
-        let seat = view.seat;
-        let track = &after.track;
-        let mut worth = self.weights.card * f32::from(after.cards);
+    fn worth(&self, game: &Game, after: &Afterstate) -> f32 {
+        let (seat, track) = (after.seat, &after.track);
+        let mut worth = self.weights.card * f32::from(after.hand.total() + after.draws);
         worth -= track.pips(seat) as f32;
+        // Cards that can still be drawn.
+        let supply = after.pile + after.discards.total() - after.draws;
         let mut best = 0.0f32;
         for &place in track.pirates(seat) {
             if place == CELL {
@@ -61,12 +63,12 @@ impl Hoarder {
             } else if (place != track.boat() || game.boat_retreat)
                 && let Some(to) = track.retreat(place)
             {
-                let draws = track.pirates_on(to).min(after.supply);
+                let draws = track.pirates_on(to).min(supply);
                 let gain = self.weights.card * f32::from(draws) - f32::from(place - to);
                 best = best.max(gain);
             }
         }
-        let share = if actions_left > 0 {
+        let share = if after.actions_left > 0 {
             self.weights.option
         } else {
             0.0
@@ -78,8 +80,8 @@ impl Hoarder {
         let (game, view) = (question.game, question.view);
         let mut best = (f32::NEG_INFINITY, Action::Pass);
         for &action in list {
-            let after = After::of(view, action);
-            let worth = self.worth(game, view, &after, view.actions_left() - 1);
+            let after = Afterstate::before_view(view).then(action);
+            let worth = self.worth(game, &after);
             if worth > best.0 {
                 best = (worth, action);
             }
@@ -96,94 +98,16 @@ impl Player for Hoarder {
         if list.is_empty() {
             return Action::Pass;
         }
-        let sprint = Sprint::run(game, view.track, view.seat, view.hand);
+        // Of several symbols that lead onto the boat the first of those held most.
+        let prefer = |held, symbol: Symbol| (held, (SYMBOLS - symbol.index()) as u8);
+        let mut sprint = greedy_with(game, view.track, view.seat, view.hand, prefer);
+        let first = sprint.next();
+        sprint.by_ref().for_each(drop);
         let supply = u16::from(view.pile) + u16::from(view.discards.total());
         let must = supply == 0 || view.hand.total() >= self.weights.enough;
-        match sprint.first {
-            Some(first) if sprint.home || must => first,
+        match first {
+            Some(first) if sprint.is_home() || must => first,
             _ => self.hoard(question, &list),
         }
     }
-}
-
-/// The position after an action, as far as hoarding looks at it.
-struct After {
-    track: Track,
-    cards: u8,
-    /// Cards that can still be drawn.
-    supply: u8,
-}
-
-impl After {
-    fn of(view: &View, action: Action) -> After {
-        let mut track = view.track;
-        let supply = view.pile.saturating_add(view.discards.total());
-        let cards = view.hand.total();
-        match action {
-            Action::Advance { from, to, .. } => {
-                track.step(view.seat, from, to);
-                After {
-                    track,
-                    cards: cards - 1,
-                    supply: supply + 1,
-                }
-            }
-            Action::Retreat { from, to } => {
-                let draws = view.draws(to);
-                track.step(view.seat, from, to);
-                After {
-                    track,
-                    cards: cards + draws,
-                    supply: supply - draws,
-                }
-            }
-            Action::Pass => After {
-                track,
-                cards,
-                supply,
-            },
-        }
-    }
-}
-
-/// Playing home with the hand alone, as if nobody else moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sprint {
-    /// The first action, if a card is left to play and a pirate to move.
-    first: Option<Action>,
-    /// Whether every pirate gets home.
-    home: bool,
-}
-
-impl Sprint {
-    /// Moves the rearmost pirate with the card that takes it farthest until the cards run out.
-    fn run(game: &Game, mut track: Track, seat: usize, mut hand: Cards) -> Sprint {
-        let mut first = None;
-        while !track.is_home(seat) {
-            let from = track.pirates(seat)[0];
-            let Some((to, symbol)) = farthest(game, &track, from, hand) else {
-                return Sprint { first, home: false };
-            };
-            first = first.or(Some(Action::Advance { from, to, symbol }));
-            hand = hand.without(symbol);
-            track.step(seat, from, to);
-        }
-        Sprint { first, home: true }
-    }
-}
-
-/// The place a pirate gets farthest to with one card, and the card; of several that get equally
-/// far the one the hand holds most of.
-fn farthest(game: &Game, track: &Track, from: u8, hand: Cards) -> Option<(u8, Symbol)> {
-    let mut best = None;
-    let mut rank = (0, 0);
-    for symbol in hand.symbols() {
-        let to = track.advance(&game.board, from, symbol);
-        let this = (to, hand.count(symbol));
-        if this > rank {
-            rank = this;
-            best = Some((to, symbol));
-        }
-    }
-    best
 }

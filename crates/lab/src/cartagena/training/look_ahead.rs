@@ -1,17 +1,15 @@
 //! A narrow look at the rest of the own turn, cheap enough for every action of self-play.
 //!
-//! What greedy play teaches are the values of greedy play, and a search over the turn beats that:
-//! a player that looks a little ahead while it learns pulls its own values up. At every position
-//! of the turn only the few best actions by the network are followed. An advance is followed
+//! An experiment: a network learns the values of the play it sees, and a search over the turn plays
+//! better than the greedy choice. It did not pay (see [`super::Behaviour::look_ahead`]), though
+//! looking ahead beats greedy play of the same network. At every position of the turn only the few best actions by the network are followed. An advance is followed
 //! exactly. A retreat is worth what the network says of it, its draw pending, plus what looking
 //! ahead gains over greedy play on a sampled draw: the luck of the sample falls on both and
 //! cancels (a control variate), where the plain mean of so few draws would make the luckiest
 //! retreat look best.
 
-use super::game::one_hot;
-use super::optimiser::Sample;
+use super::optimiser::one_hot;
 use arrayvec::ArrayVec;
-use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
 use engine::rng::{self, Random};
@@ -23,9 +21,9 @@ const CHOICES: usize = 42;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub action: Action,
-    /// What the network says of it.
-    pub seen: Outputs,
-    /// What looking ahead says of it.
+    /// Its value by the network alone.
+    pub greedy: Outputs,
+    /// Its value by looking ahead.
     pub value: Outputs,
 }
 
@@ -46,10 +44,6 @@ pub(super) struct LookAhead<'a, 'b> {
     pub width: usize,
     /// The sampled draws.
     pub random: &'a mut Random,
-    /// The share of the positions followed that are kept in `seen`.
-    pub keep: f64,
-    /// Positions followed and what looking ahead says of them.
-    pub seen: &'a mut Vec<Sample>,
 }
 
 impl LookAhead<'_, '_> {
@@ -112,7 +106,6 @@ impl LookAhead<'_, '_> {
         } else if after.draws == 0 {
             let rest = self.plan(&after).line;
             choice.value = rest[0].value;
-            self.keep(&after, choice.value);
             line.push(choice);
             line.extend(rest);
         } else {
@@ -121,18 +114,10 @@ impl LookAhead<'_, '_> {
                 let next = drawn(&after, self.random);
                 let plan = self.plan(&next);
                 choice.value = gained(choice.value, plan.line[0].value, plan.greedy);
-                self.keep(&after, choice.value);
             }
             line.push(choice);
         }
         line
-    }
-
-    fn keep(&mut self, after: &Afterstate, target: Outputs) {
-        if self.keep > 0.0 && !after.won() && rng::unit(self.random) < self.keep {
-            let set = FeatureSet::of(self.game, &after);
-            self.seen.push(Sample { set, target });
-        }
     }
 }
 
@@ -140,7 +125,7 @@ impl Step {
     fn new(action: Action, value: Outputs) -> Step {
         Step {
             action,
-            seen: value,
+            greedy: value,
             value,
         }
     }
@@ -201,13 +186,11 @@ fn pick(cards: Cards, random: &mut Random) -> Symbol {
 
 #[cfg(test)]
 mod tests {
-    use super::super::gate::{Contestant, play_match};
     use super::super::setup::Setups;
     use super::*;
-    use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape};
+    use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
     use cartagena::rules::State;
     use cartagena::world::World;
-    use std::path::Path;
 
     /// Positions of a game of random actions.
     fn positions(players: usize, seed: u64) -> (Game, Vec<State>) {
@@ -249,26 +232,8 @@ mod tests {
             game,
             width,
             random: &mut rng::stream(9, 9),
-            keep: 0.0,
-            seen: &mut Vec::new(),
         };
         look_ahead.line(&Afterstate::before(state))
-    }
-
-    /// Looking ahead beats greedy play of the same network.
-    #[test]
-    fn looking_ahead_wins_more_games() {
-        let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
-        let file = NetworkFile::read(&support.join(NetworkFile::name(2)), 2).unwrap();
-        let network = NetworkEvaluator::new(&file.network);
-        let setups = Setups {
-            players: 2,
-            deals: vec![3, 6],
-            other_lengths: 0.0,
-        };
-        let one = Contestant::LookAhead(&network, 3);
-        let result = play_match(one, Contestant::Network(&network), &setups, 100, 1);
-        assert!(result.share > 0.52, "{result}");
     }
 
     /// Lines are legal, their values are chances, and the last action of a turn is the greedy one.
@@ -284,7 +249,7 @@ mod tests {
                 for step in &line {
                     assert_eq!(now.to_move, state.to_move);
                     assert_eq!(game.check(&now, step.action), Ok(()));
-                    for value in [step.value, step.seen] {
+                    for value in [step.value, step.greedy] {
                         let sum: f32 = value.iter().sum();
                         assert!((sum - 1.0).abs() < 1e-4, "{value:?}");
                         assert!(value.iter().all(|&chance| chance >= 0.0));
@@ -299,7 +264,7 @@ mod tests {
                 if state.actions_left() == 1 {
                     let one = look(&network, &game, state, 1);
                     assert_eq!(one[0].action, line[0].action);
-                    assert_eq!(line[0].seen, line[0].value);
+                    assert_eq!(line[0].greedy, line[0].value);
                 }
             }
         }

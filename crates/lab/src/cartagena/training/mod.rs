@@ -7,14 +7,14 @@
 
 pub mod checkpoint;
 mod game;
-mod gate;
 mod look_ahead;
+mod match_play;
 mod optimiser;
 mod setup;
 mod trainer;
 
 pub use game::Behaviour;
-pub use gate::{Contestant, MatchResult, play_match};
+pub use match_play::{MatchResult, Policy, play_match};
 pub use optimiser::{Adam, Sample, loss_and_gradient};
 pub use setup::Setups;
 pub use trainer::{Budget, Config, Progress, Trainer};

@@ -1,11 +1,9 @@
 //! The boards and deals that are trained on.
 
-use cartagena::rules::{Board, Game, MAX_SPACES, SYMBOLS, Symbol};
+use cartagena::boards;
+use cartagena::rules::Game;
 use cartagena::world::World;
 use engine::rng::{self, Random};
-
-/// Segments of the standard passage; each bears every symbol once.
-const SEGMENTS: usize = 6;
 
 /// A distribution of starts of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +21,9 @@ impl Setups {
     pub fn draw(&self, random: &mut Random) -> (Game, World) {
         let board = if rng::unit(random) < self.other_lengths {
             let spaces = 6 + rng::below(random, 60);
-            board(spaces, random)
+            boards::of_length(spaces, random)
         } else {
-            board(SEGMENTS * SYMBOLS, random)
+            boards::standard(random)
         };
         let game = Game::new(board, self.players);
         let deal = self.deals[rng::below(random, self.deals.len())];
@@ -35,21 +33,10 @@ impl Setups {
     }
 }
 
-/// A board of whole segments, the last one cut where the spaces end.
-fn board(spaces: usize, random: &mut Random) -> Board {
-    let mut symbols = Vec::with_capacity(spaces + SYMBOLS);
-    while symbols.len() < spaces {
-        let mut segment = Symbol::ALL;
-        rng::shuffle(random, &mut segment);
-        symbols.extend(segment);
-    }
-    symbols.truncate(spaces.clamp(1, MAX_SPACES));
-    Board::new(symbols).expect("the number of spaces is within the limits")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cartagena::rules::{SYMBOLS, Symbol};
 
     #[test]
     fn standard_boards_have_every_symbol_in_every_segment() {

@@ -59,10 +59,7 @@ impl Config {
             behaviour: Behaviour {
                 heuristic: false,
                 mixed: 0.0,
-                teach_heuristic: false,
                 look_ahead: 0,
-                deep_targets: false,
-                tree_share: 0.0,
                 exploration: 0.02,
                 lambda: 0.5,
                 cap: 200,

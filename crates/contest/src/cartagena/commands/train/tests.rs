@@ -38,7 +38,7 @@ fn the_record_repeats_the_run() {
     let file = first_stage();
     let text = "--players 3 --games 12 --deal 3 --hidden 32 --seed 4 --rate 0.001 --round 4 \
                 --average 0.2 --lambda 0.6 --exploration 0.05 --mixed 0.25 --look-ahead 3 \
-                --from first.net --tree-share 0.3 --deep-targets --teach-heuristic";
+                --from first.net";
     let args = args(text);
     let hidden = args.hidden(Some(&file)).unwrap();
     let lineage = Lineage::of(Some(Path::new("some/where/first.net")), Some(&file));
@@ -54,8 +54,7 @@ fn the_record_repeats_the_run() {
     assert_eq!((config.warm_up, config.round, config.seed), (0, 4, 4));
     let behaviour = config.behaviour;
     assert_eq!((behaviour.mixed, behaviour.look_ahead), (0.25, 3));
-    assert_eq!((behaviour.tree_share, behaviour.exploration), (0.3, 0.05));
-    assert!(behaviour.deep_targets && behaviour.teach_heuristic);
+    assert_eq!(behaviour.exploration, 0.05);
 }
 
 #[test]

@@ -4,8 +4,9 @@
 //! estimate plays each hand out in the same way and turns what is then left into chances.
 
 use cartagena::evaluation::Chances;
+use cartagena::race::greedy_with;
 use cartagena::rules::{
-    ACTIONS_A_TURN, Action, ActionList, Cards, Game, MAX_PLAYERS, State, Symbol, Track,
+    ACTIONS_A_TURN, Action, ActionList, Cards, Game, MAX_PLAYERS, SYMBOLS, State, Symbol, Track,
 };
 use cartagena::world::World;
 use engine::numerics::softmax;
@@ -151,11 +152,11 @@ fn estimate(game: &Game, state: &State) -> Chances {
     chances
 }
 
-/// Playing home with the hand alone, as if nobody else moved.
+/// A hand played out by [`greedy_with`].
 #[derive(Clone, Copy, Debug)]
 struct Sprint {
     /// Cards played.
-    played: u32,
+    played: usize,
     /// Places the pirates are then still away, summed.
     pips: u32,
     /// Pirates that are then not home.
@@ -163,22 +164,12 @@ struct Sprint {
 }
 
 impl Sprint {
-    /// Moves the rearmost pirate with the card that takes it farthest until the cards run out.
-    fn run(game: &Game, mut track: Track, player: usize, mut hand: Cards) -> Sprint {
-        let mut played = 0;
-        while !track.is_home(player) && !hand.is_empty() {
-            let from = track.pirates(player)[0];
-            let mut best = (from, Symbol::Bottle);
-            for symbol in hand.symbols() {
-                let to = track.advance(&game.board, from, symbol);
-                if to > best.0 {
-                    best = (to, symbol);
-                }
-            }
-            hand = hand.without(best.1);
-            track.step(player, from, best.0);
-            played += 1;
-        }
+    fn run(game: &Game, track: Track, player: usize, hand: Cards) -> Sprint {
+        // Of several symbols that lead onto the boat the first.
+        let prefer = |_, symbol: Symbol| (0, (SYMBOLS - symbol.index()) as u8);
+        let mut sprint = greedy_with(game, track, player, hand, prefer);
+        let played = sprint.by_ref().count();
+        let track = &sprint.track;
         Sprint {
             played,
             pips: track.pips(player),

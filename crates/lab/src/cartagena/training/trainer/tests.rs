@@ -2,7 +2,7 @@
 
 use super::super::checkpoint;
 use super::*;
-use crate::cartagena::training::{Contestant, play_match};
+use crate::cartagena::training::{Policy, play_match};
 
 fn small(players: usize, games: u64) -> Config {
     let mut config = Config::new(players, Budget::Games(games));
@@ -54,8 +54,8 @@ fn learns_the_same_on_any_number_of_threads() {
 
     let trained = NetworkEvaluator::new(one.network());
     let result = play_match(
-        Contestant::Network(&trained),
-        Contestant::Network(&raw),
+        Policy::Network(&trained),
+        Policy::Network(&raw),
         &small(2, 1).setups,
         30,
         1,
@@ -77,7 +77,6 @@ fn a_second_stage_starts_from_a_network() {
     config.seed = 5;
     config.behaviour.mixed = 0.5;
     config.behaviour.look_ahead = 2;
-    config.behaviour.tree_share = 0.3;
     let second = || Trainer::from_network(config.clone(), first.network().clone());
     assert_eq!(second().network(), first.network());
     let run = || {

@@ -13,9 +13,9 @@ use std::fmt;
 /// Actions of each player after which a game counts as drawn.
 const CAP: usize = 500;
 
-/// Who plays.
+/// How a side plays.
 #[derive(Clone, Copy, Debug)]
-pub enum Contestant<'a> {
+pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
     /// The network looking ahead in its own turn, following so many actions at each position.
@@ -24,7 +24,7 @@ pub enum Contestant<'a> {
     Heuristic,
 }
 
-/// The share of games the first contestant won.
+/// The share of games the first policy won.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchResult {
     /// Games played.
@@ -53,11 +53,11 @@ impl fmt::Display for MatchResult {
     }
 }
 
-/// Lets one contestant play against copies of another on random deals, each deal once from every
+/// Lets one policy play against copies of another on random deals, each deal once from every
 /// seat.
 pub fn play_match(
-    one: Contestant,
-    others: Contestant,
+    one: Policy,
+    others: Policy,
     setups: &Setups,
     deals: usize,
     seed: u64,
@@ -100,16 +100,16 @@ pub fn play_match(
 }
 
 fn play(
-    contestants: [Contestant; 2],
+    policies: [Policy; 2],
     seat: usize,
     game: &Game,
     mut world: World,
     seed: u64,
 ) -> (Option<usize>, usize) {
-    let mut probes = contestants.map(|contestant| match contestant {
-        Contestant::Network(network) => Some((NetworkProbe::new(network), 1)),
-        Contestant::LookAhead(network, width) => Some((NetworkProbe::new(network), width)),
-        Contestant::Heuristic => None,
+    let mut probes = policies.map(|policy| match policy {
+        Policy::Network(network) => Some((NetworkProbe::new(network), 1)),
+        Policy::LookAhead(network, width) => Some((NetworkProbe::new(network), width)),
+        Policy::Heuristic => None,
     });
     let mut random = rng::stream(seed, seat as u64);
     let mut list = ActionList::new();
@@ -128,8 +128,6 @@ fn play(
                     game,
                     width: *width,
                     random: &mut random,
-                    keep: 0.0,
-                    seen: &mut Vec::new(),
                 };
                 look_ahead.line(&Afterstate::before(state))[0].action
             }

@@ -15,14 +15,14 @@ fn reading(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         let record = parse(text.as_bytes()).expect("a game");
         let known = replay(&record, &ReplayOptions::default());
-        let mut chance = rng::stream(1, 0);
+        let mut rng = rng::stream(1, 0);
         group.bench_function("parse", |b| b.iter(|| parse(black_box(text.as_bytes()))));
         group.bench_function("print", |b| b.iter(|| print(black_box(&record))));
         group.bench_function("replay", |b| {
             b.iter(|| replay(black_box(&record), &ReplayOptions::default()));
         });
         group.bench_function("sample", |b| {
-            b.iter(|| known.belief.sample(&known.view, &mut chance));
+            b.iter(|| known.belief.sample(&known.view, &mut rng));
         });
         group.finish();
     }

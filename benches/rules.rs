@@ -17,14 +17,14 @@ const LONGEST: usize = 1000;
 
 /// Plays at random to the end and returns the number of actions.
 fn fast(game: &Game, mut world: World, seed: u64) -> usize {
-    let mut chance = rng::stream(seed, 2);
+    let mut rng = rng::stream(seed, 2);
     let mut list = ActionList::new();
     for count in 0..LONGEST {
         game.legal_actions(world.state(), &mut list);
         let action = match list.len() {
             0 if world.state().winner().is_some() => return count,
             0 => Action::Pass,
-            n => list[rng::below(&mut chance, n)],
+            n => list[rng::below(&mut rng, n)],
         };
         world.act(game, action);
     }
@@ -32,13 +32,13 @@ fn fast(game: &Game, mut world: World, seed: u64) -> usize {
 }
 
 fn naive(mut world: Naive, seed: u64) -> usize {
-    let mut chance = rng::stream(seed, 2);
+    let mut rng = rng::stream(seed, 2);
     for count in 0..LONGEST {
         let list = world.legal_actions();
         let action = match list.len() {
             0 if world.is_over() => return count,
             0 => Action::Pass,
-            n => list[rng::below(&mut chance, n)],
+            n => list[rng::below(&mut rng, n)],
         };
         world.act(action);
     }

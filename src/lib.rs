@@ -1,4 +1,55 @@
-//! A player of Cartagena: rules, notation, beliefs, evaluation, search.
+//! A player of Cartagena.
+//!
+//! [`notation`] reads the contest's text into a [`record::GameRecord`], and [`belief::replay`] turns
+//! that into what the player to move sees (a [`view::View`]) and what it can know of the hidden cards
+//! (a [`belief::Belief`]). [`search`] looks for the best action: expectimax over the player's own
+//! turn, then rollouts on worlds sampled from the belief, with an [`evaluation`] at the leaves.
+//! [`player`] ties these together, and [`program`] is `runme`. All of it stands on [`rules`], which are
+//! pure functions.
+//!
+//! ```
+//! use cartagena::belief::{ReplayOptions, replay};
+//! use cartagena::evaluation::Evaluators;
+//! use cartagena::notation::parse;
+//! use cartagena::player::searcher::Searcher;
+//! use cartagena::player::{Player, Question};
+//! use cartagena::rules::{ActionList, Cards};
+//! use cartagena::search::Settings;
+//! use engine::budget::Limits;
+//! use std::sync::Arc;
+//!
+//! // Two players on a board of six spaces. The first has moved a pirate onto the hat, and the second
+//! // holds a hat and a gun.
+//! let text = "2\ncell\nhat\ngun\nkeys\nskull\nhat\ngun\nboat\n\
+//!             1 0 1 hat\n2\nhat\ngun\n";
+//! let record = parse(text.as_bytes())?;
+//! let replay = replay(&record, &ReplayOptions { deal: Some(2), ..Default::default() });
+//! let (game, view) = (&replay.game, &replay.view);
+//!
+//! // What it may do, and what a card leads to: space 1 is taken, so the hat leads to space 5.
+//! let mut legal = ActionList::new();
+//! game.actions(&view.track, view.seat, view.hand, &mut legal);
+//! let legal: Vec<String> = legal.iter().map(|action| action.to_string()).collect();
+//! assert_eq!(legal, ["0 2 gun", "0 5 hat"]);
+//!
+//! // A world that agrees with everything the player knows, and an action taken in it.
+//! let mut rng = engine::rng::stream(1, 0);
+//! let mut world = replay.belief.sample(view, &mut rng);
+//! let before = *world.state();
+//! assert_eq!(before.hands[view.seat], view.hand);
+//! let mut list = ActionList::new();
+//! game.legal_actions(&before, &mut list);
+//! assert_eq!(world.act(game, list[0]), Cards::NONE, "an advance draws nothing");
+//! assert_eq!(world.state().discards.total(), before.discards.total() + 1);
+//!
+//! // The player's own choice, under a limit of positions: the same on every machine.
+//! let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("{line}")));
+//! let limits = Limits { time: None, nodes: Some(500) };
+//! let mut player = Searcher::new(evaluators, limits, Settings::default());
+//! let action = player.choose(&Question { game, record: &record, view });
+//! assert!(list.contains(&action));
+//! # Ok::<(), cartagena::notation::ParseError>(())
+//! ```
 
 pub mod belief;
 pub mod boards;

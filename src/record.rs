@@ -1,8 +1,8 @@
-//! The game so far as the contest tells it to the player to move.
+//! The game so far as the player to move receives it.
 
 use super::rules::{Board, Game, Place, State, Symbol};
 
-/// What a player is told before an action.
+/// What a player receives before an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// Number of players, 2 to 6.
@@ -31,7 +31,7 @@ impl GameRecord {
     }
 }
 
-/// An action of the record: who moved a pirate from where to where, and the card if it is told.
+/// An action of the record: who moved a pirate from where to where, and the card if it is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The player, from 0.
@@ -40,7 +40,7 @@ pub struct Move {
     pub from: Place,
     /// The pirate's place after.
     pub to: Place,
-    /// The card played: never told of a retreat, always of an advance into the boat, optional
+    /// The card played: never named for a retreat, always for an advance into the boat, optional
     /// elsewhere, where it is the symbol of the space reached.
     pub card: Option<Symbol>,
 }

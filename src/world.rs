@@ -10,7 +10,7 @@ pub struct World {
     state: State,
     /// The next card is the last.
     pile: ArrayVec<Symbol, DECK>,
-    random: Random,
+    rng: Random,
 }
 
 impl World {
@@ -18,19 +18,15 @@ impl World {
     ///
     /// # Panics
     /// If `pile` has not as many cards as the state says.
-    pub fn new(state: State, pile: ArrayVec<Symbol, DECK>, random: Random) -> World {
+    pub fn new(state: State, pile: ArrayVec<Symbol, DECK>, rng: Random) -> World {
         assert_eq!(pile.len(), state.pile as usize, "cards in the draw pile");
-        World {
-            state,
-            pile,
-            random,
-        }
+        World { state, pile, rng }
     }
 
     /// A new game: the deck shuffled, `deal` cards dealt to each player in turn.
-    pub fn deal(game: &Game, deal: usize, mut random: Random) -> World {
+    pub fn deal(game: &Game, deal: usize, mut rng: Random) -> World {
         let mut pile: ArrayVec<Symbol, DECK> = Cards::deck().iter().collect();
-        rng::shuffle(&mut random, &mut pile);
+        rng::shuffle(&mut rng, &mut pile);
         let mut hands = vec![Cards::NONE; game.players];
         for _ in 0..deal {
             for hand in &mut hands {
@@ -39,7 +35,7 @@ impl World {
                 }
             }
         }
-        World::new(game.start(&hands), pile, random)
+        World::new(game.start(&hands), pile, rng)
     }
 
     /// The open state.
@@ -55,7 +51,7 @@ impl World {
 
     /// Whether state, draw pile and the chance of later reshuffles are the same.
     pub fn same_cards(&self, other: &World) -> bool {
-        self.state == other.state && self.pile == other.pile && self.random == other.random
+        self.state == other.state && self.pile == other.pile && self.rng == other.rng
     }
 
     /// Takes a legal action and returns what it drew.
@@ -84,7 +80,7 @@ impl World {
         for _ in 0..count {
             if self.pile.is_empty() {
                 self.pile.extend(self.state.discards.iter());
-                rng::shuffle(&mut self.random, &mut self.pile);
+                rng::shuffle(&mut self.rng, &mut self.pile);
             }
             if let Some(card) = self.pile.pop() {
                 drawn = drawn.with(card);
@@ -104,8 +100,8 @@ mod tests {
         /// No card is ever lost or made, legal actions are legal, unique and in order.
         #[test]
         fn laws_of_random_games(seed: u64, players in 2usize..=6, deal in 0usize..=6, spaces in 1usize..=60) {
-            let mut chance = rng::stream(seed, 0);
-            let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut chance, 6)]).collect();
+            let mut rng = rng::stream(seed, 0);
+            let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut rng, 6)]).collect();
             let game = Game::new(Board::new(symbols).unwrap(), players);
             let mut world = World::deal(&game, deal, rng::stream(seed, 1));
             let mut list = ActionList::new();
@@ -139,7 +135,7 @@ mod tests {
                     prop_assert!(list.is_empty());
                     break;
                 }
-                let action = if list.is_empty() { Action::Pass } else { list[rng::below(&mut chance, list.len())] };
+                let action = if list.is_empty() { Action::Pass } else { list[rng::below(&mut rng, list.len())] };
                 prop_assert_eq!(game.check(&state, action), Ok(()));
                 world.act(&game, action);
                 let mut rebuilt = world.state().track;

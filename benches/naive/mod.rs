@@ -25,19 +25,19 @@ pub struct Naive {
     pub to_move: usize,
     /// Actions taken in this turn.
     pub taken: usize,
-    random: Random,
+    rng: Random,
 }
 
 impl Naive {
     /// Shuffles the deck and deals.
-    pub fn deal(spaces: Vec<Symbol>, players: usize, deal: usize, mut random: Random) -> Naive {
+    pub fn deal(spaces: Vec<Symbol>, players: usize, deal: usize, mut rng: Random) -> Naive {
         let mut pile = Vec::new();
         for symbol in Symbol::ALL {
             for _ in 0..17 {
                 pile.push(symbol);
             }
         }
-        rng::shuffle(&mut random, &mut pile);
+        rng::shuffle(&mut rng, &mut pile);
         let mut hands = vec![vec![0; 6]; players];
         for _ in 0..deal {
             for hand in &mut hands {
@@ -55,7 +55,7 @@ impl Naive {
             discards: Vec::new(),
             to_move: 0,
             taken: 0,
-            random,
+            rng,
         }
     }
 
@@ -130,7 +130,7 @@ impl Naive {
                     if self.pile.is_empty() {
                         self.pile.append(&mut self.discards);
                         self.pile.sort_unstable();
-                        rng::shuffle(&mut self.random, &mut self.pile);
+                        rng::shuffle(&mut self.rng, &mut self.pile);
                     }
                     if let Some(card) = self.pile.pop() {
                         self.hands[player][card.index()] += 1;

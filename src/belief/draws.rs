@@ -1,4 +1,4 @@
-//! What the next cards drawn can be.
+//! The distribution of the next cards drawn.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use arrayvec::ArrayVec;
@@ -87,7 +87,8 @@ impl DrawPool {
         let (one, two) = (symbols.next(), symbols.next());
         let counts = match (self.pile, one, two) {
             (1, Some(one), Some(two)) => {
-                // One of the two was the last of the old pile: which, is a matter of chances.
+                // One of the two was the last of the old pile: each with the probability that it lay
+                // there and the other came first from the discards.
                 let chance = |old: Symbol, new: Symbol| {
                     self.counts[old.index()] * f64::from(discards.count(new))
                 };

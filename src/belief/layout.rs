@@ -3,8 +3,8 @@
 //! The slots fall into *cells*: the own hand's old slots, and for each group of seats that may
 //! not hold the same symbols its old and its new slots. What lies elsewhere (free hands, the
 //! pile, the own hand's new slots) follows. Cards are put into the cells symbol by symbol: a table
-//! says for each symbol and each number of slots still free in the cells how many ways there are
-//! to go on, so that a layout can be drawn exactly uniformly by walking down it.
+//! holds for each symbol and each number of slots still free in the cells the number of ways to lay
+//! the remaining symbols, so that a layout can be drawn exactly uniformly by walking down it.
 
 use super::super::rules::{Cards, MAX_PLAYERS, SYMBOLS, Symbol};
 use super::pools::Hypothesis;
@@ -108,7 +108,8 @@ impl Layout {
         self.states - 1
     }
 
-    /// Calls `visit` for each way to lay the cards of a symbol: cards into each cell, what that
+    /// Calls `visit` for each way to lay the cards of a symbol. A state is the free slots of all
+    /// cells in a mixed-radix number, so that what a choice takes is one subtraction. Arguments: cards into each cell, what that
     /// takes from the state, and the number of ways to choose those cards.
     fn each_choice(
         &self,
@@ -169,7 +170,7 @@ impl Layout {
     }
 
     /// Draws what lies in each cell.
-    pub(super) fn sample(&self, random: &mut Random) -> PerCell<Cards> {
+    pub(super) fn sample(&self, rng: &mut Random) -> PerCell<Cards> {
         let mut cells: PerCell<_> = self.sizes.iter().map(|_| Cards::NONE).collect();
         if self.states == 1 {
             return cells;
@@ -178,7 +179,7 @@ impl Layout {
         let mut state = self.start();
         for symbol in Symbol::ALL {
             let (here, next) = self.ways[symbol.index() * self.states..].split_at(self.states);
-            let mut rest = rng::unit(random) * here[state];
+            let mut rest = rng::unit(rng) * here[state];
             let mut chosen = None;
             self.each_choice(symbol, state, |choice, used, weight| {
                 let ways = weight * next[state - used];

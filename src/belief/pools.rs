@@ -1,4 +1,4 @@
-//! What the plays since the last reshuffle say about which cards were old ones.
+//! Inference from the plays since the last reshuffle about which cards are old ones.
 
 use super::super::rules::{Cards, MAX_PLAYERS, Symbol};
 use super::walk::Event;
@@ -26,11 +26,10 @@ pub(super) struct Hypothesis {
 /// *a* old and *b* new slots came from an old one with probability proportional to
 /// *a* · *O(s)* / |*O*|, from a new one to *b* · *N(s)* / |*N*|: a slot played is any of the
 /// hand's, and what it holds any of its pool's unseen cards. That is the exact posterior of a
-/// deal that is uniform and of players whose choice of slot says nothing.
+/// deal that is uniform and of players whose choice of slot is independent of what it holds.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
-    /// Sorted by what they say, no two alike, weights summing to 1. None: nothing explains what
-    /// happened.
+    /// Sorted, no two alike, weights summing to 1. Empty if no deal leads to what was observed.
     pub(super) hypotheses: Vec<Hypothesis>,
     /// Hidden slots in each hand.
     pub(super) slots: [u8; MAX_PLAYERS],
@@ -145,7 +144,7 @@ impl Pools {
         self.tidy();
     }
 
-    /// Merges hypotheses that say the same, drops the least likely beyond the limit.
+    /// Merges equal hypotheses, drops the least likely beyond the limit.
     fn tidy(&mut self) {
         let list = &mut self.hypotheses;
         // What is new follows from what is old: together they are what has not been seen.

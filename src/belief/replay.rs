@@ -1,11 +1,11 @@
-//! From the record of a game to what its reader knows.
+//! From the record of a game to what the player to move knows.
 
 use super::super::record::GameRecord;
 use super::super::rules::{
     ACTIONS_A_TURN, COPIES, Cards, DECK, Game, MAX_PIRATES, MAX_PLAYERS, Symbol,
 };
 use super::super::view::View;
-use super::oddity::Oddity;
+use super::inconsistency::Inconsistency;
 use super::pools::Pools;
 use super::sample::Belief;
 use super::walk::Walk;
@@ -35,7 +35,7 @@ impl Default for ReplayOptions {
     }
 }
 
-/// What the reader of a record knows.
+/// What the player to move knows from a record.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// Board, players and options.
@@ -44,23 +44,23 @@ pub struct Replay {
     pub view: View,
     /// What may be hidden.
     pub belief: Belief,
-    /// Cards dealt to each player, as inferred or told.
+    /// Cards dealt to each player, as inferred or given.
     pub deal: usize,
     /// The player with all pirates on the boat: the game is over, and nothing is legal.
     pub winner: Option<usize>,
     /// What the rules do not allow, in the order of the moves.
-    pub oddities: Vec<Oddity>,
+    pub inconsistencies: Vec<Inconsistency>,
 }
 
 /// Replays a record for the player to move.
 ///
-/// The deal, if it is not told, is the first of 3, 6, 0, 1, 2 … that gives the own hand as many
+/// The deal, if it is not given, is the first of 3, 6, 0, 1, 2 … that gives the own hand as many
 /// cards as it has and lets nobody play from an empty hand; failing that, the first that gives
 /// the own hand's size; failing that 3. Actions taken in this turn are the own moves that end
 /// the record, modulo 3.
 ///
 /// Never fails: moves that break the rules are played as they stand where that makes sense, left
-/// out where it does not, and named in [`Replay::oddities`] either way.
+/// out where it does not, and named in [`Replay::inconsistencies`] either way.
 pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     let game = Game {
         board: record.board.clone(),
@@ -71,20 +71,20 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     let seat = record.to_move.min(game.players - 1);
     let (hand, spare) = own_hand(&record.hand);
     let (deal, walk) = find_deal(&game, record, seat, options.deal);
-    let mut oddities = walk.oddities.clone();
-    let mut odd = |message| {
-        oddities.push(Oddity {
+    let mut inconsistencies = walk.inconsistencies.clone();
+    let mut note = |message| {
+        inconsistencies.push(Inconsistency {
             index: None,
             message,
         })
     };
     let fits = usize::from(walk.hand_sizes[seat]) == record.hand.len();
     if !fits {
-        let told = options
+        let what = options
             .deal
             .map_or("no deal fits", |_| "the deal does not fit");
-        odd(format!(
-            "{told}: with {deal} cards dealt to each, player {} has {} cards, not {}",
+        note(format!(
+            "{what}: with {deal} cards dealt to each, player {} has {} cards, not {}",
             seat + 1,
             walk.hand_sizes[seat],
             record.hand.len()
@@ -97,7 +97,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             u16::from(hand.count(symbol)) + u16::from(spare.count(symbol)) + u16::from(discards);
         if all > u16::from(COPIES) {
             impossible = true;
-            odd(format!(
+            note(format!(
                 "the hand and the discards show {all} {symbol} cards, the deck has {COPIES}"
             ));
         }
@@ -122,7 +122,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         Some(belief) => belief,
         None => {
             if fits && !impossible && walk.overdrawn == 0 {
-                odd("nobody can hold this hand after these moves".to_owned());
+                note("nobody can hold this hand after these moves".to_owned());
             }
             Belief::of_view(&view, game.players)
         }
@@ -133,7 +133,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         view,
         belief,
         deal,
-        oddities,
+        inconsistencies,
     }
 }
 
@@ -154,9 +154,9 @@ fn find_deal<'a>(
     game: &'a Game,
     record: &GameRecord,
     seat: usize,
-    told: Option<usize>,
+    given: Option<usize>,
 ) -> (usize, Walk<'a>) {
-    if let Some(deal) = told {
+    if let Some(deal) = given {
         return (deal, Walk::new(game, record, seat, deal));
     }
     let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));

@@ -118,10 +118,10 @@ impl Belief {
         belief
     }
 
-    /// Certain cards are known to be in a seat's hand, say because they were seen when it got
+    /// Certain cards are known to be in a seat's hand, for example as they were seen when it got
     /// them; the rest of the hand is as open as before.
     ///
-    /// Says whether that is possible; if not, nothing changes. (It is stronger than that the hand
+    /// Returns whether that is possible; if not, nothing changes. (It is stronger than that the hand
     /// holds *some* such cards: those would make it no more likely to hold further ones.)
     pub fn with_known(&mut self, seat: usize, holds: Cards) -> bool {
         if seat == self.seat {
@@ -140,7 +140,7 @@ impl Belief {
 
     /// A seat is known to hold none of the symbols, cards it is known to hold aside.
     ///
-    /// Says whether that is possible and, with many seats of many kinds, not too much to
+    /// Returns whether that is possible and, with many seats of many kinds, not too much to
     /// tabulate; if not, nothing changes.
     pub fn with_excluded(&mut self, seat: usize, symbols: &[Symbol]) -> bool {
         if seat == self.seat {
@@ -232,47 +232,35 @@ impl Belief {
     ///
     /// # Panics
     /// If the view has another draw pile than the belief.
-    pub fn sample(&self, view: &View, random: &mut Random) -> World {
-        let case = self.draw_case(random);
+    pub fn sample(&self, view: &View, rng: &mut Random) -> World {
+        let case = self.draw_case(rng);
         let mut hands = self.known;
         hands[self.seat] = self.hand;
         let layout = &case.layout;
-        let cells = layout.sample(random);
+        let cells = layout.sample(rng);
         let mut old = layout.old.minus(cells[0]);
         let mut new = layout.new.minus(self.hand.minus(cells[0]));
         for (mask, cell) in self.masks().into_iter().zip(cells[1..].chunks_exact(2)) {
             old = old.minus(cell[0]);
             new = new.minus(cell[1]);
-            self.deal(
-                &mut hands,
-                case,
-                mask,
-                Age::Old,
-                &mut spread(cell[0], random),
-            );
-            self.deal(
-                &mut hands,
-                case,
-                mask,
-                Age::New,
-                &mut spread(cell[1], random),
-            );
+            self.deal(&mut hands, case, mask, Age::Old, &mut spread(cell[0], rng));
+            self.deal(&mut hands, case, mask, Age::New, &mut spread(cell[1], rng));
         }
         if !old.is_empty() {
-            self.deal(&mut hands, case, 0, Age::Old, &mut spread(old, random));
+            self.deal(&mut hands, case, 0, Age::Old, &mut spread(old, rng));
         }
-        let mut rest = spread(new, random);
+        let mut rest = spread(new, rng);
         self.deal(&mut hands, case, 0, Age::New, &mut rest);
         let state = view.with_hands(hands);
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
-        World::new(state, pile, rng::stream(random.next_u64(), 0))
+        World::new(state, pile, rng::stream(rng.next_u64(), 0))
     }
 
-    fn draw_case(&self, random: &mut Random) -> &Case {
+    fn draw_case(&self, rng: &mut Random) -> &Case {
         if let [case] = &self.cases[..] {
             return case;
         }
-        let at = rng::unit(random);
+        let at = rng::unit(rng);
         let i = self.cases.partition_point(|case| case.below <= at);
         &self.cases[i.min(self.cases.len() - 1)]
     }
@@ -336,13 +324,13 @@ enum Age {
 }
 
 /// The cards in random order.
-fn spread(cards: Cards, random: &mut Random) -> ArrayVec<Symbol, ROOM> {
+fn spread(cards: Cards, rng: &mut Random) -> ArrayVec<Symbol, ROOM> {
     let mut list = ArrayVec::new();
     for symbol in Symbol::ALL {
         for _ in 0..cards.count(symbol) {
             list.push(symbol);
         }
     }
-    rng::shuffle(random, &mut list);
+    rng::shuffle(rng, &mut list);
     list
 }

@@ -1,4 +1,4 @@
-//! The belief in numbers, for people.
+//! The belief in numbers, for display.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use super::layout::PerCell;
@@ -8,7 +8,7 @@ use std::fmt;
 /// Expected numbers of cards, a column a symbol.
 type Expected = [f64; SYMBOLS];
 
-/// What a belief says about the cards its seat does not see.
+/// The expected whereabouts of the cards that a seat does not see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unseen {
     /// Every other player: the seat from 0, the hand's size, and what it is expected to hold.

@@ -4,7 +4,7 @@ use super::super::record::{GameRecord, Move};
 use super::super::rules::{
     ACTIONS_A_TURN, CELL, COPIES, Cards, DECK, Game, MAX_PLAYERS, Symbol, Track,
 };
-use super::oddity::Oddity;
+use super::inconsistency::Inconsistency;
 use arrayvec::ArrayVec;
 
 /// What happened to the cards.
@@ -31,7 +31,7 @@ pub(super) struct Walk<'a> {
     pub(super) discards: Cards,
     pub(super) pile: u8,
     pub(super) events: Vec<Event>,
-    pub(super) oddities: Vec<Oddity>,
+    pub(super) inconsistencies: Vec<Inconsistency>,
     /// Cards played by players who had none: no deal that leads here was the real one.
     pub(super) overdrawn: u32,
     turn: Option<usize>,
@@ -58,14 +58,14 @@ impl<'a> Walk<'a> {
             discards: Cards::NONE,
             pile: DECK as u8 - dealt.iter().sum::<u8>(),
             events: Vec::with_capacity(2 * record.moves.len()),
-            oddities: Vec::new(),
+            inconsistencies: Vec::new(),
             overdrawn: 0,
             turn: None,
             in_turn: 0,
             passed_over: [false; MAX_PLAYERS],
         };
         if deal.saturating_mul(game.players) > DECK {
-            walk.odd(
+            walk.note(
                 None,
                 format!(
                     "a deal of {deal} cards each to {} players is more than the deck's {DECK} cards",
@@ -87,8 +87,8 @@ impl<'a> Walk<'a> {
         (0..self.game.players).find(|&p| self.track.is_home(p))
     }
 
-    fn odd(&mut self, index: Option<usize>, message: String) {
-        self.oddities.push(Oddity { index, message });
+    fn note(&mut self, index: Option<usize>, message: String) {
+        self.inconsistencies.push(Inconsistency { index, message });
     }
 
     fn step(&mut self, i: usize, step: Move) {
@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
                 "player {} or a place of {from} to {to} does not exist; left out",
                 player.saturating_add(1)
             );
-            return self.odd(at, text);
+            return self.note(at, text);
         }
         match self.winner() {
             Some(winner) => {
@@ -110,18 +110,18 @@ impl<'a> Walk<'a> {
                     "the game was over: player {} had all pirates on the boat",
                     winner + 1
                 );
-                self.odd(at, text);
+                self.note(at, text);
             }
             None => self.enter_turn(at, player),
         }
         let name = player + 1;
         if !self.track.pirates(player).contains(&from) {
             let text = format!("player {name} has no pirate on {from}; left out");
-            return self.odd(at, text);
+            return self.note(at, text);
         }
         if from == to {
             let text = format!("the pirate on {from} does not move; left out");
-            return self.odd(at, text);
+            return self.note(at, text);
         }
         if from < to {
             self.advance(i, step);
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         let symbol = match (card, self.game.board.symbol(to)) {
             (Some(card), Some(space)) if card != space => {
                 let text = format!("{card} was played, but space {to} bears {space}");
-                self.odd(at, text);
+                self.note(at, text);
                 card
             }
             (Some(symbol), _) | (None, Some(symbol)) => {
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
             // The card came from nowhere and goes there, so that no card is made.
             self.overdrawn += 1;
             let text = format!("player {} plays {symbol} with an empty hand", player + 1);
-            return self.odd(at, text);
+            return self.note(at, text);
         }
         self.hand_sizes[player] -= 1;
         self.events.push(Event::Play {
@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
             self.discards = self.discards.with(symbol);
         } else {
             let text = format!("more than {COPIES} {symbol} cards lie on the discard pile");
-            self.odd(at, text);
+            self.note(at, text);
         }
     }
 
@@ -172,11 +172,11 @@ impl<'a> Walk<'a> {
         let expected = self.track.advance(&self.game.board, from, symbol);
         if to != expected {
             let text = format!("from {from} a {symbol} card leads to {expected}, not to {to}");
-            self.odd(Some(i), text);
+            self.note(Some(i), text);
         }
     }
 
-    /// A card into the boat that is not told: of the symbols that lead there, the one of which
+    /// A card into the boat that is not named: of the symbols that lead there, the one of which
     /// the fewest cards were played since the last reshuffle. The number of discards is then
     /// right, and only the symbol may be wrong.
     fn guess(&mut self, i: usize, step: Move) -> Symbol {
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
                 likely(&mut Symbol::ALL.into_iter()).unwrap_or(Symbol::Bottle)
             }
         };
-        self.odd(Some(i), format!("{text}; taken for {symbol}"));
+        self.note(Some(i), format!("{text}; taken for {symbol}"));
         symbol
     }
 
@@ -207,10 +207,10 @@ impl<'a> Walk<'a> {
             card,
         } = step;
         if let Some(card) = card {
-            self.odd(at, format!("a retreat plays no card, but {card} is named"));
+            self.note(at, format!("a retreat plays no card, but {card} is named"));
         }
         if from == self.track.boat() && !self.game.boat_retreat {
-            self.odd(at, "a pirate on the boat stays there".to_owned());
+            self.note(at, "a pirate on the boat stays there".to_owned());
         }
         let pirates = self.track.pirates_on(to);
         let expected = self.track.retreat(from);
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
                 Some(place) => format!("from {from} a retreat leads to {place}"),
                 None => format!("there is no retreat from {from}"),
             };
-            self.odd(at, format!("{what}: {rule}"));
+            self.note(at, format!("{what}: {rule}"));
         }
         for _ in 0..pirates {
             if self.pile == 0 {
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The player is to act: says so if somebody else was.
+    /// The player is to act; notes an inconsistency if another one was.
     ///
     /// Each player wrongly passed over is named once only: it may have left the game.
     fn enter_turn(&mut self, at: Option<usize>, player: usize) {
@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
                     other + 1,
                     player + 1
                 );
-                self.odd(at, text);
+                self.note(at, text);
             }
         }
     }

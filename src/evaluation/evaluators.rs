@@ -1,4 +1,4 @@
-//! The evaluator for each number of players: a trained network, unless told otherwise.
+//! The evaluator for each number of players: a trained network, or the hand-made evaluation.
 
 use super::handmade::Handmade;
 use super::{Evaluator, NetworkEvaluator, NetworkFile};

@@ -170,10 +170,10 @@ pub(super) mod tests {
     use crate::evaluation::{Evaluator, testing};
 
     pub(in super::super) fn random_network(players: usize, hidden: usize, seed: u64) -> Network {
-        let mut chance = rng::stream(seed, 0);
-        let mut network = Network::random(Shape { players, hidden }, &mut chance);
+        let mut rng = rng::stream(seed, 0);
+        let mut network = Network::random(Shape { players, hidden }, &mut rng);
         for weight in network.weights_mut() {
-            *weight += (rng::unit(&mut chance) as f32 - 0.5) * 0.2;
+            *weight += (rng::unit(&mut rng) as f32 - 0.5) * 0.2;
         }
         network
     }

@@ -34,18 +34,18 @@ pub trait Evaluator: Sync + Send {
         self.chances(game, after)[after.seat]
     }
 
-    /// Changes whenever the estimates do: what was learnt with another evaluator is worth nothing.
+    /// Changes whenever the estimates do: caches made with another evaluator do not apply.
     fn fingerprint(&self) -> u64;
 
-    /// The same estimates for one thread that asks many times about positions that resemble each
-    /// other, such as what one player can do next: work that they share may be done once.
+    /// The same estimates for one thread that values many positions that resemble each other, such
+    /// as those after one player's actions: work that they share may be done once.
     fn probe(&self) -> Box<dyn Probe + '_> {
         Box::new(Plain(self))
     }
 }
 
-/// An [`Evaluator`] in the hands of one thread. It gives the evaluator's estimates, bit for bit,
-/// whatever it was asked before.
+/// An [`Evaluator`] for one thread. It gives the evaluator's estimates, bit for bit, in whatever
+/// order positions are valued.
 pub trait Probe {
     /// As [`Evaluator::chances`].
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances;

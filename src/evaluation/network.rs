@@ -78,13 +78,13 @@ pub struct Network {
 pub type Outputs = [f32; MAX_PLAYERS];
 
 impl Network {
-    /// A network that knows nothing: small random weights in the two layers, none past them.
-    pub fn random(shape: Shape, random: &mut Random) -> Network {
+    /// An untrained network: small random weights in the two layers, none past them.
+    pub fn random(shape: Shape, rng: &mut Random) -> Network {
         let mut weights = vec![0.0; shape.parameters()];
         // About a hundred features are true, so that hidden units start with a spread near 0.5.
         let mut fill = |range: Range<usize>, spread: f64| {
             for weight in &mut weights[range] {
-                *weight = ((2.0 * rng::unit(random) - 1.0) * spread) as f32;
+                *weight = ((2.0 * rng::unit(rng) - 1.0) * spread) as f32;
             }
         };
         fill(shape.first(), 0.09);

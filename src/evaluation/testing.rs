@@ -31,8 +31,8 @@ pub(super) fn position(
     deal: usize,
     steps: usize,
 ) -> Position {
-    let mut chance = rng::stream(seed, 0);
-    let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut chance, SYMBOLS)]);
+    let mut rng = rng::stream(seed, 0);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut rng, SYMBOLS)]);
     let game = Game::new(Board::new(symbols.collect()).unwrap(), players);
     let mut world = World::deal(&game, deal, rng::stream(seed, 1));
     let mut list = ActionList::new();
@@ -40,7 +40,7 @@ pub(super) fn position(
         game.legal_actions(world.state(), &mut list);
         let action = match list.len() {
             0 => Action::Pass,
-            n => list[rng::below(&mut chance, n)],
+            n => list[rng::below(&mut rng, n)],
         };
         let mut next = world.clone();
         next.act(&game, action);

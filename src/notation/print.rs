@@ -6,7 +6,7 @@ use crate::rules::Action;
 
 /// The text from which [`parse`](super::parse) reads this record.
 ///
-/// A move's card is printed exactly when the record tells it.
+/// A move's card is printed exactly when the record names it.
 pub fn print(record: &GameRecord) -> String {
     let mut lines = vec![record.players.to_string(), "cell".into()];
     lines.extend(record.board.spaces().iter().map(|s| s.name().into()));

@@ -1,4 +1,4 @@
-//! From a move, which tells places, to an action of the rules and back.
+//! From a move, which names places, to an action of the rules and back.
 
 use crate::record::Move;
 use crate::rules::{Action, Game, Place};
@@ -26,7 +26,7 @@ pub enum ResolveError {
     /// The pirate stays where it is.
     #[error("a move from {0} to {0} goes nowhere")]
     Unmoved(Place),
-    /// The boat bears no symbol, so the card must be told.
+    /// The boat bears no symbol, so the card must be named.
     #[error("an advance into the boat must name its card")]
     NoCard,
     /// A retreat draws cards and plays none.
@@ -39,7 +39,7 @@ pub enum ResolveError {
     },
 }
 
-/// The action that a move stands for: an advance if it goes forward, with the card told or else
+/// The action that a move stands for: an advance if it goes forward, with the card named or else
 /// the symbol of the space reached; a retreat if it goes back.
 ///
 /// Whether the action is legal is for [`Game::check`] to say.
@@ -76,7 +76,7 @@ pub fn resolve(game: &Game, action: Move) -> Result<Action, ResolveError> {
     Ok(Action::Advance { from, to, symbol })
 }
 
-/// The move that records an action, its card told; none for a pass, which leaves no trace.
+/// The move that records an action, its card named; none for a pass, which leaves no trace.
 pub fn move_of(player: usize, action: Action) -> Option<Move> {
     let (from, to) = action.places()?;
     Some(Move {

@@ -8,13 +8,13 @@ use proptest::prelude::*;
 
 const EXAMPLE: &str = include_str!("../../tests/data/cartagena/interface-example.txt");
 
-/// A legal game of some length by players who act at random, cards told at random.
+/// A legal game of some length by players who act at random, cards named at random.
 fn random_record(seed: u64, players: usize, spaces: usize, actions: usize) -> GameRecord {
-    let mut chance = rng::stream(seed, 0);
-    let mut symbol = || Symbol::ALL[below(&mut chance, 6)];
+    let mut rng = rng::stream(seed, 0);
+    let mut symbol = || Symbol::ALL[below(&mut rng, 6)];
     let board = Board::new((0..spaces).map(|_| symbol()).collect()).unwrap();
     let game = Game::new(board, players);
-    let deal = below(&mut chance, 7);
+    let deal = below(&mut rng, 7);
     let mut world = World::deal(&game, deal, rng::stream(seed, 1));
     let (mut moves, mut list) = (Vec::new(), ActionList::new());
     // A bound on the passes too: nobody may have anything left to do.
@@ -23,25 +23,25 @@ fn random_record(seed: u64, players: usize, spaces: usize, actions: usize) -> Ga
             break;
         }
         game.legal_actions(world.state(), &mut list);
-        let stop = game.may_pass(world.state()) && below(&mut chance, 5) == 0;
+        let stop = game.may_pass(world.state()) && below(&mut rng, 5) == 0;
         let action = if list.is_empty() || stop {
             Action::Pass
         } else {
-            list[below(&mut chance, list.len())]
+            list[below(&mut rng, list.len())]
         };
         let player = usize::from(world.state().to_move);
-        if let Some(mut told) = move_of(player, action) {
-            if told.to != game.board.boat() && below(&mut chance, 2) == 0 {
-                told.card = None;
+        if let Some(mut step) = move_of(player, action) {
+            if step.to != game.board.boat() && below(&mut rng, 2) == 0 {
+                step.card = None;
             }
-            assert_eq!(resolve(&game, told), Ok(action));
-            moves.push(told);
+            assert_eq!(resolve(&game, step), Ok(action));
+            moves.push(step);
         }
         world.act(&game, action);
     }
     let to_move = usize::from(world.state().to_move);
     let mut hand: Vec<Symbol> = world.state().hands[to_move].iter().collect();
-    rng::shuffle(&mut chance, &mut hand);
+    rng::shuffle(&mut rng, &mut hand);
     GameRecord {
         players,
         board: game.board,
@@ -57,32 +57,32 @@ fn records() -> impl Strategy<Value = GameRecord> {
 }
 
 /// The same text as careless hands may write it.
-fn mangle(text: &str, mut chance: Random) -> String {
-    let gap = |chance: &mut Random| ["", " ", "\t", " \t "][below(chance, 4)];
+fn mangle(text: &str, mut rng: Random) -> String {
+    let gap = |rng: &mut Random| ["", " ", "\t", " \t "][below(rng, 4)];
     let mut mangled = String::new();
     for line in text.lines() {
-        for _ in 0..below(&mut chance, 3) {
-            mangled += gap(&mut chance);
-            mangled += ["\n", "\r\n", "\r\r\n"][below(&mut chance, 3)];
+        for _ in 0..below(&mut rng, 3) {
+            mangled += gap(&mut rng);
+            mangled += ["\n", "\r\n", "\r\r\n"][below(&mut rng, 3)];
         }
-        mangled += gap(&mut chance);
+        mangled += gap(&mut rng);
         for (i, word) in line.split(' ').enumerate() {
             if i > 0 {
-                mangled += [" ", "\t", "  \t"][below(&mut chance, 3)];
+                mangled += [" ", "\t", "  \t"][below(&mut rng, 3)];
             }
-            let word = match (word, below(&mut chance, 2)) {
+            let word = match (word, below(&mut rng, 2)) {
                 ("keys", 0) => "key",
                 _ => word,
             };
-            mangled.extend(word.chars().map(|c| match below(&mut chance, 2) {
+            mangled.extend(word.chars().map(|c| match below(&mut rng, 2) {
                 0 => c.to_ascii_uppercase(),
                 _ => c,
             }));
         }
-        mangled += gap(&mut chance);
-        mangled += ["\n", "\r\n"][below(&mut chance, 2)];
+        mangled += gap(&mut rng);
+        mangled += ["\n", "\r\n"][below(&mut rng, 2)];
     }
-    match below(&mut chance, 2) {
+    match below(&mut rng, 2) {
         0 => mangled.trim_end().into(),
         _ => mangled,
     }
@@ -111,18 +111,18 @@ fn the_example_is_a_legal_game() {
     let game = Game::new(record.board.clone(), record.players);
     let mut track = Track::start(&game.board, game.players, game.pirates);
     let mut cards = [3; 3];
-    for &told in &record.moves {
+    for &step in &record.moves {
         let Move {
             player, from, to, ..
-        } = told;
-        assert!(track.pirates(player).contains(&from), "{told:?}");
-        match resolve(&game, told).unwrap() {
+        } = step;
+        assert!(track.pirates(player).contains(&from), "{step:?}");
+        match resolve(&game, step).unwrap() {
             Action::Advance { symbol, .. } => {
-                assert_eq!(track.advance(&game.board, from, symbol), to, "{told:?}");
+                assert_eq!(track.advance(&game.board, from, symbol), to, "{step:?}");
                 cards[player] -= 1;
             }
             Action::Retreat { .. } => {
-                assert_eq!(track.retreat(from), Some(to), "{told:?}");
+                assert_eq!(track.retreat(from), Some(to), "{step:?}");
                 cards[player] += track.pirates_on(to);
             }
             Action::Pass => unreachable!("no line stands for a pass"),
@@ -164,13 +164,13 @@ proptest! {
     #[test]
     fn answers_read_back(record in records(), seed: u64) {
         let game = Game::new(record.board.clone(), record.players);
-        for &told in record.moves.iter().take(20) {
-            let action = resolve(&game, told).unwrap();
-            let answer = print_action(told.player, action);
-            let told = move_of(told.player, action).unwrap();
-            prop_assert_eq!(parse_action(answer.as_bytes()), Ok(Answer::Move(told)));
+        for &step in record.moves.iter().take(20) {
+            let action = resolve(&game, step).unwrap();
+            let answer = print_action(step.player, action);
+            let step = move_of(step.player, action).unwrap();
+            prop_assert_eq!(parse_action(answer.as_bytes()), Ok(Answer::Move(step)));
             let careless = mangle(&answer, rng::stream(seed, 0));
-            prop_assert_eq!(parse_action(careless.as_bytes()), Ok(Answer::Move(told)));
+            prop_assert_eq!(parse_action(careless.as_bytes()), Ok(Answer::Move(step)));
         }
     }
 
@@ -296,7 +296,7 @@ fn answers() {
     let read: String = cases
         .iter()
         .map(|text| match parse_action(text.as_bytes()) {
-            Ok(Answer::Move(told)) => format!("{text:?}: {}\n", print_move(&told)),
+            Ok(Answer::Move(step)) => format!("{text:?}: {}\n", print_move(&step)),
             Ok(Answer::Pass) => format!("{text:?}: a pass\n"),
             Err(error) => format!("{text:?}: {error}\n"),
         })
@@ -332,7 +332,7 @@ fn moves_that_are_no_actions() {
     let messages: String = cases
         .iter()
         .map(|text| match parse_action(text.as_bytes()) {
-            Ok(Answer::Move(told)) => format!("{text}: {}\n", resolve(&game, told).unwrap_err()),
+            Ok(Answer::Move(step)) => format!("{text}: {}\n", resolve(&game, step).unwrap_err()),
             other => panic!("{text}: {other:?}"),
         })
         .collect();

@@ -1,6 +1,6 @@
-//! One call of the contest: from the text on standard input to an action, whatever happens.
+//! One call of the contest: from the text on standard input to an action.
 
-use super::searcher::{Memory, Rooted};
+use super::searcher::{TurnCache, TurnRoot};
 use crate::belief::{Replay, ReplayOptions, replay};
 use crate::evaluation::Evaluator;
 use crate::notation::{ParseError, parse};
@@ -12,25 +12,25 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// A game that has been read and understood.
+/// A game that has been read and replayed.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The game as told.
+    /// The game as received.
     pub record: GameRecord,
-    /// The game as understood.
+    /// The game as replayed.
     pub replay: Replay,
 }
 
-/// How to find the action.
+/// How to search for an action.
 #[derive(Clone)]
-pub struct Means {
-    /// The judge of positions.
+pub struct SearchOptions {
+    /// Values positions.
     pub evaluator: Arc<dyn Evaluator>,
     /// When the call began.
     pub start: Instant,
     /// Time since `start`, and nodes.
     pub limits: Limits,
-    /// Time since `start` after which the best action known is given, come what may.
+    /// Time since `start` after which the best action known is given, whatever the search does.
     pub hard_stop: Duration,
     /// Threads that search.
     pub threads: usize,
@@ -45,8 +45,8 @@ pub struct Decision {
     pub action: Action,
     /// The search that found it; none if there was nothing to search or it did not finish.
     pub report: Option<Report>,
-    /// What is worth remembering for the turn's next action.
-    pub memory: Memory,
+    /// The cache for the turn's next action.
+    pub cache: TurnCache,
     /// Something that went wrong on the way, for standard error.
     pub trouble: Option<String>,
 }
@@ -66,7 +66,7 @@ impl Call {
     /// Reads the contest's text.
     ///
     /// # Errors
-    /// If it cannot be read; what breaks only the rules is in `replay.oddities`.
+    /// If it cannot be read; what breaks only the rules is in `replay.inconsistencies`.
     pub fn read(input: &[u8], options: &ReplayOptions) -> Result<Call, ParseError> {
         let record = parse(input)?;
         let replay = replay(&record, options);
@@ -95,24 +95,29 @@ impl Call {
     /// The search runs on threads of its own. If it has no answer when the hard stop comes, or
     /// dies, the best action known by then is taken: the search's leader, else the first legal
     /// action that reaches farthest.
-    pub fn decide(&self, legal: &ActionList, means: &Means, memory: Memory) -> Decision {
+    pub fn decide(
+        &self,
+        legal: &ActionList,
+        options: &SearchOptions,
+        cache: TurnCache,
+    ) -> Decision {
         let best = Arc::new(Best::default());
         let (send, receive) = channel();
-        let job = (self.clone(), means.clone(), Arc::clone(&best));
+        let job = (self.clone(), options.clone(), Arc::clone(&best));
         let spawned = std::thread::Builder::new()
             .name("search".into())
             .spawn(move || {
-                let (call, means, best) = job;
-                // A closed channel means that the answer has been given without us.
-                let _ = send.send(call.search(&means, &memory, &best));
+                let (call, options, best) = job;
+                // A closed channel means that the hard stop has passed.
+                let _ = send.send(call.search(&options, &cache, &best));
             });
-        let wait = means.hard_stop.saturating_sub(means.start.elapsed());
+        let wait = options.hard_stop.saturating_sub(options.start.elapsed());
         let trouble = match spawned.map(|_| receive.recv_timeout(wait)) {
-            Ok(Ok((report, memory))) => {
+            Ok(Ok((report, cache))) => {
                 return Decision {
                     action: report.action,
                     report: Some(report),
-                    memory,
+                    cache,
                     trouble: None,
                 };
             }
@@ -123,45 +128,50 @@ impl Call {
         Decision {
             action: best.get().unwrap_or_else(|| farthest(legal)),
             report: None,
-            memory: Memory::default(),
+            cache: TurnCache::default(),
             trouble: Some(trouble),
         }
     }
 
-    fn search(&self, means: &Means, memory: &Memory, best: &Best) -> (Report, Memory) {
+    fn search(
+        &self,
+        options: &SearchOptions,
+        cache: &TurnCache,
+        best: &Best,
+    ) -> (Report, TurnCache) {
         let Replay {
             game, view, belief, ..
         } = &self.replay;
         // Without a pool the search goes on alone.
-        let pool = (means.threads > 1)
+        let pool = (options.threads > 1)
             .then(|| {
                 rayon::ThreadPoolBuilder::new()
-                    .num_threads(means.threads)
+                    .num_threads(options.threads)
                     .build()
                     .ok()
             })
             .flatten();
-        let budget = Budget::started_at(means.start, means.limits);
+        let budget = Budget::started_at(options.start, options.limits);
         let search = Search {
             game,
             view,
             belief,
-            evaluator: &*means.evaluator,
+            evaluator: &*options.evaluator,
             budget: &budget,
-            settings: means.settings,
+            settings: options.settings,
             pool: pool.as_ref(),
         };
-        let root = Rooted {
+        let root = TurnRoot {
             own: OwnTurn {
                 view: *view,
                 pool: belief.draw_pool(),
             },
             boat_retreat: game.boat_retreat,
-            allow_pass: means.settings.allow_pass,
+            allow_pass: options.settings.allow_pass,
         };
-        let report = search.run(memory.tree_for(&self.record, &root), best);
-        let memory = Memory::after(&self.record, &root, &report);
-        (report, memory)
+        let report = search.run(cache.tree_for(&self.record, &root), best);
+        let cache = TurnCache::after(&self.record, &root, &report);
+        (report, cache)
     }
 }
 

@@ -1,7 +1,6 @@
-//! Players: whoever can say what to do next.
+//! Players: code that decides.
 
 pub mod call;
-
 pub mod searcher;
 
 use super::belief::{Belief, ReplayOptions, replay};
@@ -9,12 +8,12 @@ use super::record::GameRecord;
 use super::rules::{Action, Game};
 use super::view::View;
 
-/// What a player is asked, with everything it may know.
+/// A decision to be made, with everything the player may know.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Board, players and options.
     pub game: &'a Game,
-    /// The game so far as the contest would tell it.
+    /// The game so far as the contest writes it.
     pub record: &'a GameRecord,
     /// The same as the seat to move sees it now.
     pub view: &'a View,
@@ -31,7 +30,7 @@ impl Question<'_> {
         if replay.view == *self.view {
             replay.belief
         } else {
-            // The record tells less than the view: passes leave no trace in it.
+            // Passes leave no trace in the record: the view knows more.
             Belief::of_view(self.view, self.game.players)
         }
     }

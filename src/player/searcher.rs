@@ -1,4 +1,4 @@
-//! The player that searches: from a record to an action, remembering the turn.
+//! The player that searches, and the cache it keeps between the actions of a turn.
 
 use super::{Player, Question};
 use crate::evaluation::Evaluators;
@@ -10,19 +10,19 @@ use engine::rng::mix;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What is kept from one action of a turn to the next.
+/// What a search leaves for the next action of the same turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
+pub struct TurnCache {
     /// Identifies the game up to the start of the turn, and the seat.
     turn: u64,
-    /// What the search knows of the positions that may come.
+    /// The positions that may come.
     positions: SavedTurn,
 }
 
-impl Memory {
-    /// What applies to the position of this record, in which `root` is to act under the same
-    /// rules: nothing if it is of another turn.
-    pub fn tree_for(&self, record: &GameRecord, root: &Rooted) -> Tree {
+impl TurnCache {
+    /// The part that applies to the position of this record, in which `root` is to act under the
+    /// same rules: empty if the cache is of another turn.
+    pub fn tree_for(&self, record: &GameRecord, root: &TurnRoot) -> Tree {
         if self.turn == turn_id(record, root) {
             self.positions.tree()
         } else {
@@ -31,8 +31,8 @@ impl Memory {
     }
 
     /// What a search leaves after its action.
-    pub fn after(record: &GameRecord, root: &Rooted, report: &Report) -> Memory {
-        Memory {
+    pub fn after(record: &GameRecord, root: &TurnRoot, report: &Report) -> TurnCache {
+        TurnCache {
             turn: turn_id(record, root),
             positions: SavedTurn::after(&report.tree, &root.own, report.action),
         }
@@ -43,7 +43,7 @@ impl Memory {
         self.positions.is_empty()
     }
 
-    /// Number of positions remembered.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
@@ -51,7 +51,7 @@ impl Memory {
 
 /// A position to act in, and the rules that decide what may be done there.
 #[derive(Clone, Copy, Debug)]
-pub struct Rooted {
+pub struct TurnRoot {
     /// The position.
     pub own: OwnTurn,
     /// Whether a pirate may leave the boat again.
@@ -61,7 +61,7 @@ pub struct Rooted {
 }
 
 /// Identifies the game before the current turn of the player to move.
-fn turn_id(record: &GameRecord, root: &Rooted) -> u64 {
+fn turn_id(record: &GameRecord, root: &TurnRoot) -> u64 {
     let taken = root.own.view.taken as usize;
     let before = record.moves.len().saturating_sub(taken);
     let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
@@ -82,8 +82,8 @@ fn turn_id(record: &GameRecord, root: &Rooted) -> u64 {
     mix(hash ^ before as u64)
 }
 
-/// Identifies a board, the number of players and the seat to move: the name under which a game's
-/// memory is stored.
+/// Identifies a board, the number of players and the seat to move: the name under which the cache of
+/// a game is stored.
 pub fn game_id(record: &GameRecord) -> u64 {
     let start = mix((record.players as u64) << 8 | record.to_move as u64);
     record
@@ -98,8 +98,8 @@ pub struct Searcher {
     evaluators: Arc<Evaluators>,
     limits: Limits,
     settings: Settings,
-    remember: bool,
-    memory: Memory,
+    use_cache: bool,
+    cache: TurnCache,
     nodes: u64,
 }
 
@@ -110,16 +110,16 @@ impl Searcher {
             evaluators,
             limits,
             settings,
-            remember: true,
-            memory: Memory::default(),
+            use_cache: true,
+            cache: TurnCache::default(),
             nodes: 0,
         }
     }
 
-    /// Without memory from one action to the next.
+    /// Without the cache from one action to the next.
     #[must_use]
-    pub fn forgetful(mut self) -> Searcher {
-        self.remember = false;
+    pub fn without_cache(mut self) -> Searcher {
+        self.use_cache = false;
         self
     }
 
@@ -133,7 +133,7 @@ impl Player for Searcher {
     fn choose(&mut self, question: &Question) -> Action {
         let budget = Budget::start(self.limits);
         let belief = question.belief();
-        let root = Rooted {
+        let root = TurnRoot {
             own: OwnTurn {
                 view: *question.view,
                 pool: belief.draw_pool(),
@@ -150,11 +150,11 @@ impl Player for Searcher {
             settings: self.settings,
             pool: None,
         };
-        let tree = self.memory.tree_for(question.record, &root);
+        let tree = self.cache.tree_for(question.record, &root);
         let report = search.run(tree, &Best::default());
         self.nodes += report.nodes;
-        if self.remember {
-            self.memory = Memory::after(question.record, &root, &report);
+        if self.use_cache {
+            self.cache = TurnCache::after(question.record, &root, &report);
         }
         report.action
     }

@@ -23,7 +23,7 @@ const MAX_THREADS: usize = 256;
 #[derive(Debug, Parser)]
 #[command(name = "runme", version, max_term_width = 100, after_help = AFTER)]
 pub(super) struct Args {
-    /// Show the position and what the search thinks of each action, on standard error
+    /// Show the position and the value of each action by the search, on standard error
     #[arg(long)]
     explain: bool,
     /// Seconds to think once the input is there [default: 5, at most 13; RUNME_TIME]; however late

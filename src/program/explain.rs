@@ -1,4 +1,4 @@
-//! What the player understood and what it thinks, as text for a person.
+//! The position and the search's result as text for a person.
 
 use crate::picture;
 use crate::player::call::Call;

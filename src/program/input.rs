@@ -7,12 +7,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No game is that long: whatever sends more is not a contest.
+/// No game is that long.
 const MAX_BYTES: usize = 1 << 20;
-/// How long a harness that forgets to close our input is waited for, once a whole game is there.
-const PATIENCE: Duration = Duration::from_secs(6);
-/// How long it is waited for while what came is no whole game yet.
-const LAST_CALL: Duration = Duration::from_secs(11);
+/// How long to wait for the end of the input once a whole game is there.
+const GAME_WAIT: Duration = Duration::from_secs(6);
+/// How long to wait for the end of the input while it is no whole game yet.
+const TOTAL_WAIT: Duration = Duration::from_secs(11);
 
 /// All of standard input.
 ///
@@ -21,9 +21,9 @@ const LAST_CALL: Duration = Duration::from_secs(11);
 ///
 /// # Errors
 /// If it cannot be read, or is longer than any game.
-pub(super) fn read(say: fn(&str)) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Vec<u8>> {
     if io::stdin().is_terminal() {
-        say("reading a game from the terminal; end it with Ctrl-D (see --help)");
+        report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
         let mut text = Vec::new();
         io::stdin()
             .take(MAX_BYTES as u64 + 1)
@@ -49,21 +49,26 @@ pub(super) fn read(say: fn(&str)) -> anyhow::Result<Vec<u8>> {
         .name("input".into())
         .spawn(reader)
         .context("no thread to read with")?;
-    collect(&receive, say)
+    collect(&receive, report_line)
 }
 
-fn collect(receive: &Receiver<io::Result<Vec<u8>>>, say: fn(&str)) -> anyhow::Result<Vec<u8>> {
+fn collect(
+    receive: &Receiver<io::Result<Vec<u8>>>,
+    report_line: fn(&str),
+) -> anyhow::Result<Vec<u8>> {
     let start = Instant::now();
     let mut text = Vec::new();
     loop {
         let whole = parse(&text).is_ok();
-        let patience = if whole { PATIENCE } else { LAST_CALL };
-        match receive.recv_timeout(patience.saturating_sub(start.elapsed())) {
+        let wait = if whole { GAME_WAIT } else { TOTAL_WAIT };
+        match receive.recv_timeout(wait.saturating_sub(start.elapsed())) {
             Ok(Ok(chunk)) if chunk.is_empty() => return Ok(text),
             Ok(Ok(chunk)) => text.extend(chunk),
             Ok(Err(error)) => return Err(error).context("cannot read standard input"),
             Err(RecvTimeoutError::Timeout) => {
-                say("standard input does not end: taking what came so far for the whole game");
+                report_line(
+                    "standard input does not end: taking what came so far for the whole game",
+                );
                 return Ok(text);
             }
             Err(RecvTimeoutError::Disconnected) => return Ok(text),

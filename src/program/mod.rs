@@ -1,30 +1,30 @@
 //! `runme`: the Cartagena player as the contest calls it.
 
 mod config;
+mod diagnostics;
 mod explain;
 mod input;
-mod memory;
-mod voice;
+mod support;
 
 use crate::belief::ReplayOptions;
 use crate::evaluation;
 use crate::notation::print_action;
-use crate::player::call::{Call, Choice, Decision, Means};
+use crate::player::call::{Call, Choice, Decision, SearchOptions};
 use crate::rules::{Action, ActionList};
 use crate::search::Settings;
 use clap::Parser;
 use config::{Args, Config};
+use diagnostics::{print, report_line};
 use engine::budget::Limits;
-use memory::Files;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use voice::{say, show};
+use support::SupportFiles;
 
 /// The exit status for input that cannot be read, and for wrong usage.
 const UNREADABLE: u8 = 2;
-/// Broken rules of a history that are named; the rest are counted.
-const MOST_ODDITIES: usize = 10;
+/// Inconsistencies of a history that are named; the rest are counted.
+const MAX_NAMED: usize = 10;
 /// When the answer is given whatever the search is doing. The contest kills at 15 s.
 const HARD_STOP: Duration = Duration::from_millis(13_800);
 /// How far the search may overrun its time before the best action known is taken.
@@ -35,21 +35,21 @@ pub fn runme() -> ExitCode {
     let start = Instant::now();
     let config = Config::resolve(Args::parse());
     for warning in &config.warnings {
-        say(warning);
+        report_line(warning);
     }
     let code = play(start, &config).unwrap_or_else(|error| {
-        say(&format!("{error:#}"));
+        report_line(&format!("{error:#}"));
         ExitCode::FAILURE
     });
-    voice::finish();
+    diagnostics::flush();
     code
 }
 
 fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
-    let text = match input::read(say) {
+    let text = match input::read(report_line) {
         Ok(text) => text,
         Err(error) => {
-            say(&format!("{error:#}"));
+            report_line(&format!("{error:#}"));
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
@@ -60,31 +60,33 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
     let call = match Call::read(&text, &options) {
         Ok(call) => call,
         Err(error) => {
-            say(&format!("cannot read the game: {error}"));
+            report_line(&format!("cannot read the game: {error}"));
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
-    let oddities = &call.replay.oddities;
-    for oddity in oddities.iter().take(MOST_ODDITIES) {
-        say(&format!("odd: {oddity}"));
+    let inconsistencies = &call.replay.inconsistencies;
+    for inconsistency in inconsistencies.iter().take(MAX_NAMED) {
+        report_line(&format!("inconsistency: {inconsistency}"));
     }
-    if oddities.len() > MOST_ODDITIES {
-        let more = oddities.len() - MOST_ODDITIES;
-        say(&format!("odd: {more} more like these"));
+    if inconsistencies.len() > MAX_NAMED {
+        let more = inconsistencies.len() - MAX_NAMED;
+        report_line(&format!("inconsistency: {more} more like these"));
     }
-    if config.strict && !call.replay.oddities.is_empty() {
+    if config.strict && !call.replay.inconsistencies.is_empty() {
         return Ok(ExitCode::FAILURE);
     }
     if config.explain {
-        show(&explain::position(&call));
+        print(&explain::position(&call));
     }
     match call.choice(config.allow_pass) {
-        Choice::Over(winner) => say(&format!("the game is over: player {} has won", winner + 1)),
-        Choice::Forced(Action::Pass) => say("no action is legal: nothing to answer"),
+        Choice::Over(winner) => {
+            report_line(&format!("the game is over: player {} has won", winner + 1))
+        }
+        Choice::Forced(Action::Pass) => report_line("no action is legal: nothing to answer"),
         Choice::Forced(action) => {
             answer(&call, action)?;
             if config.explain {
-                show(&format!("\nthe only legal action: {action}\n"));
+                print(&format!("\nthe only legal action: {action}\n"));
             }
         }
         Choice::Open(legal) => search(start, config, &call, &legal)?,
@@ -93,14 +95,14 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> anyhow::Result<()> {
-    let files = Files::at(&config.support);
+    let files = SupportFiles::at(&config.support);
     let players = call.record.players;
     let (evaluator, trouble) = evaluation::load(&files.networks(players), players);
-    trouble.iter().for_each(|line| say(line));
+    trouble.iter().for_each(|line| report_line(line));
     // Waiting for the input is the harness's time, but the contest's clock runs all the same.
     let waited = start.elapsed();
     let time = (waited + config.time).min(HARD_STOP - OVERRUN);
-    let means = Means {
+    let options = SearchOptions {
         evaluator,
         start,
         limits: Limits {
@@ -115,29 +117,29 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
             ..Settings::default()
         },
     };
-    let fingerprint = means.evaluator.fingerprint();
-    let memory = files.recall(&call.record, fingerprint, say);
+    let fingerprint = options.evaluator.fingerprint();
+    let cache = files.load_turn(&call.record, fingerprint, report_line);
     let Decision {
         action,
         report,
-        memory,
+        cache,
         trouble,
-    } = call.decide(legal, &means, memory);
+    } = call.decide(legal, &options, cache);
     if let Some(trouble) = &trouble {
-        say(&format!("{trouble}: taking the best action known"));
+        report_line(&format!("{trouble}: taking the best action known"));
     }
     answer(call, action)?;
     if config.explain {
         let elapsed = start.elapsed();
         if let Some(report) = &report {
-            show(&explain::decision(report, elapsed));
+            print(&explain::decision(report, elapsed));
         }
     }
-    files.remember(&call.record, fingerprint, memory, say);
+    files.save_turn(&call.record, fingerprint, cache, report_line);
     Ok(())
 }
 
-/// The contest's answer, out of our hands before anything else is done.
+/// Writes and flushes the contest's answer before anything else is done.
 fn answer(call: &Call, action: Action) -> anyhow::Result<()> {
     let line = print_action(call.replay.view.seat, action);
     if !line.is_empty() {

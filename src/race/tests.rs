@@ -6,29 +6,29 @@ use proptest::prelude::*;
 
 /// A random position of two players on a small board; the first is to move.
 fn position(seed: u64, spaces: usize, pirates: usize, cards: usize) -> (Game, View) {
-    let mut chance = rng::stream(seed, 0);
-    let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut chance, 3)]);
+    let mut rng = rng::stream(seed, 0);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[rng::below(&mut rng, 3)]);
     let board = Board::new(symbols.collect()).unwrap();
     let game = Game {
         pirates,
         ..Game::new(board, 2)
     };
-    let hand = |chance: &mut Random, cards: usize| -> Cards {
+    let hand = |rng: &mut Random, cards: usize| -> Cards {
         (0..cards)
-            .map(|_| Symbol::ALL[rng::below(chance, 3)])
+            .map(|_| Symbol::ALL[rng::below(rng, 3)])
             .collect()
     };
-    let hands = [hand(&mut chance, cards), hand(&mut chance, 2)];
+    let hands = [hand(&mut rng, cards), hand(&mut rng, 2)];
     let mut state = game.start(&hands);
     for player in 0..2 {
         for _ in 0..pirates {
-            let to = rng::below(&mut chance, spaces + 2) as u8;
+            let to = rng::below(&mut rng, spaces + 2) as u8;
             if state.track.pirates_on(to) < 3 && state.track.pirates(player)[0] == 0 {
                 state.track.relocate(player, 0, to);
             }
         }
     }
-    state.taken = rng::below(&mut chance, 3) as u8;
+    state.taken = rng::below(&mut rng, 3) as u8;
     (game, View::of(&state, 0))
 }
 

@@ -225,7 +225,7 @@ impl Game {
         state.taken > 0 || list.is_empty()
     }
 
-    /// Says whether the player to move may take the action.
+    /// Checks that the player to move may take the action.
     ///
     /// # Errors
     /// The rule it breaks.

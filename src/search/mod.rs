@@ -32,7 +32,7 @@ const CHOICES: usize = 43;
 /// Worlds a task plays before its results are merged.
 const WORLDS_A_TASK: u64 = 4;
 
-/// How a search goes about it.
+/// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Seed of the sampled worlds.
@@ -79,7 +79,7 @@ impl Default for Settings {
     }
 }
 
-/// The best action known so far, for whoever may have to answer before the search ends.
+/// The best action known so far, for a caller that must answer before the search ends.
 #[derive(Debug, Default)]
 pub struct Best(Mutex<Option<Action>>);
 
@@ -100,7 +100,7 @@ impl Best {
     }
 }
 
-/// What the search thinks of an action.
+/// An action and its value by the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The action.
@@ -146,11 +146,11 @@ pub struct Search<'a, E: Evaluator + ?Sized> {
     pub view: &'a View,
     /// What the hidden cards may be.
     pub belief: &'a Belief,
-    /// The judge of positions.
+    /// Values positions.
     pub evaluator: &'a E,
     /// Time and nodes.
     pub budget: &'a Budget,
-    /// How to go about it.
+    /// Its parameters.
     pub settings: Settings,
     /// Threads to use; none for the calling thread alone.
     pub pool: Option<&'a rayon::ThreadPool>,
@@ -176,7 +176,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let depth = turn.run(&root, &mut tree, best);
         let key = Key::of(self.view);
         if let (Some(action), Some(node)) = (self.settings.focus, tree.get_mut(&key)) {
-            include(node, action, || turn.judge(self.view, action));
+            include(node, action, || turn.static_value(self.view, action));
         }
         if let (Some(past), Some(root)) = (past, tree.get_mut(&key)) {
             root.recall(&past);
@@ -202,7 +202,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     /// The candidates worth rolling out; none if there is nothing to decide.
     fn race(&self, edges: &[Edge]) -> Option<Race> {
         let best = edges[0].value;
-        // A win that needs no luck is not put to the test.
+        // A certain win needs no rollouts.
         if edges.len() < 2 || best >= 1.0 {
             return None;
         }
@@ -380,16 +380,16 @@ fn behind(race: &Race, edges: &[Edge], chosen: usize, i: usize) -> (f64, Option<
 }
 
 /// Puts an action among those of a position, in the place of the last one if need be.
-fn include(node: &mut Node, action: Action, judge: impl FnOnce() -> f32) {
+fn include(node: &mut Node, action: Action, value: impl FnOnce() -> f32) {
     if node.edges.iter().any(|edge| edge.action == action) {
         return;
     }
-    // It is missing because it was judged worse than all that are there, and stays so.
+    // It is missing because its value was below all that are there, and stays so.
     let worst = node.edges.last().map_or(1.0, |edge| edge.value);
     if node.edges.is_full() {
         node.edges.pop();
     }
-    node.edges.push(Edge::new(action, judge().min(worst)));
+    node.edges.push(Edge::new(action, value().min(worst)));
 }
 
 /// The best candidate still in the race; the earlier one among equals.

@@ -22,7 +22,7 @@ pub type Step = (Key, u8);
 pub struct Rollouts<'a> {
     /// Board and options.
     pub game: &'a Game,
-    /// Everyone's judgement.
+    /// Values positions for every player.
     pub probe: Box<dyn Probe + 'a>,
     /// What is known of the own turn.
     pub tree: &'a Tree,
@@ -129,7 +129,7 @@ impl<'a> Rollouts<'a> {
         Some(node.edges[choice].action)
     }
 
-    /// The mover's best action by its own judgement, and what it is worth to the mover.
+    /// The mover's best action by the evaluator, and its value to the mover.
     fn greedy(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
         let mut actions = ActionList::new();
         self.game.legal_actions(state, &mut actions);

@@ -224,7 +224,7 @@ fn what_is_saved_is_what_can_still_be_reached() {
             assert_eq!(report.tree.get(key), Some(node), "kept as it was");
         }
         // Whatever comes after the action, nothing that was known is lost.
-        let mut chance = stream(i as u64, 0);
+        let mut rng = stream(i as u64, 0);
         for _ in 0..200 {
             let mut next = own;
             let mut action = report.action;
@@ -233,12 +233,12 @@ fn what_is_saved_is_what_can_still_be_reached() {
                 if after.is_empty() {
                     break;
                 }
-                next = after[below(&mut chance, after.len())];
+                next = after[below(&mut rng, after.len())];
                 let key = Key::of(&next.view);
                 let known = report.tree.get(&key);
                 assert_eq!(tree.get(&key), known);
                 let Some(node) = known else { break };
-                action = node.edges[below(&mut chance, node.edges.len())].action;
+                action = node.edges[below(&mut rng, node.edges.len())].action;
             }
         }
         assert!(!tree.contains_key(&Key::of(&own.view)), "that is over");

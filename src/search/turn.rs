@@ -4,7 +4,7 @@
 //! enumerated exactly. Different orders of the same actions meet in a transposition table. Leaves,
 //! at the end of the turn, are the evaluator's.
 //!
-//! Only the most promising actions of a position, by the evaluator's view of them, are followed
+//! Only the most promising actions of a position, by the evaluator, are followed
 //! (a beam), except when the pirates that are still out could all come home in this turn: then
 //! every action and every draw counts, so that a win is never missed and never guessed.
 
@@ -71,7 +71,7 @@ struct OutOfBudget;
 impl TurnSearch<'_> {
     /// Values the actions of a position: first by the evaluator alone, then looking one and two
     /// actions further as far as the budget allows. The tree afterwards holds the deepest complete
-    /// values, and the answer says how many actions deep they look.
+    /// values; returns how many actions deep they look.
     pub fn run(&mut self, root: &OwnTurn, tree: &mut Tree, best: &Best) -> u8 {
         let left = root.view.actions_left();
         let mut reached = 0;
@@ -93,7 +93,7 @@ impl TurnSearch<'_> {
     }
 
     /// The static value of one action.
-    pub fn judge(&mut self, view: &View, action: Action) -> f32 {
+    pub fn static_value(&mut self, view: &View, action: Action) -> f32 {
         let mut value = [0.0];
         let before = Afterstate::before_view(view);
         self.probe.rate(self.game, &before, &[action], &mut value);
@@ -136,7 +136,7 @@ impl TurnSearch<'_> {
                 edge.value = self.follow(own, edge.action, depth - 1, tree)?;
             }
             sort(&mut ranked[..followed]);
-            // What was not followed was judged worse, and stays so.
+            // The static value of what was not followed is worse, and stays so.
             let worst = ranked[followed - 1].value;
             for edge in &mut ranked[followed..] {
                 edge.value = edge.value.min(worst);
@@ -149,7 +149,7 @@ impl TurnSearch<'_> {
         Ok(value)
     }
 
-    /// Puts the actions to be followed first and says how many they are.
+    /// Puts the actions to be followed first; returns how many they are.
     fn choose_followed(&self, view: &View, ranked: &mut [Edge], width: usize) -> usize {
         let out = view.track.pirates_each() - view.track.home(view.seat);
         let left = view.actions_left() as usize;

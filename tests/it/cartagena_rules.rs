@@ -24,9 +24,9 @@ proptest! {
         deal in 0usize..=6,
         spaces in 1usize..=126,
     ) {
-        let mut chance = rng::stream(seed, 0);
+        let mut rng = rng::stream(seed, 0);
         let spaces: Vec<Symbol> = (0..spaces)
-            .map(|_| Symbol::ALL[rng::below(&mut chance, 6)])
+            .map(|_| Symbol::ALL[rng::below(&mut rng, 6)])
             .collect();
         let mut naive = Naive::deal(spaces.clone(), players, deal, rng::stream(seed, 1));
         let game = Game::new(Board::new(spaces).unwrap(), players);
@@ -50,11 +50,11 @@ proptest! {
             if naive.is_over() {
                 break;
             }
-            let pass = list.is_empty() || (state.taken > 0 && rng::below(&mut chance, 10) == 0);
+            let pass = list.is_empty() || (state.taken > 0 && rng::below(&mut rng, 10) == 0);
             let action = if pass {
                 Action::Pass
             } else {
-                list[rng::below(&mut chance, list.len())]
+                list[rng::below(&mut rng, list.len())]
             };
             world.act(&game, action);
             naive.act(action);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search may spend. Without either limit it runs until it is sure or told to stop.
+/// What a search may spend. Without either limit it runs until it is sure or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Wall-clock time.
@@ -53,12 +53,12 @@ impl Budget {
         self.start.elapsed()
     }
 
-    /// Tells every thread to stop.
+    /// Stops every thread.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the clock has run out or somebody said stop. Never true because of nodes, so that
+    /// Whether the clock has run out or [`Budget::stop`] was called. Never true because of nodes, so that
     /// work which is cut off in the middle is cut off by the clock alone.
     #[inline]
     pub fn interrupted(&self) -> bool {
@@ -69,7 +69,7 @@ impl Budget {
                 .is_some_and(|limit| self.elapsed() >= limit)
     }
 
-    /// Whether the given part (0 to 1) of either limit has been used, or somebody said stop.
+    /// Whether the given part (0 to 1) of either limit has been used, or [`Budget::stop`] was called.
     pub fn used(&self, part: f64) -> bool {
         self.stopped.load(Ordering::Relaxed)
             || self

@@ -1,5 +1,28 @@
-//! What players share, and no game: when to stop, which candidate is best, what is kept between
-//! calls, random numbers and numerics that are the same on every machine.
+//! What players share, and no game: when to stop ([`budget`]), which candidate is best ([`racing`]),
+//! what is kept between calls ([`store`]), random numbers ([`rng`]), numerics with the same bits on
+//! every machine ([`numerics`]) and kernels for the processor at hand ([`simd`]).
+//!
+//! A search samples worlds until its budget is used or one candidate is clearly best:
+//!
+//! ```
+//! use engine::budget::{Budget, Limits};
+//! use engine::racing::{Race, Rule};
+//! use engine::rng;
+//!
+//! let budget = Budget::start(Limits { time: None, nodes: Some(1000) });
+//! let rule = Rule { confidence: 3.0, negligible: 0.001, at_least: 16 };
+//! let mut race = Race::new(2);
+//! let mut rng = rng::stream(1, 0);
+//! while race.racing().len() > 1 && !budget.used(1.0) {
+//!     // Both candidates on the same world, whose luck cancels.
+//!     let luck = rng::unit(&mut rng) as f32;
+//!     race.record(&[0, 1], &[luck, luck + 0.1]);
+//!     race.drop_beaten(1, rule);
+//!     budget.spend(2);
+//! }
+//! assert_eq!(race.racing(), [1]);
+//! assert_eq!(budget.spent(), 32, "the rule waits for 16 worlds");
+//! ```
 
 pub mod budget;
 pub mod numerics;

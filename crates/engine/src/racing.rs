@@ -120,7 +120,7 @@ impl Race {
         self.past[candidate] = past;
     }
 
-    /// Drops the candidates whose remembered samples alone say that they cannot matter: with
+    /// Drops the candidates whose remembered samples alone show that they cannot matter: with
     /// enough of them, and less than the leader's by more than chance explains.
     pub fn drop_forgone(&mut self, rule: Rule) {
         let known = |past: &Past| {
@@ -147,7 +147,7 @@ impl Race {
         }
     }
 
-    /// Drops the candidates that the rule says cannot matter any more. `leader` stays.
+    /// Drops the candidates that by the rule cannot matter any more. `leader` stays.
     pub fn drop_beaten(&mut self, leader: usize, rule: Rule) {
         let width = self.racing.len();
         for candidate in self.racing() {

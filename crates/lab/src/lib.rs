@@ -1,4 +1,21 @@
-//! What makes and measures players, and does not play in a contest itself.
+//! What makes and measures players, and does not play in a contest itself: training, exact solvers,
+//! yardsticks, exploitability. One module a game.
+//!
+//! An exact value to measure a player by:
+//!
+//! ```
+//! use cartagena::rules::{Board, Cards, Game, Symbol};
+//! use lab::cartagena::solver::{SmallGame, Solution};
+//!
+//! // One pirate each, one space, one card each: the first to move blocks the space, and the second
+//! // jumps over it onto the boat.
+//! let game = Game { pirates: 1, ..Game::new(Board::new(vec![Symbol::Bottle])?, 2) };
+//! let deck = Cards::from_counts([2, 0, 0, 0, 0, 0]);
+//! let small = SmallGame { game, deck, deal: 1, allow_pass: false };
+//! let solution = Solution::of(small, 1000)?;
+//! assert_eq!(solution.value(&solution.states()[0], 1), Some(1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cartagena;
 pub mod challenge;

@@ -144,9 +144,9 @@ impl Case {
         let (belief, view) = self.belief();
         let samples = 40_000;
         let mut seen: BTreeMap<Layout, f64> = BTreeMap::new();
-        let mut random = rng::stream(5, 5);
+        let mut rng = rng::stream(5, 5);
         for _ in 0..samples {
-            let world = belief.sample(&view, &mut random);
+            let world = belief.sample(&view, &mut rng);
             let hands = world.state().hands[..self.sizes.len()].iter();
             let hands = hands.map(|hand| hand.iter().collect()).collect();
             *seen.entry((hands, world.pile().to_vec())).or_insert(0.0) += 1.0;

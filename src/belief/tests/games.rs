@@ -14,7 +14,7 @@ pub(super) struct Play {
     game: Game,
     world: World,
     pub(super) record: GameRecord,
-    chance: Random,
+    rng: Random,
     pub(super) reshuffles: usize,
     /// Somebody moves twice in a row because all others passed: the record cannot tell.
     ambiguous: bool,
@@ -24,10 +24,10 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn new(seed: u64, players: usize, deal: usize) -> Play {
-        let mut chance = rng::stream(seed, 2);
-        let spaces = rng::below(&mut chance, 40) + 1;
+        let mut rng = rng::stream(seed, 2);
+        let spaces = rng::below(&mut rng, 40) + 1;
         let symbols: Vec<_> = (0..spaces)
-            .map(|_| Symbol::ALL[rng::below(&mut chance, 6)])
+            .map(|_| Symbol::ALL[rng::below(&mut rng, 6)])
             .collect();
         let game = Game::new(Board::new(symbols).unwrap(), players);
         let record = GameRecord {
@@ -41,21 +41,21 @@ impl Play {
             world: World::deal(&game, deal, rng::stream(seed, 3)),
             game,
             record,
-            chance,
+            rng,
             reshuffles: 0,
             ambiguous: false,
             short: false,
         };
-        play.tell();
+        play.update_record();
         play
     }
 
-    /// Brings the end of the record, what the player to move is told, up to date.
-    fn tell(&mut self) {
+    /// Brings the end of the record, what the player to move receives, up to date.
+    fn update_record(&mut self) {
         let state = self.world.state();
         self.record.to_move = state.to_move as usize;
         self.record.hand = state.hands[self.record.to_move].iter().collect();
-        rng::shuffle(&mut self.chance, &mut self.record.hand);
+        rng::shuffle(&mut self.rng, &mut self.record.hand);
     }
 
     pub(super) fn act(&mut self) {
@@ -65,7 +65,7 @@ impl Play {
         let state = self.world.state();
         if let Some((from, to)) = action.places() {
             let must = to == self.game.board.boat();
-            let told = must || rng::below(&mut self.chance, 2) == 0;
+            let told = must || rng::below(&mut self.rng, 2) == 0;
             self.record.moves.push(Move {
                 player: before.to_move as usize,
                 from,
@@ -79,7 +79,7 @@ impl Play {
             }
         }
         let taken = state.taken;
-        self.tell();
+        self.update_record();
         let last = self.record.moves.last();
         self.ambiguous |= taken == 0 && last.is_some_and(|m| m.player == self.record.to_move);
     }
@@ -87,24 +87,24 @@ impl Play {
     fn choose(&mut self, state: &State) -> Action {
         let mut list = ActionList::new();
         self.game.legal_actions(state, &mut list);
-        if list.is_empty() || state.taken > 0 && rng::below(&mut self.chance, 8) == 0 {
+        if list.is_empty() || state.taken > 0 && rng::below(&mut self.rng, 8) == 0 {
             return Action::Pass;
         }
         let boat = self.game.board.boat();
         for _ in 0..6 {
-            let action = list[rng::below(&mut self.chance, list.len())];
+            let action = list[rng::below(&mut self.rng, list.len())];
             let retreat = matches!(action, Action::Retreat { .. });
             let home = action.places().is_some_and(|(_, to)| to == boat);
-            if !home && (retreat || rng::below(&mut self.chance, 3) == 0) {
+            if !home && (retreat || rng::below(&mut self.rng, 3) == 0) {
                 return action;
             }
         }
-        list[rng::below(&mut self.chance, list.len())]
+        list[rng::below(&mut self.rng, list.len())]
     }
 
     fn check(&self, options: &ReplayOptions) -> Result<Replay, TestCaseError> {
         let found = replay(&self.record, options);
-        prop_assert_eq!(&found.oddities[..], &[]);
+        prop_assert_eq!(&found.inconsistencies[..], &[]);
         let mut expected = View::of(self.world.state(), self.record.to_move);
         if self.ambiguous || found.winner.is_some() {
             expected.taken = found.view.taken;
@@ -118,12 +118,12 @@ impl Play {
 
 fn sampled_worlds_look_alike(
     found: &Replay,
-    random: &mut Random,
+    rng: &mut Random,
     count: usize,
 ) -> Result<(), TestCaseError> {
     let Replay { view, belief, .. } = found;
     for _ in 0..count {
-        let world = belief.sample(view, random);
+        let world = belief.sample(view, rng);
         prop_assert_eq!(&View::of(world.state(), view.seat), view);
         let pile: Cards = world.pile().iter().copied().collect();
         let hands = world.state().hands;
@@ -142,7 +142,7 @@ proptest! {
     fn replay_gives_the_view(seed: u64, players in 2usize..=6, deal in 0usize..=6) {
         let mut play = Play::new(seed, players, deal);
         let told = ![3, 6].contains(&deal);
-        let mut random = rng::stream(seed, 4);
+        let mut rng = rng::stream(seed, 4);
         for turn in 0..900 {
             play.act();
             if turn % 13 == 0 {
@@ -152,7 +152,7 @@ proptest! {
                 };
                 let found = play.check(&options)?;
                 prop_assert_eq!(found.deal, deal);
-                sampled_worlds_look_alike(&found, &mut random, 3)?;
+                sampled_worlds_look_alike(&found, &mut rng, 3)?;
             }
             if play.world.state().winner().is_some() {
                 break;
@@ -188,7 +188,7 @@ fn games_pass_reshuffles() {
 fn the_example() {
     let record = example();
     let found = replay(&record, &ReplayOptions::default());
-    assert_eq!(found.oddities, []);
+    assert_eq!(found.inconsistencies, []);
     assert_eq!((found.deal, found.winner), (3, None));
     assert_eq!(found.game.players, 3);
     let view = found.view;
@@ -286,9 +286,9 @@ fn check_frequencies(found: &Replay, retreat: Action) {
     let outcomes = found.belief.draws(&found.view, 2);
     let mut times = vec![0.0; outcomes.len()];
     let samples = 30_000;
-    let mut random = rng::stream(11, 0);
+    let mut rng = rng::stream(11, 0);
     for _ in 0..samples {
-        let mut world = found.belief.sample(&found.view, &mut random);
+        let mut world = found.belief.sample(&found.view, &mut rng);
         let drawn = world.act(&found.game, retreat);
         let outcome = outcomes.iter().position(|o| o.0 == drawn);
         times[outcome.expect("a draw that cannot be")] += 1.0;

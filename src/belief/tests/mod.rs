@@ -3,7 +3,7 @@
 
 mod counted;
 mod games;
-mod odd;
+mod inconsistent;
 
 use super::super::perft;
 use super::super::record::{GameRecord, Move};

@@ -17,8 +17,8 @@ use arrayvec::ArrayVec;
 pub(super) struct Extractor<'a, M> {
     masks: TrackMasks<'a, M>,
     own: Own,
-    /// The places of the opponents' pirates, each once: two pirates on one place, whoever owns
-    /// them, see the same.
+    /// The places of the opponents' pirates, each once: two pirates on one place have the
+    /// same features, whichever player owns them.
     places: ArrayVec<OpponentPlace, MAX_OPPONENT_PLACES>,
     /// The opponents' pips and the bins of how far behind they are, in turn order.
     pips: ArrayVec<(u32, usize), { MAX_PLAYERS - 1 }>,

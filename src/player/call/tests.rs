@@ -15,8 +15,8 @@ fn example() -> (Call, ActionList) {
     (call, legal)
 }
 
-fn means(evaluator: impl Evaluator + 'static, threads: usize) -> Means {
-    Means {
+fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions {
+    SearchOptions {
         evaluator: Arc::new(evaluator),
         start: Instant::now(),
         limits: Limits {
@@ -30,8 +30,7 @@ fn means(evaluator: impl Evaluator + 'static, threads: usize) -> Means {
     }
 }
 
-/// Likes to be far behind, so that its choice is not the farthest jump; goes wrong after some
-/// estimates.
+/// Values being far behind, so that its choice is not the farthest jump; fails after some estimates.
 struct Failing<F> {
     sound: usize,
     made: AtomicUsize,
@@ -73,10 +72,10 @@ fn gate() -> (Sender<()>, Mutex<Receiver<()>>) {
     (send, Mutex::new(receive))
 }
 
-/// Whatever the evaluator does after so many estimates, there is a legal action, and word of it.
+/// The decision is legal and says what went wrong.
 fn check(decision: &Decision, legal: &ActionList, trouble: &str) {
     assert!(legal.contains(&decision.action), "{decision:?}");
-    assert!(decision.report.is_none() && decision.memory.is_empty());
+    assert!(decision.report.is_none() && decision.cache.is_empty());
     assert_eq!(decision.trouble.as_deref(), Some(trouble));
 }
 
@@ -84,7 +83,7 @@ fn check(decision: &Decision, legal: &ActionList, trouble: &str) {
 fn a_search_that_dies_at_once_leaves_the_farthest_jump() {
     let (call, legal) = example();
     let evaluator = Failing::after(0, || panic!("a broken evaluator"));
-    let decision = call.decide(&legal, &means(evaluator, 1), Memory::default());
+    let decision = call.decide(&legal, &options(evaluator, 1), TurnCache::default());
     check(&decision, &legal, "the search failed");
     // Eight places from 2; the skull from 3 leads as far as 10, too.
     assert_eq!(decision.action.to_string(), "2 10 skull");
@@ -95,7 +94,7 @@ fn a_search_that_dies_later_leaves_the_best_so_far() {
     let (call, legal) = example();
     for (sound, threads) in [(legal.len(), 1), (300, 1), (2000, 1), (2000, 3)] {
         let evaluator = Failing::after(sound, || panic!("a broken evaluator"));
-        let decision = call.decide(&legal, &means(evaluator, threads), Memory::default());
+        let decision = call.decide(&legal, &options(evaluator, threads), TurnCache::default());
         check(&decision, &legal, "the search failed");
         assert_eq!(decision.action.to_string(), "3 2", "the only retreat");
     }
@@ -105,33 +104,33 @@ fn a_search_that_dies_later_leaves_the_best_so_far() {
 fn a_search_that_hangs_is_not_waited_for() {
     let (call, legal) = example();
     let (open, closed) = gate();
-    let mut means = means(Failing::after(0, move || hang(&closed)), 1);
-    means.hard_stop = Duration::ZERO;
-    let decision = call.decide(&legal, &means, Memory::default());
+    let mut options = options(Failing::after(0, move || hang(&closed)), 1);
+    options.hard_stop = Duration::ZERO;
+    let decision = call.decide(&legal, &options, TurnCache::default());
     check(&decision, &legal, "the search did not stop in time");
     assert_eq!(decision.action.to_string(), "2 10 skull");
     drop(open);
 }
 
-/// The main thread decides when the evaluator has said what it will ever say.
+/// The main thread decides when the evaluator has made its last estimate.
 #[test]
 fn what_a_hanging_search_found_is_used() {
     let (call, legal) = example();
     let (open, closed) = gate();
-    let (tell, told) = channel();
-    let tell = Mutex::new(tell);
+    let (send, received) = channel();
+    let send = Mutex::new(send);
     let evaluator = Failing::after(legal.len(), move || {
-        let _ = tell.lock().map(|tell| tell.send(()));
+        let _ = send.lock().map(|send| send.send(()));
         hang(&closed)
     });
-    let mut means = means(evaluator, 1);
-    means.hard_stop = Duration::from_millis(1);
+    let mut options = options(evaluator, 1);
+    options.hard_stop = Duration::from_millis(1);
     let best = Arc::new(Best::default());
     let search = {
-        let (call, means, best) = (call.clone(), means.clone(), Arc::clone(&best));
-        std::thread::spawn(move || call.search(&means, &Memory::default(), &best).0.action)
+        let (call, options, best) = (call.clone(), options.clone(), Arc::clone(&best));
+        std::thread::spawn(move || call.search(&options, &TurnCache::default(), &best).0.action)
     };
-    told.recv().unwrap();
+    received.recv().unwrap();
     assert_eq!(best.get().unwrap().to_string(), "3 2");
     drop(open);
     assert!(legal.contains(&search.join().unwrap()));
@@ -143,11 +142,11 @@ fn nonsense_estimates_still_give_a_legal_action() {
     for nonsense in [f32::NAN, f32::INFINITY, -f32::NAN, f32::NEG_INFINITY, 7.0] {
         for sound in [0, 100, 2000] {
             let evaluator = Failing::after(sound, move || nonsense);
-            let mut decision = call.decide(&legal, &means(evaluator, 1), Memory::default());
+            let mut decision = call.decide(&legal, &options(evaluator, 1), TurnCache::default());
             assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
-            // What such a search remembers does no harm either.
+            // The cache of such a search does no harm either.
             let evaluator = Failing::after(sound, move || nonsense);
-            decision = call.decide(&legal, &means(evaluator, 2), decision.memory);
+            decision = call.decide(&legal, &options(evaluator, 2), decision.cache);
             assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
         }
     }
@@ -157,7 +156,7 @@ fn nonsense_estimates_still_give_a_legal_action() {
 fn a_sound_search_reports() {
     let (call, legal) = example();
     let evaluator = Failing::after(usize::MAX, || 0.0);
-    let decision = call.decide(&legal, &means(evaluator, 2), Memory::default());
+    let decision = call.decide(&legal, &options(evaluator, 2), TurnCache::default());
     assert_eq!(decision.trouble, None);
     let report = decision.report.unwrap();
     assert_eq!(report.action, decision.action);

@@ -7,28 +7,28 @@ use proptest::prelude::*;
 
 /// The end of a game on a short board: what one player sees who has few pirates still out.
 fn ending(seed: u64) -> (Game, View) {
-    let mut chance = stream(seed, 0);
-    let spaces = 4 + below(&mut chance, 12);
-    let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut chance, 6)]);
+    let mut rng = stream(seed, 0);
+    let spaces = 4 + below(&mut rng, 12);
+    let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut rng, 6)]);
     let game = Game::new(Board::new(symbols.collect()).unwrap(), 2);
     let mut deck: Vec<Symbol> = Cards::deck().iter().collect();
-    shuffle(&mut chance, &mut deck);
+    shuffle(&mut rng, &mut deck);
     let mut take = |n: usize| {
         deck.split_off(deck.len() - n)
             .into_iter()
             .collect::<Cards>()
     };
-    let hands = [take(below(&mut chance, 4)), take(below(&mut chance, 6))];
-    let discards = take(below(&mut chance, 60));
+    let hands = [take(below(&mut rng, 4)), take(below(&mut rng, 6))];
+    let discards = take(below(&mut rng, 60));
     let mut state = game.start(&hands);
     state.pile -= discards.total();
     state.discards = discards;
-    state.taken = below(&mut chance, 3) as u8;
-    let out = 1 + below(&mut chance, 3);
-    for (player, out) in [(0, out), (1, 1 + below(&mut chance, 6))] {
+    state.taken = below(&mut rng, 3) as u8;
+    let out = 1 + below(&mut rng, 3);
+    for (player, out) in [(0, out), (1, 1 + below(&mut rng, 6))] {
         for i in 0..game.pirates {
             let to = if i < out {
-                place(&mut chance, &state.track)
+                place(&mut rng, &state.track)
             } else {
                 game.board.boat()
             };
@@ -39,9 +39,9 @@ fn ending(seed: u64) -> (Game, View) {
 }
 
 /// A space with room for one more.
-fn place(chance: &mut Random, track: &Track) -> Place {
+fn place(rng: &mut Random, track: &Track) -> Place {
     loop {
-        let place = 1 + below(chance, usize::from(track.boat()) - 1) as Place;
+        let place = 1 + below(rng, usize::from(track.boat()) - 1) as Place;
         if track.pirates_on(place) < 3 {
             return place;
         }

@@ -9,20 +9,17 @@ use engine::rng::{self, below};
 /// Enough to search a little, and little enough for thousands of processes.
 const NODES: u64 = 60;
 
-/// 500 random moments of games, dealt 3 and 6, with optional cards told or not.
+/// 500 random moments of games, dealt 3 and 6, with optional cards named or not.
 fn check(players: usize) {
     let mut reshuffled = 0;
     for i in 0..500 {
         let seed = 1000 * players as u64 + i;
         let deal = if i % 2 == 0 { 3 } else { 6 };
         let position = moment(seed, players, deal);
-        let input = position.input_told(&mut rng::stream(seed, 3));
+        let input = position.input_with_some_cards(&mut rng::stream(seed, 3));
         let run = run(&mut pure(NODES), &input);
         position.answer(&run);
-        assert_eq!(
-            run.stderr, "",
-            "nothing is odd about a legal game:\n{input}"
-        );
+        assert_eq!(run.stderr, "", "a legal game is consistent:\n{input}");
         reshuffled += usize::from(position.reshuffled);
     }
     assert!(reshuffled >= 50, "only {reshuffled} after a reshuffle");
@@ -59,12 +56,12 @@ fn boards_of_every_length() {
     let mut asked = 0;
     for (i, spaces) in [1, 1, 2, 5, 62, 63, 64, 126, 126].into_iter().enumerate() {
         let seed = i as u64;
-        let mut chance = rng::stream(seed, 4);
-        let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut chance, 6)]);
+        let mut rng = rng::stream(seed, 4);
+        let symbols = (0..spaces).map(|_| Symbol::ALL[below(&mut rng, 6)]);
         let board = Board::new(symbols.collect()).unwrap();
         let start = Position::start(board, 6, 6, seed);
         play(start, &["random", "hoarder"], seed, 300, |position| {
-            if !position.legal().is_empty() && below(&mut chance, 12) == 0 {
+            if !position.legal().is_empty() && below(&mut rng, 12) == 0 {
                 position.answer(&run(&mut pure(NODES), position.input()));
                 asked += 1;
             }

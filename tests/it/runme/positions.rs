@@ -1,4 +1,4 @@
-//! Positions of legal games, with everything that is true of them and what the contest would tell.
+//! Positions of legal games, with everything that is true of them and what the contest would write.
 
 use super::Run;
 use cartagena::boards;
@@ -16,7 +16,7 @@ use lab::cartagena::players::builtin::recipe_of;
 pub(super) struct Position {
     pub(super) game: Game,
     pub(super) world: World,
-    /// The actions so far, every card told.
+    /// The actions so far, every card named.
     pub(super) moves: Vec<Move>,
     pub(super) reshuffled: bool,
 }
@@ -44,7 +44,7 @@ impl Position {
         list
     }
 
-    /// What the player to move is told, every card included.
+    /// What the player to move receives, every card included.
     pub(super) fn record(&self) -> GameRecord {
         GameRecord::of_state(&self.game, self.state(), self.moves.clone())
     }
@@ -54,15 +54,15 @@ impl Position {
         print(&self.record())
     }
 
-    /// The same with optional cards told or not at random, and the hand in some order.
-    pub(super) fn input_told(&self, chance: &mut Random) -> String {
+    /// The same with optional cards named or not at random, and the hand in some order.
+    pub(super) fn input_with_some_cards(&self, rng: &mut Random) -> String {
         let mut record = self.record();
-        for told in &mut record.moves {
-            if told.to != self.game.board.boat() && below(chance, 2) == 0 {
-                told.card = None;
+        for step in &mut record.moves {
+            if step.to != self.game.board.boat() && below(rng, 2) == 0 {
+                step.card = None;
             }
         }
-        rng::shuffle(chance, &mut record.hand);
+        rng::shuffle(rng, &mut record.hand);
         print(&record)
     }
 
@@ -82,14 +82,14 @@ impl Position {
         assert_eq!(run.code, Some(0), "{}", context());
         assert!(run.stdout.ends_with('\n'), "{}", context());
         assert_eq!(run.stdout.lines().count(), 1, "{}", context());
-        let Ok(Answer::Move(told)) = parse_action(run.stdout.as_bytes()) else {
+        let Ok(Answer::Move(step)) = parse_action(run.stdout.as_bytes()) else {
             panic!("no action: {}", context());
         };
-        assert_eq!(told.player, usize::from(self.state().to_move));
-        let action = resolve(&self.game, told).unwrap_or_else(|e| panic!("{e}: {}", context()));
+        assert_eq!(step.player, usize::from(self.state().to_move));
+        let action = resolve(&self.game, step).unwrap_or_else(|e| panic!("{e}: {}", context()));
         let legal = self.game.check(self.state(), action);
         assert_eq!(legal, Ok(()), "{}", context());
-        assert_eq!(told.card, action.card(), "{}", context());
+        assert_eq!(step.card, action.card(), "{}", context());
         action
     }
 }
@@ -103,10 +103,10 @@ pub(super) fn play(
     actions: usize,
     mut visit: impl FnMut(&Position) -> bool,
 ) {
-    let mut chance = rng::stream(seed, 1);
+    let mut rng = rng::stream(seed, 1);
     let mut seats: Vec<Box<dyn Player>> = (0..position.game.players)
         .map(|_| {
-            let name = names[below(&mut chance, names.len())];
+            let name = names[below(&mut rng, names.len())];
             recipe_of(name).unwrap()(seed)
         })
         .collect();
@@ -121,7 +121,7 @@ pub(super) fn play(
             return;
         }
         let seat = usize::from(position.state().to_move);
-        let stop = position.game.may_pass(position.state()) && below(&mut chance, 12) == 0;
+        let stop = position.game.may_pass(position.state()) && below(&mut rng, 12) == 0;
         let action = if stop {
             Action::Pass
         } else {
@@ -139,22 +139,22 @@ pub(super) fn play(
 ///
 /// Hoarders and random players draw much: their games pass reshuffles.
 pub(super) fn moment(seed: u64, players: usize, deal: usize) -> Position {
-    let mut chance = rng::stream(seed, 2);
+    let mut rng = rng::stream(seed, 2);
     let names = [
         &["random"][..],
         &["random", "hoarder"],
         &["random", "hoarder", "greedy", "rearmost"],
         &["hoarder"],
     ];
-    let names = names[below(&mut chance, names.len())];
-    let start = Position::start(boards::standard(&mut chance), players, deal, seed);
+    let names = names[below(&mut rng, names.len())];
+    let start = Position::start(boards::standard(&mut rng), players, deal, seed);
     let mut seen = 0;
     let mut chosen = None;
     play(start, names, seed, 1000, |position| {
         if position.legal().len() > 1 {
             seen += 1;
             // One of all that come, with equal chances.
-            if below(&mut chance, seen) == 0 {
+            if below(&mut rng, seen) == 0 {
                 chosen = Some(position.clone());
             }
         }

@@ -1,4 +1,4 @@
-//! Exit codes and complaints: unreadable input, odd histories, wrong flags, bad settings.
+//! Exit codes and complaints: unreadable input, inconsistent histories, wrong flags, bad settings.
 
 use super::{EXAMPLE, program, pure, run};
 
@@ -58,17 +58,17 @@ fn bytes_are_no_game() {
 }
 
 #[test]
-fn odd_histories_are_played_on_unless_strict() {
+fn inconsistent_histories_are_played_on_unless_strict() {
     // A hat leads from the cell to 2.
-    let odd = EXAMPLE.replacen("1 0 3 keys", "1 0 7 hat", 1);
-    let lenient = run(&mut pure(60), &odd);
+    let inconsistent = EXAMPLE.replacen("1 0 3 keys", "1 0 7 hat", 1);
+    let lenient = run(&mut pure(60), &inconsistent);
     assert_eq!(lenient.code, Some(0));
     assert_eq!(lenient.stdout.lines().count(), 1);
     assert!(
-        lenient.stderr.contains("runme: odd: move 2: "),
+        lenient.stderr.contains("runme: inconsistency: move 2: "),
         "{lenient:?}"
     );
-    let strict = run(pure(60).arg("--strict"), &odd);
+    let strict = run(pure(60).arg("--strict"), &inconsistent);
     assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), ""));
     assert_eq!(strict.stderr, lenient.stderr);
     let fine = run(pure(60).arg("--strict"), EXAMPLE);
@@ -77,13 +77,16 @@ fn odd_histories_are_played_on_unless_strict() {
 }
 
 #[test]
-fn a_hand_that_no_deal_explains_is_odd() {
+fn a_hand_that_no_deal_explains_is_inconsistent() {
     let hand = "hat\n".repeat(30);
     let input = EXAMPLE.replace("2\nhat\nskull\nhat\n", &format!("2\n{hand}"));
     let run = run(&mut pure(60), &input);
     assert_eq!(run.code, Some(0));
     assert_eq!(run.stdout.lines().count(), 1);
-    assert!(run.stderr.contains("odd: no deal fits"), "{run:?}");
+    assert!(
+        run.stderr.contains("inconsistency: no deal fits"),
+        "{run:?}"
+    );
 }
 
 #[test]

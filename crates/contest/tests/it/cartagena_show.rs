@@ -123,11 +123,14 @@ fn games_without_a_choice() {
 #[test]
 fn odd_games_are_shown_with_a_word_about_it() {
     let example = fs::read_to_string(golden("interface-example")).unwrap();
-    let odd = example.replacen("1 0 3 keys", "1 0 7 hat", 1);
+    let inconsistent = example.replacen("1 0 3 keys", "1 0 7 hat", 1);
     for command in ["show", "legal"] {
-        let output = contest(&[command], &odd).success();
+        let output = contest(&[command], &inconsistent).success();
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(text.starts_with("contest: odd: move 2: "), "{text}");
+        assert!(
+            text.starts_with("contest: inconsistency: move 2: "),
+            "{text}"
+        );
         assert!(!output.get_output().stdout.is_empty());
     }
 }

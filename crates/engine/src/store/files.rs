@@ -161,7 +161,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Removes a file; says whether it was there.
+/// Removes a file; returns whether it was there.
 pub(super) fn remove(path: &Path) -> Result<bool, StoreError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),

@@ -186,7 +186,7 @@ impl Store {
     /// caches are never touched.
     ///
     /// # Errors
-    /// If another process is writing (nobody waits), if the cache alone is over the limit, or if
+    /// If another process is writing (no writer waits), if the cache alone is over the limit, or if
     /// the files cannot be written. What was stored under this key before is then still there.
     pub fn save<T: Serialize>(&self, key: &Key, value: &T) -> Result<(), StoreError> {
         let path = self.path(key);
@@ -211,7 +211,7 @@ impl Store {
         files::write_cache(&path, &bytes)
     }
 
-    /// Removes a cache; says whether there was one.
+    /// Removes a cache; returns whether there was one.
     ///
     /// # Errors
     /// If it is there and cannot be removed.

@@ -12,7 +12,7 @@ fn the_positions_are_what_they_are_called() {
     let mut players = BTreeSet::new();
     for position in &positions {
         let replay = position.replay();
-        assert!(replay.oddities.is_empty(), "{}", position.name);
+        assert!(replay.inconsistencies.is_empty(), "{}", position.name);
         assert_eq!(replay.winner, None, "{}", position.name);
         let legal = position.legal();
         let expected = match position.name {

@@ -8,7 +8,7 @@ use cartagena::search::Settings;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use engine::rng;
-use lab::cartagena::solver::{Loss, SmallGame, Solution, Ways, losses};
+use lab::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -122,7 +122,7 @@ impl Args {
             };
             heading(positions.len())?;
             for (entry, results) in entries.iter().zip(&mut results) {
-                let ways = Ways {
+                let ways = ChoiceOptions {
                     limits,
                     settings: entry.settings,
                 };

@@ -25,7 +25,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Reads the game and replays it; what is odd about it is said on standard error.
+    /// Reads the game and replays it; its inconsistencies go to standard error.
     ///
     /// # Errors
     /// As [`Usage`], if there is no such file or it is no game.
@@ -47,8 +47,8 @@ impl Source {
         };
         let call = Call::read(&text, &options)
             .map_err(|error| Usage::new(format!("cannot read the game in {name}: {error}")))?;
-        for oddity in &call.replay.oddities {
-            eprintln!("contest: odd: {oddity}");
+        for inconsistency in &call.replay.inconsistencies {
+            eprintln!("contest: inconsistency: {inconsistency}");
         }
         Ok(call)
     }

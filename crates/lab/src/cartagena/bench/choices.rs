@@ -30,15 +30,15 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
         nodes: Some(GAME_NODES),
     };
     for number in 0.. {
-        let mut chance = rng::stream(0x00C4_01CE, number);
-        let game = Game::new(boards::standard(&mut chance), players);
+        let mut rng = rng::stream(0x00C4_01CE, number);
+        let game = Game::new(boards::standard(&mut rng), players);
         let deal = if number % 2 == 0 { 3 } else { 6 };
-        let mut world = World::deal(&game, deal, chance);
+        let mut world = World::deal(&game, deal, rng);
         let settings = Settings {
             seed: number,
             ..Settings::default()
         };
-        let mut player = Searcher::new(Arc::clone(evaluators), limits, settings).forgetful();
+        let mut player = Searcher::new(Arc::clone(evaluators), limits, settings).without_cache();
         let mut moves = Vec::new();
         let mut legal = ActionList::new();
         while world.state().winner().is_none() {
@@ -57,7 +57,7 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
     found
 }
 
-/// What a long search thinks of each legal action, in their fixed order.
+/// The value of each legal action by a long search, in their fixed order.
 pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {
     let replay = replay(record, &ReplayOptions::default());
     let budget = Budget::start(Limits {

@@ -1,10 +1,10 @@
-//! What remembering the turn buys: the quality of a turn's second and third actions, found cold
+//! What the turn cache is worth: the quality of a turn's second and third actions, found cold
 //! and found with what the first action's search left, against a far longer search.
 
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluator, Evaluators};
-use cartagena::player::searcher::{Memory, Rooted};
+use cartagena::player::searcher::{TurnCache, TurnRoot};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList};
 use cartagena::search::{Best, OwnTurn, Report, Search, Settings, Tree};
@@ -63,12 +63,12 @@ fn turn(
     seed: u64,
     losses: &mut Losses,
 ) {
-    let mut memory = Memory::default();
+    let mut cache = TurnCache::default();
     let seat = record.to_move;
     loop {
         let replay = replay(&record, &ReplayOptions::default());
         let view = replay.view;
-        let root = Rooted {
+        let root = TurnRoot {
             own: OwnTurn {
                 view,
                 pool: replay.belief.draw_pool(),
@@ -99,7 +99,7 @@ fn turn(
             }
             .run(tree, &Best::default())
         };
-        let full = search(memory.tree_for(&record, &root), nodes, seed);
+        let full = search(cache.tree_for(&record, &root), nodes, seed);
         if legal.len() > 1 {
             let reference = search(Tree::default(), nodes * REFERENCE, seed ^ 0x5EED);
             let best = chance(&reference, reference.action);
@@ -111,7 +111,7 @@ fn turn(
                 losses.later += 1;
                 losses.cold += lost(&search(Tree::default(), nodes, seed));
                 let cold = search(Tree::default(), nodes / 2, seed);
-                let warm = search(memory.tree_for(&record, &root), nodes / 2, seed);
+                let warm = search(cache.tree_for(&record, &root), nodes / 2, seed);
                 losses.cold_half += lost(&cold);
                 losses.warm_half += lost(&warm);
                 losses.nodes[0] += cold.nodes as f64;
@@ -122,7 +122,7 @@ fn turn(
         let Some((from, to)) = action.places() else {
             return;
         };
-        memory = Memory::after(&record, &root, &full);
+        cache = TurnCache::after(&record, &root, &full);
         let mut world = replay
             .belief
             .sample(&view, &mut rng::stream(seed, u64::from(view.taken)));
@@ -141,7 +141,7 @@ fn turn(
     }
 }
 
-/// What the reference thinks of an action; its worst opinion of one it did not look at.
+/// The value of an action by the reference; its lowest value for one it did not search.
 fn chance(reference: &Report, action: Action) -> f64 {
     let found = reference.candidates.iter().find(|c| c.action == action);
     let worst = reference.candidates.last();

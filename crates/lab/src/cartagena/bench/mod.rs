@@ -38,10 +38,10 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
 /// A game on a random board between hoarders after so many actions and more, until there is a
 /// choice; none if it is over before that.
 fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
-    let mut chance = rng::stream(seed, 0);
-    let board = boards::standard(&mut chance);
+    let mut rng = rng::stream(seed, 0);
+    let board = boards::standard(&mut rng);
     let game = Game::new(board, players);
-    let mut world = World::deal(&game, 3, chance);
+    let mut world = World::deal(&game, 3, rng);
     let mut moves = Vec::new();
     let mut legal = ActionList::new();
     loop {
@@ -183,8 +183,8 @@ impl Probe for CountingProbe<'_> {
         let last = track.home(before.seat) + 1 == track.pirates_each();
         let wins =
             |action: &Action| last && action.places().is_some_and(|(_, to)| to == track.boat());
-        let judged = actions.iter().filter(|&action| !wins(action)).count();
-        self.counting.count(judged as u64);
+        let evaluated = actions.iter().filter(|&action| !wins(action)).count();
+        self.counting.count(evaluated as u64);
         self.probe.rate(game, before, actions, values);
     }
 }

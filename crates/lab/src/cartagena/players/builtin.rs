@@ -173,7 +173,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         if memory {
             Box::new(player)
         } else {
-            Box::new(player.forgetful())
+            Box::new(player.without_cache())
         }
     }))
 }

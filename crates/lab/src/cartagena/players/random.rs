@@ -7,13 +7,13 @@ use engine::rng::{self, Random};
 /// Plays uniformly at random among the legal actions; passes only when there is none.
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
-    random: Random,
+    rng: Random,
 }
 
 impl RandomPlayer {
     /// A player whose choices follow from the generator.
-    pub fn new(random: Random) -> RandomPlayer {
-        RandomPlayer { random }
+    pub fn new(rng: Random) -> RandomPlayer {
+        RandomPlayer { rng }
     }
 }
 
@@ -26,7 +26,7 @@ impl Player for RandomPlayer {
             .actions(&view.track, view.seat, view.hand, &mut list);
         match list.len() {
             0 => Action::Pass,
-            n => list[rng::below(&mut self.random, n)],
+            n => list[rng::below(&mut self.rng, n)],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The exact value of small games with open hands: the judge of rules, evaluation and search.
+//! The exact value of small games with open hands, to measure rules, evaluation and search against.
 //!
 //! Two players, every hand open, and a deck small enough that all positions that can arise can be
 //! listed. Chance is the draw from a pile whose cards are known but not their order; when it runs
@@ -6,10 +6,10 @@
 //! cyclic, so their values are found by value iteration (Shapley 1953). A game that never ends
 //! counts as half a win for both: iteration starts from one half everywhere.
 
-mod judge;
+mod loss;
 mod oracle;
 
-pub use judge::{Loss, Ways, losses};
+pub use loss::{ChoiceOptions, Loss, losses};
 pub use oracle::Oracle;
 
 use cartagena::rules::{Action, ActionList, Cards, Game, State, Track};

@@ -56,7 +56,7 @@ fn every_value_is_that_of_the_best_choice() {
 
 /// A race that can be counted by hand: one pirate a side, one space, one card each.
 #[test]
-fn whoever_moves_first_wins_a_race_of_two_cards() {
+fn the_second_player_wins_a_race_of_two_cards() {
     let solution = Solution::of(small(&[0], 1, [2, 0, 0, 0, 0, 0], 1, false), 1000).unwrap();
     let start = solution.states()[0];
     // The first to play a bottle blocks the space, and the other jumps over it onto the boat.
@@ -65,7 +65,7 @@ fn whoever_moves_first_wins_a_race_of_two_cards() {
 
 #[test]
 fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
-    let ways = Ways {
+    let options = ChoiceOptions {
         limits: Limits::default(),
         settings: Settings {
             // Expectimax of the whole turn, no rollouts.
@@ -83,7 +83,7 @@ fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
         let positions = solution.positions(400, 1);
         assert!(positions.len() >= 100);
         let loss = losses(&solution, &positions, |state| {
-            solution.choice(state, &Oracle::new(&solution, *state), &ways)
+            solution.choice(state, &Oracle::new(&solution, *state), &options)
         });
         assert!(loss.worst < 1e-6, "{loss:?}");
         assert!(loss.chance > 1e-3, "choices matter: {loss:?}");
@@ -92,7 +92,7 @@ fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
 
 #[test]
 fn a_search_with_an_estimate_loses_less_than_chance() {
-    let ways = Ways {
+    let options = ChoiceOptions {
         limits: Limits {
             time: None,
             nodes: Some(2000),
@@ -104,7 +104,7 @@ fn a_search_with_an_estimate_loses_less_than_chance() {
     let positions = solution.positions(200, 2);
     let handmade = Handmade::default();
     let loss = losses(&solution, &positions, |state| {
-        solution.choice(state, &handmade, &ways)
+        solution.choice(state, &handmade, &options)
     });
     assert!(loss.mean < loss.chance / 2.0, "{loss:?}");
 }

@@ -45,7 +45,7 @@ pub(super) struct Played {
     pub stopped: bool,
 }
 
-/// A position after an action, and what was thought of it.
+/// A position after an action, and its value.
 struct Decision {
     set: FeatureSet,
     /// The value of the best action.
@@ -60,10 +60,10 @@ pub(super) fn play(
     behaviour: &Behaviour,
     game: &Game,
     mut world: World,
-    random: &mut Random,
+    rng: &mut Random,
 ) -> Played {
     let players = game.players;
-    let heuristics = heuristics(behaviour, players, random);
+    let heuristics = heuristics(behaviour, players, rng);
     let mut probe = NetworkProbe::new(network);
     let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
     let mut list = ActionList::new();
@@ -79,7 +79,7 @@ pub(super) fn play(
             world.act(game, Action::Pass);
             continue;
         }
-        let explored = rng::unit(random) < behaviour.exploration;
+        let explored = rng::unit(rng) < behaviour.exploration;
         let seat = state.to_move as usize;
         let best = if heuristics[seat] {
             Choice::heuristic(game, state)
@@ -89,7 +89,7 @@ pub(super) fn play(
                     probe: &mut probe,
                     game,
                     width: behaviour.look_ahead,
-                    random,
+                    rng,
                 };
                 planned = look_ahead.line(&Afterstate::before(state));
             }
@@ -103,7 +103,7 @@ pub(super) fn play(
             Choice::best(&mut probe, game, state, &list)
         };
         let action = if explored {
-            list[rng::below(random, list.len())]
+            list[rng::below(rng, list.len())]
         } else {
             best.action
         };
@@ -149,16 +149,16 @@ pub(super) fn play(
 
 /// The seats that the heuristic plays: in a mixed game some, at least one and not all, any number
 /// of them as likely.
-fn heuristics(behaviour: &Behaviour, players: usize, random: &mut Random) -> [bool; MAX_PLAYERS] {
+fn heuristics(behaviour: &Behaviour, players: usize, rng: &mut Random) -> [bool; MAX_PLAYERS] {
     let mut seats = [behaviour.heuristic; MAX_PLAYERS];
     // Without mixed games no random number is used up: older seeds keep their meaning.
     if behaviour.heuristic || behaviour.mixed == 0.0 {
         return seats;
     }
-    if rng::unit(random) < behaviour.mixed {
-        let count = 1 + rng::below(random, players - 1);
+    if rng::unit(rng) < behaviour.mixed {
+        let count = 1 + rng::below(rng, players - 1);
         seats[..count].fill(true);
-        rng::shuffle(random, &mut seats[..players]);
+        rng::shuffle(rng, &mut seats[..players]);
     }
     seats
 }
@@ -282,7 +282,7 @@ mod tests {
         samples.iter().map(|sample| sample.target[0]).collect()
     }
 
-    /// Whoever plays, the chances taught sum to 1.
+    /// The chances taught sum to 1, whichever players play.
     #[test]
     fn targets_are_chances() {
         let plain = Behaviour {
@@ -314,7 +314,7 @@ mod tests {
             };
             let network = Network::random(shape, &mut rng::stream(1, 0));
             let network = NetworkEvaluator::new(&network);
-            let mut chance = rng::stream(2, 0);
+            let mut rng = rng::stream(2, 0);
             let setups = Setups {
                 players,
                 deals: vec![3],
@@ -322,8 +322,8 @@ mod tests {
             };
             let mut number = 0;
             for _ in 0..3 {
-                let (game, world) = setups.draw(&mut chance);
-                let played = play(&network, behaviour, &game, world, &mut chance);
+                let (game, world) = setups.draw(&mut rng);
+                let played = play(&network, behaviour, &game, world, &mut rng);
                 number += played.samples.len();
                 for sample in &played.samples {
                     let sum: f32 = sample.target.iter().sum();
@@ -349,10 +349,10 @@ mod tests {
             mixed: 0.5,
             ..Config::new(4, Budget::Games(1)).behaviour
         };
-        let mut random = rng::stream(1, 0);
+        let mut rng = rng::stream(1, 0);
         let (mut games, mut by_seat, mut by_count) = (0, [0; 4], [0; 5]);
         for _ in 0..1200 {
-            let seats = heuristics(&behaviour, 4, &mut random);
+            let seats = heuristics(&behaviour, 4, &mut rng);
             let count = seats.iter().filter(|&&heuristic| heuristic).count();
             assert!(count < 4 && !seats[4] && !seats[5]);
             by_count[count] += 1;

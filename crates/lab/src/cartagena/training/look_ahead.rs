@@ -43,7 +43,7 @@ pub(super) struct LookAhead<'a, 'b> {
     /// Actions that are followed at each position.
     pub width: usize,
     /// The sampled draws.
-    pub random: &'a mut Random,
+    pub rng: &'a mut Random,
 }
 
 impl LookAhead<'_, '_> {
@@ -111,7 +111,7 @@ impl LookAhead<'_, '_> {
         } else {
             // With one action left looking ahead is greedy, and gains nothing.
             if after.actions_left > 1 {
-                let next = drawn(&after, self.random);
+                let next = drawn(&after, self.rng);
                 let plan = self.plan(&next);
                 choice.value = gained(choice.value, plan.line[0].value, plan.greedy);
             }
@@ -152,7 +152,7 @@ fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
 }
 
 /// The position after a draw that the player to act may expect: any unseen card is as likely.
-fn drawn(after: &Afterstate, random: &mut Random) -> Afterstate {
+fn drawn(after: &Afterstate, rng: &mut Random) -> Afterstate {
     let mut next = *after;
     let mut unseen = Cards::deck().minus(after.hand).minus(after.discards);
     for _ in 0..after.draws {
@@ -161,7 +161,7 @@ fn drawn(after: &Afterstate, random: &mut Random) -> Afterstate {
             unseen = next.discards;
             next.discards = Cards::NONE;
         }
-        let card = pick(unseen, random);
+        let card = pick(unseen, rng);
         unseen = unseen.without(card);
         next.hand = next.hand.with(card);
         next.hand_sizes[next.seat] += 1;
@@ -172,8 +172,8 @@ fn drawn(after: &Afterstate, random: &mut Random) -> Afterstate {
 }
 
 /// Any of the cards, each as likely.
-fn pick(cards: Cards, random: &mut Random) -> Symbol {
-    let mut at = rng::below(random, cards.total() as usize) as u8;
+fn pick(cards: Cards, rng: &mut Random) -> Symbol {
+    let mut at = rng::below(rng, cards.total() as usize) as u8;
     for symbol in Symbol::ALL {
         let count = cards.count(symbol);
         if at < count {
@@ -199,8 +199,8 @@ mod tests {
             deals: vec![3, 6],
             other_lengths: 0.2,
         };
-        let mut random = rng::stream(seed, 0);
-        let (game, mut world): (Game, World) = setups.draw(&mut random);
+        let mut rng = rng::stream(seed, 0);
+        let (game, mut world): (Game, World) = setups.draw(&mut rng);
         let mut list = ActionList::new();
         let mut states = Vec::new();
         for _ in 0..60 {
@@ -211,7 +211,7 @@ mod tests {
             states.push(*world.state());
             let action = match list.len() {
                 0 => Action::Pass,
-                n => list[rng::below(&mut random, n)],
+                n => list[rng::below(&mut rng, n)],
             };
             world.act(&game, action);
         }
@@ -231,7 +231,7 @@ mod tests {
             probe: &mut NetworkProbe::new(network),
             game,
             width,
-            random: &mut rng::stream(9, 9),
+            rng: &mut rng::stream(9, 9),
         };
         look_ahead.line(&Afterstate::before(state))
     }

@@ -111,7 +111,7 @@ fn play(
         Policy::LookAhead(network, width) => Some((NetworkProbe::new(network), width)),
         Policy::Heuristic => None,
     });
-    let mut random = rng::stream(seed, seat as u64);
+    let mut rng = rng::stream(seed, seat as u64);
     let mut list = ActionList::new();
     let mut actions = 0;
     while world.state().winner().is_none() && actions < CAP * game.players {
@@ -127,7 +127,7 @@ fn play(
                     probe,
                     game,
                     width: *width,
-                    random: &mut random,
+                    rng: &mut rng,
                 };
                 look_ahead.line(&Afterstate::before(state))[0].action
             }

@@ -18,16 +18,16 @@ pub struct Setups {
 
 impl Setups {
     /// A random start.
-    pub fn draw(&self, random: &mut Random) -> (Game, World) {
-        let board = if rng::unit(random) < self.other_lengths {
-            let spaces = 6 + rng::below(random, 60);
-            boards::of_length(spaces, random)
+    pub fn draw(&self, rng: &mut Random) -> (Game, World) {
+        let board = if rng::unit(rng) < self.other_lengths {
+            let spaces = 6 + rng::below(rng, 60);
+            boards::of_length(spaces, rng)
         } else {
-            boards::standard(random)
+            boards::standard(rng)
         };
         let game = Game::new(board, self.players);
-        let deal = self.deals[rng::below(random, self.deals.len())];
-        let part = rand::Rng::next_u64(random);
+        let deal = self.deals[rng::below(rng, self.deals.len())];
+        let part = rand::Rng::next_u64(rng);
         let world = World::deal(&game, deal, rng::stream(part, 0));
         (game, world)
     }
@@ -45,10 +45,10 @@ mod tests {
             deals: vec![3, 6],
             other_lengths: 0.5,
         };
-        let mut random = rng::stream(1, 0);
+        let mut rng = rng::stream(1, 0);
         let (mut standard, mut threes) = (0, 0);
         for _ in 0..200 {
-            let (game, world) = setups.draw(&mut random);
+            let (game, world) = setups.draw(&mut rng);
             let spaces = game.board.spaces();
             standard += usize::from(spaces.len() == 36);
             for segment in spaces.chunks_exact(SYMBOLS) {

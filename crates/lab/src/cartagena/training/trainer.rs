@@ -113,7 +113,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A network that knows nothing.
+    /// An untrained network.
     pub fn new(config: Config) -> Trainer {
         let shape = Shape {
             players: config.setups.players,
@@ -272,15 +272,15 @@ impl Trainer {
     }
 
     fn play(&self, evaluator: &NetworkEvaluator, number: u64) -> Played {
-        let mut random = rng::stream(self.config.seed, number);
-        let (game, world) = self.config.setups.draw(&mut random);
+        let mut rng = rng::stream(self.config.seed, number);
+        let (game, world) = self.config.setups.draw(&mut rng);
         let mut behaviour = self.config.behaviour;
         if number < self.config.warm_up {
             behaviour.heuristic = true;
             behaviour.lambda = 1.0;
             behaviour.exploration = 0.1;
         }
-        game::play(evaluator, &behaviour, &game, world, &mut random)
+        game::play(evaluator, &behaviour, &game, world, &mut rng)
     }
 }
 

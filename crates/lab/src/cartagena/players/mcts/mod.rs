@@ -28,7 +28,7 @@ pub struct Options {
     pub exploration: f32,
     /// Gain, in cards, that makes an action e times as promising.
     pub temperature: f32,
-    /// What an action not yet tried is thought to lose against those that were, in chances to win.
+    /// What an action not yet tried is expected to lose against those that were, in chances to win.
     pub reduction: f32,
     /// Actions of everyone together after which a playout is cut.
     pub playout: u32,
@@ -54,7 +54,7 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Mcts {
     options: Options,
-    random: Random,
+    rng: Random,
     tree: Vec<Node>,
     path: Vec<(u32, u8)>,
 }
@@ -83,10 +83,10 @@ const MAX_ACTIONS: usize = 42;
 
 impl Mcts {
     /// A player whose choices follow from the generator.
-    pub fn new(options: Options, random: Random) -> Mcts {
+    pub fn new(options: Options, rng: Random) -> Mcts {
         Mcts {
             options,
-            random,
+            rng,
             tree: Vec::new(),
             path: Vec::new(),
         }
@@ -125,8 +125,8 @@ impl Mcts {
             }
             if at != ROOT && self.tree[at as usize].visits == 0 {
                 break {
-                    let (length, random) = (self.options.playout, self.options.random);
-                    play_out(game, &mut world, length, random, &mut self.random)
+                    let (length, share) = (self.options.playout, self.options.random);
+                    play_out(game, &mut world, length, share, &mut self.rng)
                 };
             }
             legal(game, world.state(), &mut list);
@@ -212,7 +212,7 @@ impl Player for Mcts {
         self.tree.clear();
         self.add(0, 0, 1.0);
         for _ in 0..self.options.iterations {
-            let world = belief.sample(view, &mut self.random);
+            let world = belief.sample(view, &mut self.rng);
             self.iterate(game, world);
         }
         // The own actions at the root are legal in every world.

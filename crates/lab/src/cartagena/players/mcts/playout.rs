@@ -12,7 +12,7 @@ use cartagena::world::World;
 use engine::numerics::softmax;
 use engine::rng::{self, Random};
 
-/// Places a card is thought to carry a pirate when a player decides whether its hand suffices.
+/// Places a card is expected to carry a pirate when a player decides whether its hand suffices.
 const JUMP: f32 = 8.65;
 /// Another player with fewer places to go than this is sprinting: it is too late to hoard.
 const ALARM: u32 = 60;
@@ -23,21 +23,21 @@ const REAR: f32 = 0.043;
 /// What reaching the boat gains, in cards.
 const HOME: f32 = 1.2;
 
-/// Plays on by the greedy policy, a share of the actions random, and says what each player gets:
+/// Plays on by the greedy policy, a share of the actions random; returns what each player gets:
 /// the game where it ends within `length` actions, else an estimate.
 pub(super) fn play_out(
     game: &Game,
     world: &mut World,
     length: u32,
     share: f32,
-    random: &mut Random,
+    rng: &mut Random,
 ) -> Chances {
     for _ in 0..length {
         if let Some(winner) = world.state().winner() {
             return won(winner);
         }
-        let action = if rng::unit(random) < f64::from(share) {
-            any(game, world.state(), random)
+        let action = if rng::unit(rng) < f64::from(share) {
+            any(game, world.state(), rng)
         } else {
             greedy(game, world.state())
         };
@@ -56,12 +56,12 @@ pub(super) fn won(winner: usize) -> Chances {
     chances
 }
 
-fn any(game: &Game, state: &State, random: &mut Random) -> Action {
+fn any(game: &Game, state: &State, rng: &mut Random) -> Action {
     let mut list = ActionList::new();
     game.legal_actions(state, &mut list);
     match list.len() {
         0 => Action::Pass,
-        count => list[rng::below(random, count)],
+        count => list[rng::below(rng, count)],
     }
 }
 

@@ -12,8 +12,12 @@ use proptest::prelude::*;
 #[track_caller]
 fn check(record: &GameRecord, expected: &[&str]) {
     let found = replay(record, &ReplayOptions::default());
-    let told: Vec<String> = found.oddities.iter().map(|o| o.to_string()).collect();
-    assert_eq!(told, expected);
+    let messages: Vec<String> = found
+        .inconsistencies
+        .iter()
+        .map(|o| o.to_string())
+        .collect();
+    assert_eq!(messages, expected);
     let world = found.belief.sample(&found.view, &mut rng::stream(1, 1));
     assert_eq!(View::of(world.state(), found.view.seat), found.view);
 }
@@ -115,7 +119,7 @@ fn cards_that_are_not_told() {
         &ReplayOptions::default(),
     );
     assert_eq!(
-        found.oddities[0].to_string(),
+        found.inconsistencies[0].to_string(),
         "move 1: an advance into the boat must name its card, and none leads there from 0; \
          taken for bottle"
     );
@@ -137,7 +141,7 @@ fn hands_that_do_not_fit() {
     };
     let found = replay(&example(), &options);
     assert_eq!(
-        found.oddities[0].message,
+        found.inconsistencies[0].message,
         "the deal does not fit: with 6 cards dealt to each, player 2 has 6 cards, not 3"
     );
     assert_eq!(found.view.hand_sizes, [4, 3, 5, 0, 0, 0]);
@@ -162,7 +166,7 @@ fn deals_that_only_others_fit() {
     let found = replay(&record(2, &moves, 1, &[Hat; 2]), &ReplayOptions::default());
     assert_eq!(found.deal, 6);
     let found = replay(&record(2, &moves, 1, &[]), &ReplayOptions::default());
-    assert_eq!((found.deal, &found.oddities[..]), (4, &[][..]));
+    assert_eq!((found.deal, &found.inconsistencies[..]), (4, &[][..]));
 }
 
 #[test]
@@ -172,7 +176,7 @@ fn a_finished_game() {
     assert_eq!(found.winner, Some(0));
     moves.push((2, 0, 1, None));
     let found = replay(&record(2, &moves, 1, &[]), &ReplayOptions::default());
-    let last = found.oddities.iter().find(|o| o.index == Some(6));
+    let last = found.inconsistencies.iter().find(|o| o.index == Some(6));
     assert_eq!(
         last.map(|o| &o.message[..]),
         Some("the game was over: player 1 had all pirates on the boat")
@@ -254,13 +258,13 @@ proptest! {
         prop_assert!(view.taken < 3 && usize::from(view.pile) <= DECK);
         prop_assert!(view.discards.counts().iter().all(|&n| n <= COPIES));
         let mut belief = found.belief;
-        let mut random = rng::stream(7, 7);
+        let mut rng = rng::stream(7, 7);
         for _ in 0..3 {
-            let world = belief.sample(&view, &mut random);
+            let world = belief.sample(&view, &mut rng);
             prop_assert_eq!(View::of(world.state(), view.seat), view);
             let other = (view.seat + 1) % record.players;
             if belief.with_excluded(other, &[Hat, Gun]) {
-                let hand = belief.sample(&view, &mut random).state().hands[other];
+                let hand = belief.sample(&view, &mut rng).state().hands[other];
                 prop_assert_eq!(hand.count(Hat) + hand.count(Gun), 0);
             }
         }
@@ -270,8 +274,8 @@ proptest! {
         }
         let shown = belief.unseen().to_string();
         prop_assert!(!shown.contains("NaN"), "{}", shown);
-        for oddity in &found.oddities {
-            prop_assert!(oddity.index.is_none_or(|i| i < record.moves.len()));
+        for inconsistency in &found.inconsistencies {
+            prop_assert!(inconsistency.index.is_none_or(|i| i < record.moves.len()));
         }
     }
 }

@@ -1,17 +1,17 @@
-//! What breaks the rules in a record.
+//! What does not fit in a record that is replayed all the same.
 
 use std::fmt;
 
-/// Something in a record that the rules do not allow. The replay went on all the same.
+/// Something in a record that does not fit the rules or the rest of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Oddity {
+pub struct Inconsistency {
     /// The move, from 0, if it is about one.
     pub index: Option<usize>,
-    /// What was odd and what the rules expect; players are counted from 1 as in the record.
+    /// What does not fit and what the rules expect; players are counted from 1 as in the record.
     pub message: String,
 }
 
-impl fmt::Display for Oddity {
+impl fmt::Display for Inconsistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(index) = self.index {
             write!(f, "move {}: ", index + 1)?;

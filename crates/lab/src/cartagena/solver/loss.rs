@@ -1,6 +1,6 @@
 //! What a search's choices lose against the exact values.
 //!
-//! The player's belief is a single world: it is told the other hand, and knows the pile's cards but
+//! The player's belief is a single world: it knows the other hand, and knows the pile's cards but
 //! not their order, exactly what the solution assumes. What it loses is therefore lost by its
 //! evaluation and its search, not by what is hidden. An evaluation is never shown the other hand:
 //! not using that knowledge at the leaves is part of the measured loss.
@@ -14,14 +14,14 @@ use cartagena::view::View;
 use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random};
 
-/// Share of random actions in the games whose positions are judged.
+/// Share of random actions in the games whose positions are measured.
 const EXPLORATION: f64 = 0.2;
 /// Actions after which such a game is broken off.
 const LONGEST: usize = 200;
 
 /// How choices are made.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways {
+pub struct ChoiceOptions {
     /// What a search may spend on an action.
     pub limits: Limits,
     /// How it searches; whether it may pass is the game's business.
@@ -47,14 +47,19 @@ pub struct Loss {
 
 impl Solution {
     /// The choice of a search in a position that is not over.
-    pub fn choice(&self, state: &State, evaluator: &dyn Evaluator, ways: &Ways) -> Action {
+    pub fn choice(
+        &self,
+        state: &State,
+        evaluator: &dyn Evaluator,
+        options: &ChoiceOptions,
+    ) -> Action {
         let seat = usize::from(state.to_move);
         let view = View::of(state, seat);
         let small = self.small();
         let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
         let known = belief.with_known(1 - seat, state.hands[1 - seat]);
         debug_assert!(known, "the other hand is possible");
-        let budget = Budget::start(ways.limits);
+        let budget = Budget::start(options.limits);
         let search = Search {
             game: &small.game,
             view: &view,
@@ -63,7 +68,7 @@ impl Solution {
             budget: &budget,
             settings: Settings {
                 allow_pass: small.allow_pass,
-                ..ways.settings
+                ..options.settings
             },
             pool: None,
         };
@@ -73,10 +78,10 @@ impl Solution {
     /// Positions with a choice, each drawn uniformly from all that can arise; fewer than `count`
     /// in a game that hardly has any.
     pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
-        let mut random = rng::stream(seed, 0);
+        let mut rng = rng::stream(seed, 0);
         let states = self.states();
         (0..20 * count)
-            .map(|_| states[rng::below(&mut random, states.len())])
+            .map(|_| states[rng::below(&mut rng, states.len())])
             .filter(|state| self.actions(state).len() > 1)
             .take(count)
             .collect()
@@ -88,21 +93,21 @@ impl Solution {
     /// random actions: the decisions that a game asks for. Fewer than `count` in a game that
     /// hardly has any.
     pub fn met(&self, count: usize, seed: u64) -> Vec<State> {
-        let mut random = rng::stream(seed, 0);
+        let mut rng = rng::stream(seed, 0);
         let mut met = Vec::with_capacity(count);
         for _ in 0..20 * count {
             if met.len() == count {
                 break;
             }
-            self.play(&mut random, &mut met);
+            self.play(&mut rng, &mut met);
         }
         met.truncate(count);
         met
     }
 
     /// Plays a game, or the beginning of an endless one, and adds its positions with a choice.
-    fn play(&self, random: &mut Random, met: &mut Vec<State>) {
-        let mut state = self.deal(random);
+    fn play(&self, rng: &mut Random, met: &mut Vec<State>) {
+        let mut state = self.deal(rng);
         for _ in 0..LONGEST {
             let values = self.action_values(&state);
             if values.is_empty() {
@@ -112,24 +117,24 @@ impl Solution {
                 met.push(state);
             }
             let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
-            let explore = rng::unit(random) < EXPLORATION;
+            let explore = rng::unit(rng) < EXPLORATION;
             let candidates: Vec<Action> = values
                 .iter()
                 .filter(|v| explore || v.1 > best - 1e-9)
                 .map(|v| v.0)
                 .collect();
-            let action = candidates[rng::below(random, candidates.len())];
-            state = pick(&self.outcomes(&state, action), random);
+            let action = candidates[rng::below(rng, candidates.len())];
+            state = pick(&self.outcomes(&state, action), rng);
         }
     }
 
     /// A random deal.
-    fn deal(&self, random: &mut Random) -> State {
+    fn deal(&self, rng: &mut Random) -> State {
         let SmallGame {
             game, deck, deal, ..
         } = &self.small();
-        let first = pick(&draws(*deck, Cards::NONE, *deal), random);
-        let second = pick(&draws(deck.minus(first), Cards::NONE, *deal), random);
+        let first = pick(&draws(*deck, Cards::NONE, *deal), rng);
+        let second = pick(&draws(deck.minus(first), Cards::NONE, *deal), rng);
         let mut state = game.start(&[first, second]);
         state.pile = deck.total() - 2 * deal;
         state
@@ -137,8 +142,8 @@ impl Solution {
 }
 
 /// One of several outcomes, by their chances.
-fn pick<T: Copy>(outcomes: &[(T, f64)], random: &mut Random) -> T {
-    let mut left = rng::unit(random);
+fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
+    let mut left = rng::unit(rng);
     for &(outcome, chance) in outcomes {
         left -= chance;
         if left < 0.0 {

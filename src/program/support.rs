@@ -1,8 +1,8 @@
-//! The player's files: where they are, and what it remembers from one action to the next.
+//! The support folder: where the networks are, and the turn cache kept between calls.
 
 use super::config::Support;
 use crate::evaluation::NetworkFile;
-use crate::player::searcher::{Memory, game_id};
+use crate::player::searcher::{TurnCache, game_id};
 use crate::record::GameRecord;
 use engine::store::{Key, Kind, Store, support_folder};
 use std::cell::Cell;
@@ -11,32 +11,32 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// What is stored of a turn; the version changes with [`Memory`] and with the search.
+/// What is stored of a turn; the version changes with [`TurnCache`] and with the search.
 const TURN: Kind = Kind::new("turn", 2);
-/// How long the process may live on to save what it learnt.
+/// How long the process waits for the turn cache to be saved.
 const SAVING: Duration = Duration::from_millis(90);
 
-/// The player's files.
-pub(super) struct Files {
+/// The support folder of a call.
+pub(super) struct SupportFiles {
     support: PathBuf,
     store: Option<Store>,
-    /// Whether something about the caches has been said: a folder that can neither be read nor
+    /// Whether a problem with the caches has been reported: a folder that can neither be read nor
     /// written is worth one line, not two.
-    complained: Cell<bool>,
+    reported: Cell<bool>,
 }
 
-impl Files {
+impl SupportFiles {
     /// The files at the place named; caches only where they are wanted.
-    pub(super) fn at(support: &Support) -> Files {
+    pub(super) fn at(support: &Support) -> SupportFiles {
         let folder = match support {
             Support::Folder(folder) => folder.clone(),
             Support::Usual | Support::NoCaches => support_folder(),
         };
         let caches = *support != Support::NoCaches;
-        Files {
+        SupportFiles {
             store: caches.then(|| Store::open(&folder)),
             support: folder,
-            complained: Cell::new(false),
+            reported: Cell::new(false),
         }
     }
 
@@ -50,40 +50,45 @@ impl Files {
         }
     }
 
-    /// What an earlier call left for this game and seat.
-    pub(super) fn recall(&self, record: &GameRecord, fingerprint: u64, say: fn(&str)) -> Memory {
+    /// The turn cache that an earlier call left for this game and seat.
+    pub(super) fn load_turn(
+        &self,
+        record: &GameRecord,
+        fingerprint: u64,
+        report_line: fn(&str),
+    ) -> TurnCache {
         let Some(store) = &self.store else {
-            return Memory::default();
+            return TurnCache::default();
         };
         match store.load(&key(record, fingerprint)) {
-            Ok(memory) => memory.unwrap_or_default(),
+            Ok(cache) => cache.unwrap_or_default(),
             Err(error) => {
-                self.complain(&error.to_string(), say);
-                Memory::default()
+                self.report_once(&error.to_string(), report_line);
+                TurnCache::default()
             }
         }
     }
 
-    /// Leaves something for the next call. The process does not wait long for it: a slow disk
-    /// costs the memory, not the time.
-    pub(super) fn remember(
+    /// Saves the turn cache for the next call. The process does not wait long for it: a slow disk
+    /// costs the cache, not the time.
+    pub(super) fn save_turn(
         &self,
         record: &GameRecord,
         fingerprint: u64,
-        memory: Memory,
-        say: fn(&str),
+        cache: TurnCache,
+        report_line: fn(&str),
     ) {
         let Some(store) = self.store.clone() else {
             return;
         };
-        // The turn's last action leaves nothing, and what is there then is of no more use.
+        // After the turn's last action the cache is empty, and the stored one is of no more use.
         let key = key(record, fingerprint);
         let (send, receive) = channel();
         let save = move || {
-            let saved = if memory.is_empty() {
+            let saved = if cache.is_empty() {
                 store.remove(&key).map(|_| ())
             } else {
-                store.save(&key, &memory)
+                store.save(&key, &cache)
             };
             let _ = send.send(saved);
         };
@@ -92,18 +97,18 @@ impl Files {
             .spawn(save)
             .is_err()
         {
-            return self.complain("not saved: no thread to save with", say);
+            return self.report_once("not saved: no thread to save with", report_line);
         }
         match receive.recv_timeout(SAVING) {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => self.complain(&error.to_string(), say),
-            Err(_) => self.complain("not saved: the disk is too slow", say),
+            Ok(Err(error)) => self.report_once(&error.to_string(), report_line),
+            Err(_) => self.report_once("not saved: the disk is too slow", report_line),
         }
     }
 
-    fn complain(&self, line: &str, say: fn(&str)) {
-        if !self.complained.replace(true) {
-            say(line);
+    fn report_once(&self, line: &str, report_line: fn(&str)) {
+        if !self.reported.replace(true) {
+            report_line(line);
         }
     }
 }

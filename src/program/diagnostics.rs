@@ -1,0 +1,60 @@
+//! Standard error. A pipe that is not read fills up and blocks its writer: a thread of its own writes
+//! the lines, so that no answer waits for them.
+
+use std::io::{self, Write};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How long the process waits at its end for what is still unwritten.
+const FLUSH_TIME: Duration = Duration::from_millis(500);
+
+enum Message {
+    Text(String),
+    /// Answered when everything before it is written.
+    Flush(Sender<()>),
+}
+
+fn writer() -> Option<&'static Sender<Message>> {
+    static WRITER: OnceLock<Option<Sender<Message>>> = OnceLock::new();
+    WRITER
+        .get_or_init(|| {
+            let (send, receive) = channel();
+            let write = move || {
+                for message in receive {
+                    match message {
+                        Message::Text(text) => drop(io::stderr().write_all(text.as_bytes())),
+                        Message::Flush(done) => drop(done.send(())),
+                    }
+                }
+            };
+            let spawned = thread::Builder::new()
+                .name("diagnostics".into())
+                .spawn(write);
+            spawned.is_ok().then_some(send)
+        })
+        .as_ref()
+}
+
+/// Writes one line, after the program's name.
+pub(super) fn report_line(line: &str) {
+    print(&format!("runme: {line}\n"));
+}
+
+/// Writes text as it is.
+pub(super) fn print(text: &str) {
+    if let Some(writer) = writer() {
+        let _ = writer.send(Message::Text(text.to_owned()));
+    }
+}
+
+/// Waits until all is written, but no longer than [`FLUSH_TIME`].
+pub(super) fn flush() {
+    let (send, receive) = channel();
+    if let Some(writer) = writer()
+        && writer.send(Message::Flush(send)).is_ok()
+    {
+        let _ = receive.recv_timeout(FLUSH_TIME);
+    }
+}

@@ -19,4 +19,3 @@
 
 pub mod cartagena;
 pub mod challenge;
-pub mod tricks;

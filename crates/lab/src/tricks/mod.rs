@@ -1,3 +1,0 @@
-//! Experiments with the players of trick-taking games.
-
-pub mod endgame;

@@ -80,3 +80,12 @@ fn exact_judges_a_suite_of_games() {
         assert!(number(row, 2) < random, "{text}");
     }
 }
+
+/// A change that moves the signature changes decisions: it comes with a match, and with this file made
+/// again by `contest cartagena bench | head -n 1 > tests/data/cartagena/bench.golden`.
+#[test]
+fn the_signature_is_the_golden_one() {
+    let text = stdout(&contest(&["bench"]).success());
+    let golden = include_str!("../../../../tests/data/cartagena/bench.golden");
+    assert_eq!(text.lines().next(), golden.lines().next());
+}

@@ -24,6 +24,7 @@ mod eights_limits;
 mod hearts_server;
 mod laws;
 mod minimal_bot;
+mod playthroughs;
 mod programs;
 mod tricks_faults;
 mod tricks_match;

@@ -18,7 +18,7 @@ use std::path::Path;
 fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, ActionList)>) {
     let board = boards::standard(&mut rng::stream(1, 0));
     let game = Game::new(board, players);
-    let mut probe = NetworkProbe::new(&network);
+    let mut probe = NetworkProbe::new(network);
     let mut positions = Vec::new();
     for seed in 0..10 {
         let mut world = World::deal(&game, 6, rng::stream(seed, 1));

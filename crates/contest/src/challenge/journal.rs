@@ -123,7 +123,7 @@ impl Journal {
         self.file.append_record(stage)
     }
 
-    /// Appends lines of games that are written already (see [`line_of`]), with one write.
+    /// Appends lines of games that are written already (see `arena::records::line_of`), with one write.
     ///
     /// # Errors
     /// If they cannot be written.

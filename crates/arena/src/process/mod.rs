@@ -1,4 +1,4 @@
-//! Running the programs of contestants, of which nothing is left at their end.
+//! Running the programs of participants, of which nothing is left at their end.
 //!
 //! Where a contest calls a program afresh for every answer, a [`Program`] is where its files are; a
 //! [`Workspace`] is a private copy of them for one seat of one game; [`Workspace::run`] is one call,

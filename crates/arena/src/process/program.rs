@@ -1,4 +1,4 @@
-//! Where a contestant's program is, and what it is made of.
+//! Where a participant's program is, and what it is made of.
 
 use super::files::{at, entries};
 use super::resident::Resident;
@@ -48,7 +48,7 @@ pub enum ProgramError {
     NotExecutable(PathBuf),
 }
 
-/// A contestant's program: a folder with an executable `runme`, or an executable file by itself.
+/// A participant's program: a folder with an executable `runme`, or an executable file by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// Without symbolic links and relative parts.

@@ -1,4 +1,4 @@
-//! The seat of a contestant's program: asked as the contest asks, in a folder of its own.
+//! The seat of a participant's program: asked as the contest asks, in a folder of its own.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::process::{Limits, Program, Run, Workspace};

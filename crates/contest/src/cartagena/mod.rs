@@ -25,7 +25,7 @@ use std::io;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Makes whoever holds a seat for one game; the argument is the seed of what chance decides there.
+/// Makes the holder of a seat for one game; the argument is the seed of its random choices.
 pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
 
 /// A program that takes part.

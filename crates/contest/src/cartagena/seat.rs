@@ -1,4 +1,4 @@
-//! Whoever holds a seat: asked for an action, it answers, and sometimes wrongly.
+//! Seats: a built-in player or a program that is asked for actions, and may answer wrongly.
 
 pub use arena::fault::{Fault, FaultKind};
 use cartagena::player::{Player, Question};

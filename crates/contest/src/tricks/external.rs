@@ -1,4 +1,4 @@
-//! The seat of a contestant's program, which is spoken with in the contest's own protocol.
+//! The seat of a participant's program, which is spoken with in the contest's own protocol.
 
 use super::seat::{Answer, Seat};
 use arena::fault::{Fault, FaultKind};

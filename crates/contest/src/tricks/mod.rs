@@ -24,7 +24,7 @@ use tricks::{Cards, Hands, PolicySet, Round};
 /// Bytes that are kept of the end of a program's standard error.
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
 
-/// A game of the family, as a match needs it.
+/// A trick-taking game, as a match needs it.
 pub trait Contest: Sync {
     /// The rules.
     type Round: Round + Send;

@@ -171,7 +171,7 @@ fn what_is_no_game_is_exit_status_2() {
     }
 }
 
-/// Whoever pipes us into `head` wants no panic.
+/// Output piped into `head` ends without a panic.
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     let path = golden("interface-example");

@@ -1,4 +1,4 @@
-//! The example contestant in Python plays legal actions.
+//! The example participant in Python plays legal actions.
 
 use cartagena::boards;
 use cartagena::notation::{Answer, move_of, parse_action, print, resolve};

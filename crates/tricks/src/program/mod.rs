@@ -43,7 +43,7 @@ impl<A, R> Response<A, R> {
     }
 }
 
-/// Settings that every program of the family has.
+/// Settings that every player program has.
 #[derive(Debug, Args)]
 pub struct Thinking {
     /// Seconds to think about a card

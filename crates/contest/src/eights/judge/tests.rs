@@ -2,7 +2,7 @@ use super::*;
 use eights::player::{Baseline, Client};
 use tricks::Agent;
 
-/// Plays a game between contestants until `until` says so; returns the log.
+/// Plays a game between clients until `until` says so; returns the log.
 fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
     let policies = [
         Baseline::Counter,

@@ -19,6 +19,7 @@ mod challenge_kill;
 mod challenge_match;
 mod challenge_server;
 mod challenge_web;
+mod circles;
 mod eights_contest;
 mod eights_limits;
 mod hearts_server;

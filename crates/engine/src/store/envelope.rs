@@ -25,7 +25,7 @@ const HEADER: usize = 56;
 const CHECKSUM_AT: usize = HEADER - 8;
 
 /// The most bytes a stored value may take, 256 MB.
-pub(super) const MAX_PAYLOAD: usize = 256 << 20;
+pub const MAX_PAYLOAD: usize = 256 << 20;
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn format() -> impl Config {
 ///
 /// # Errors
 /// Why the value has no encoding, as its type says, or that it is over [`MAX_PAYLOAD`].
-pub(super) fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, String> {
+pub fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, String> {
     let payload = bincode::serde::encode_to_vec(value, format()).map_err(|e| e.to_string())?;
     if payload.len() > MAX_PAYLOAD {
         let size = payload.len();
@@ -112,7 +112,7 @@ pub(super) fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, Stri
 ///
 /// # Errors
 /// The first thing that does not fit the key or the type. Nothing panics on any bytes.
-pub(super) fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, Mismatch> {
+pub fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, Mismatch> {
     let payload = open(key, bytes)?;
     let (value, read) = bincode::serde::decode_from_slice(payload, format())
         .map_err(|e| Mismatch::Contents(e.to_string()))?;
@@ -124,7 +124,7 @@ pub(super) fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, 
 }
 
 /// Puts a header before a value that is encoded already.
-pub(super) fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
+pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend(MAGIC);
     bytes.extend(FORMAT.to_le_bytes());

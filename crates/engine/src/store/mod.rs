@@ -13,9 +13,8 @@ mod files;
 #[cfg(test)]
 mod tests;
 
-pub use envelope::Mismatch;
+pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
 
-use envelope::{MAX_PAYLOAD, decode, encode};
 use serde::{Serialize, de::DeserializeOwned};
 use std::env;
 use std::fs;

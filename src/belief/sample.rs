@@ -56,7 +56,13 @@ impl Belief {
         if pools.slots != slots || pools.pile < view.pile || view.hand.total() != slots[view.seat] {
             return None;
         }
-        let mut belief = Belief {
+        let mut belief = Belief::unsettled(pools, view, players);
+        belief.settle().then_some(belief)
+    }
+
+    /// The belief before its cases are found from the pools.
+    fn unsettled(pools: Pools, view: &View, players: usize) -> Belief {
+        Belief {
             seat: view.seat,
             players,
             hand: view.hand,
@@ -66,8 +72,7 @@ impl Belief {
             pile: view.pile,
             cases: Vec::new(),
             draw_pool: DrawPool::new([0.0; SYMBOLS], view.pile),
-        };
-        belief.settle().then_some(belief)
+        }
     }
 
     /// The belief that all cards the view does not show are one pool of exchangeable cards:
@@ -102,17 +107,7 @@ impl Belief {
         }
         let pile = view.pile + (unseen.total() - wanted);
         let pools = Pools::single(unseen.plus(view.hand), slots, pile);
-        let mut belief = Belief {
-            seat: view.seat,
-            players,
-            hand: view.hand,
-            known: [Cards::NONE; MAX_PLAYERS],
-            forbidden: [0; MAX_PLAYERS],
-            pools,
-            pile: view.pile,
-            cases: Vec::new(),
-            draw_pool: DrawPool::new([0.0; SYMBOLS], view.pile),
-        };
+        let mut belief = Belief::unsettled(pools, view, players);
         let settled = belief.settle();
         assert!(settled, "one pool always allows what is seen: {view:?}");
         belief

@@ -174,6 +174,16 @@ impl Appender {
     }
 }
 
+/// The lock goes with the appender, and not with the last copy of its file: a process that is just
+/// being started by another thread holds one until it runs its program.
+impl Drop for Appender {
+    fn drop(&mut self) {
+        if self.end.is_some() {
+            let _ = self.file.unlock();
+        }
+    }
+}
+
 /// A record as a line with its end.
 ///
 /// # Errors
@@ -243,8 +253,10 @@ mod tests {
         assert!(first.is_empty());
         let second = Appender::open(&path, OWN).unwrap_err();
         assert!(matches!(second, RecordError::InUse(_)), "{second}");
+        let inherited = first.file.try_clone().unwrap();
         drop(first);
         assert!(Appender::open(&path, OWN).is_ok());
+        drop(inherited);
         let device = Appender::open(Path::new("/dev/full"), OWN);
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
     }

@@ -62,6 +62,10 @@ pub(crate) struct Args {
     /// Share of random actions
     #[arg(long, value_name = "SHARE", value_parser = share)]
     exploration: Option<f64>,
+    /// The most random actions one after the other at one moment of two games in three, instead of
+    /// single ones: nothing is learnt from what came before them
+    #[arg(long, value_name = "ACTIONS", conflicts_with = "exploration")]
+    burst: Option<u8>,
     /// Share of the games in which the hoard-then-sprint heuristic plays some of the seats
     #[arg(long, value_name = "SHARE", value_parser = share)]
     mixed: Option<f64>,
@@ -183,6 +187,10 @@ impl Args {
         if let Some(share) = self.exploration {
             config.behaviour.exploration = share;
         }
+        if let Some(actions) = self.burst {
+            config.behaviour.burst = usize::from(actions);
+            config.behaviour.exploration = 0.0;
+        }
         if let Some(share) = self.mixed {
             config.behaviour.mixed = share;
         }
@@ -251,6 +259,7 @@ impl Args {
             "exploration",
             self.exploration.map(|share| share.to_string()),
         );
+        option("burst", self.burst.map(|actions| actions.to_string()));
         option("mixed", self.mixed.map(|share| share.to_string()));
         option("look-ahead", self.look_ahead.map(|width| width.to_string()));
         option("from", self.from.as_deref().map(file_name));

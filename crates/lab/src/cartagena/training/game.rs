@@ -11,9 +11,12 @@ use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use std::ops::Range;
 
 /// Room for the value of every legal action.
 const ACTIONS: usize = 42;
+/// Actions a player within which a burst of random actions begins.
+const BURST_WITHIN: usize = 35;
 
 /// How the players of a game behave.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +33,10 @@ pub struct Behaviour {
     pub look_ahead: usize,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
+    /// The most random actions, of all players together and one after the other, at one moment of
+    /// two games in three. Nothing is learnt from what came before them: what follows is then what
+    /// the play itself is worth, and the positions are more varied than those it would reach.
+    pub burst: usize,
     /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
     pub lambda: f32,
     /// Actions of each player after which the game is stopped and the pips decide.
@@ -70,13 +77,23 @@ pub(super) fn play(
     let mut planned = Line::new();
     let mut samples = Vec::new();
     let cap = behaviour.cap * players;
+    let burst = burst(behaviour, players, rng);
     let mut actions = 0;
     while world.state().winner().is_none() && actions < cap {
+        if actions == burst.end {
+            decisions.iter_mut().for_each(Vec::clear);
+        }
+        let random = burst.contains(&actions);
         actions += 1;
         let state = world.state();
         game.legal_actions(state, &mut list);
         if list.is_empty() {
             world.act(game, Action::Pass);
+            continue;
+        }
+        if random {
+            planned.clear();
+            world.act(game, list[rng::below(rng, list.len())]);
             continue;
         }
         let explored = rng::unit(rng) < behaviour.exploration;
@@ -123,6 +140,9 @@ pub(super) fn play(
         world.act(game, action);
     }
     let winner = world.state().winner();
+    if burst.contains(&(actions - 1)) {
+        decisions.iter_mut().for_each(Vec::clear);
+    }
     if let Some(winner) = winner {
         // The position after the last action is no position to be valued: it is won.
         decisions[winner].pop();
@@ -145,6 +165,16 @@ pub(super) fn play(
         actions,
         stopped: winner.is_none(),
     }
+}
+
+/// Which actions of the game are random ones: none, or a few that begin anywhere in the time that a game
+/// between good players takes.
+fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize> {
+    if behaviour.burst == 0 || rng::below(rng, 3) == 0 {
+        return 0..0;
+    }
+    let start = rng::below(rng, BURST_WITHIN * players);
+    start..start + 1 + rng::below(rng, behaviour.burst)
 }
 
 /// The seats that the heuristic plays: in a mixed game some, at least one and not all, any number
@@ -290,6 +320,7 @@ mod tests {
             mixed: 0.0,
             look_ahead: 0,
             exploration: 0.1,
+            burst: 0,
             lambda: 0.5,
             cap: 50,
         };
@@ -300,6 +331,11 @@ mod tests {
         };
         let mixed = Behaviour {
             mixed: 1.0,
+            ..plain
+        };
+        let burst = Behaviour {
+            exploration: 0.0,
+            burst: 4,
             ..plain
         };
         let ahead = Behaviour {
@@ -334,12 +370,76 @@ mod tests {
             number
         };
         for players in [2, 3, 5] {
-            for behaviour in [plain, heuristic, ahead] {
+            for behaviour in [plain, heuristic, ahead, burst] {
                 assert!(number(players, &behaviour) > 30, "{behaviour:?}");
             }
             let (some, all) = (number(players, &mixed), number(players, &plain));
             assert!(30 < some && some < all, "{some} {all}");
         }
+    }
+
+    /// Two games in three have a burst, of any length and anywhere.
+    #[test]
+    fn bursts_are_spread_over_games() {
+        let behaviour = Behaviour {
+            burst: 4,
+            ..Config::new(2, Budget::Games(1)).behaviour
+        };
+        let mut rng = rng::stream(1, 0);
+        let (mut none, mut late, mut lengths) = (0, 0, [0; 5]);
+        for _ in 0..1200 {
+            let range = burst(&behaviour, 2, &mut rng);
+            none += usize::from(range.is_empty());
+            late += usize::from(range.start >= BURST_WITHIN);
+            lengths[range.len()] += 1;
+        }
+        assert!((340..460).contains(&none), "{none}");
+        assert!((330..470).contains(&late), "{late}");
+        assert!(
+            lengths[1..].iter().all(|n| (140..260).contains(n)),
+            "{lengths:?}"
+        );
+        let never = Behaviour {
+            burst: 0,
+            ..behaviour
+        };
+        assert_eq!(burst(&never, 2, &mut rng), 0..0);
+    }
+
+    /// Nothing is learnt from what came before a random action: the same game has fewer samples the later
+    /// its burst, and none of them from before.
+    #[test]
+    fn what_comes_before_a_burst_is_not_learnt() {
+        let shape = Shape {
+            players: 2,
+            hidden: 32,
+        };
+        let network = Network::random(shape, &mut rng::stream(1, 0));
+        let network = NetworkEvaluator::new(&network);
+        let behaviour = Behaviour {
+            heuristic: true,
+            exploration: 0.0,
+            burst: 3,
+            ..Config::new(2, Budget::Games(1)).behaviour
+        };
+        let setups = Config::new(2, Budget::Games(1)).setups;
+        let (mut with, mut without) = (0, 0);
+        for seed in 0..60 {
+            let (game, world) = setups.draw(&mut rng::stream(seed, 0));
+            let mut rng = rng::stream(seed, 1);
+            let range = burst(&behaviour, 2, &mut rng.clone());
+            let played = play(&network, &behaviour, &game, world, &mut rng);
+            // The heuristic always has an action, but for the winning one each is a sample.
+            let learnt = played.samples.len();
+            if range.is_empty() || played.actions <= range.start {
+                without += 1;
+                assert!(learnt + 1 >= played.actions - played.actions / 10, "{seed}");
+            } else {
+                with += 1;
+                assert!(learnt <= played.actions.saturating_sub(range.end), "{seed}");
+            }
+        }
+        assert!(with > 20 && without > 10, "{with} {without}");
     }
 
     /// In a mixed game there is a seat of each kind, and every seat has its turn.

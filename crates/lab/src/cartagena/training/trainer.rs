@@ -61,6 +61,7 @@ impl Config {
                 mixed: 0.0,
                 look_ahead: 0,
                 exploration: 0.02,
+                burst: 0,
                 lambda: 0.5,
                 cap: 200,
             },
@@ -279,6 +280,7 @@ impl Trainer {
             behaviour.heuristic = true;
             behaviour.lambda = 1.0;
             behaviour.exploration = 0.1;
+            behaviour.burst = 0;
         }
         game::play(evaluator, &behaviour, &game, world, &mut rng)
     }

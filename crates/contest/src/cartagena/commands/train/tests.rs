@@ -78,3 +78,14 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     let wrong = Line::try_parse_from(["train", "--mixed", "1.5"]).unwrap_err();
     assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
 }
+
+/// A burst of random actions takes the place of single ones.
+#[test]
+fn a_burst_is_recorded() {
+    let args = args("--players 2 --games 12 --burst 4 --lambda 0.9");
+    assert!(args.command(64).ends_with(" --lambda 0.9 --burst 4"));
+    let behaviour = args.config(2, 64, false).behaviour;
+    assert_eq!((behaviour.burst, behaviour.exploration), (4, 0.0));
+    let both = ["train", "--burst", "4", "--exploration", "0.1"];
+    assert!(Line::try_parse_from(both).is_err());
+}

@@ -18,11 +18,15 @@ pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String
 /// As [`load`], but with `required` a missing file is an error.
 fn read(folder: &Path, players: usize, required: bool) -> (Arc<dyn Evaluator>, Option<String>) {
     let path = folder.join(NetworkFile::name(players));
-    let error = match NetworkFile::read(&path, players) {
-        Ok(file) => return (Arc::new(NetworkEvaluator::new(&file.network)), None),
-        Err(error) if error.is_missing() && !required => None,
-        Err(error) => Some(error.to_string()),
-    };
+    match NetworkFile::read(&path, players) {
+        Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
+        Err(error) if error.is_missing() && !required => embedded(players, None),
+        Err(error) => embedded(players, Some(error.to_string())),
+    }
+}
+
+/// The network in the program, in place of one with an error.
+fn embedded(players: usize, error: Option<String>) -> (Arc<dyn Evaluator>, Option<String>) {
     match NetworkFile::embedded(players) {
         Ok(file) => {
             let instead = "playing with the network in the program";
@@ -48,6 +52,7 @@ pub struct Evaluators {
 
 enum Source {
     Handmade,
+    Embedded,
     Support,
     Folder(PathBuf),
 }
@@ -56,6 +61,11 @@ impl Evaluators {
     /// The networks of the support folder and of the program, as [`load`] finds them.
     pub fn installed(report: fn(&str)) -> Evaluators {
         Evaluators::new(Source::Support, report)
+    }
+
+    /// The networks in the program, whatever a support folder holds.
+    pub fn embedded(report: fn(&str)) -> Evaluators {
+        Evaluators::new(Source::Embedded, report)
     }
 
     /// The networks in a folder; that one is missing is reported, too.
@@ -81,6 +91,7 @@ impl Evaluators {
         self.loaded[players].get_or_init(|| {
             let (evaluator, trouble) = match &self.source {
                 Source::Handmade => (Arc::new(Handmade::default()) as _, None),
+                Source::Embedded => embedded(players, None),
                 Source::Support => read(&support_folder(), players, false),
                 Source::Folder(folder) => read(folder, players, true),
             };

@@ -1,4 +1,4 @@
-//! `contest cartagena bench --choices` and `contest cartagena exact`
+//! `contest cartagena bench`, `exact`, `truth` and `calibrate`
 
 use assert_cmd::Command;
 use std::fs;
@@ -49,6 +49,73 @@ fn choices_are_compared_with_kept_searches() {
     let output = bench("400", &["hoarder"]).code(2);
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(message.contains("holds no long searches"), "{message}");
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+/// A truth set is made in pieces, is the same as in one, and is refused for another question.
+#[test]
+fn truth_is_made_and_scored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let make = |name: &str, positions: &str, games: &str| {
+        let rest = [
+            "--positions",
+            positions,
+            "--games",
+            games,
+            "--look-ahead",
+            "1",
+        ];
+        contest(&[&["truth", "make", &path(name)][..], &rest].concat())
+    };
+    let (one, two) = ("one.truth", "two.truth");
+    make(one, "3", "4").success();
+    let text = stdout(&make(one, "5", "4").success());
+    assert!(text.contains("positions with a choice"), "{text}");
+    make(two, "5", "4").success();
+    assert_eq!(fs::read(path(one)).unwrap(), fs::read(path(two)).unwrap());
+    let refused = stderr(&make(one, "5", "6").code(1));
+    assert!(
+        refused.contains("was made with other settings"),
+        "{refused}"
+    );
+
+    let score = [
+        "truth",
+        "score",
+        &path(one),
+        "random",
+        "hoarder",
+        "--network",
+        "-",
+    ];
+    let text = stdout(&contest(&score).success());
+    for part in ["actions a player", "30-", "all", "random", "hoarder"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let nothing = stderr(&contest(&score[..3]).code(2));
+    assert!(
+        nothing.contains("name a player or a --network"),
+        "{nothing}"
+    );
+    fs::write(path(two), "no truth").unwrap();
+    let broken = stderr(&contest(&["truth", "score", &path(two), "random"]).code(1));
+    assert!(broken.contains(&path(two)), "{broken}");
+}
+
+#[test]
+fn predictions_are_compared_with_outcomes() {
+    let text =
+        stdout(&contest(&["calibrate", "hoarder", "--games", "6", "--players", "3"]).success());
+    let last = text.lines().last().unwrap();
+    let row: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!(row[..2], ["all", "6"], "{text}");
+    assert!(row[2].parse::<f64>().unwrap().abs() < 60.0, "{text}");
+    let unknown = stderr(&contest(&["calibrate", "nobody"]).code(2));
+    assert!(unknown.contains("there is no built-in player"), "{unknown}");
 }
 
 /// Every judge and search is there for every game, and loses less than a random action would.

@@ -4,3 +4,4 @@ pub mod bench;
 pub mod players;
 pub mod solver;
 pub mod training;
+pub mod truth;

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod calibrate;
 mod check;
 mod exact;
 mod games;
@@ -19,6 +20,7 @@ mod setting;
 mod show;
 mod tournament;
 mod train;
+mod truth;
 mod warm_up;
 
 use clap::Subcommand;
@@ -29,6 +31,8 @@ pub(crate) enum Command {
     Analyse(analyse::Args),
     /// Search a fixed set of positions: the node count is the signature of the search
     Bench(bench::Args),
+    /// Compare a network's values with the outcomes of games
+    Calibrate(calibrate::Args),
     /// Say whether a program keeps to the contest's interface
     Check(check::Args),
     /// Print what a program got on its standard input at an action of a recorded game
@@ -57,6 +61,8 @@ pub(crate) enum Command {
     Tournament(tournament::Args),
     /// Train a value network by self-play
     Train(train::Args),
+    /// Make a set of positions with the values of their actions by long rollouts, and score by it
+    Truth(truth::Args),
 }
 
 impl Command {
@@ -64,6 +70,7 @@ impl Command {
         match self {
             Command::Analyse(args) => args.run(),
             Command::Bench(args) => args.run(),
+            Command::Calibrate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Input(args) => args.run(),
             Command::Legal(args) => args.run(),
@@ -78,6 +85,7 @@ impl Command {
             Command::Show(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Train(args) => args.run(),
+            Command::Truth(args) => args.run(),
         }
     }
 }

@@ -8,9 +8,9 @@ use cartagena::belief::{ReplayOptions, replay};
 use cartagena::boards;
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
-use cartagena::player::searcher::Searcher;
+use cartagena::player::searcher::{Searcher, game_id};
 use cartagena::record::GameRecord;
-use cartagena::rules::{ActionList, Game};
+use cartagena::rules::{ActionList, Game, SYMBOLS, Symbol};
 use cartagena::search::{Best, Search, Settings, Tree};
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
@@ -55,6 +55,19 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
         }
     }
     found
+}
+
+/// A number of its own for every position, as far as chance allows.
+pub fn identity(record: &GameRecord) -> u64 {
+    let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
+    let moves = record
+        .moves
+        .iter()
+        .map(|step| u64::from(step.from) << 16 | u64::from(step.to) << 8 | card(step.card));
+    let hand = record.hand.iter().map(|&symbol| symbol.index() as u64);
+    moves
+        .chain(hand)
+        .fold(game_id(record), |hash, part| rng::mix(hash ^ part))
 }
 
 /// The value of each legal action by a long search, in their fixed order.

@@ -64,14 +64,14 @@ fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
     }
 }
 
-/// Lets a player take the next action; a pass leaves no trace among the moves.
-fn step(
+/// Lets a player take the next action and returns it; a pass leaves no trace among the moves.
+pub(in crate::cartagena) fn step(
     game: &Game,
     world: &mut World,
     record: &GameRecord,
     moves: &mut Vec<Move>,
     player: &mut dyn Player,
-) {
+) -> Action {
     let seat = record.to_move;
     let action = player.choose(&Question {
         game,
@@ -87,6 +87,7 @@ fn step(
         });
     }
     world.act(game, action);
+    action
 }
 
 /// What the searches did.

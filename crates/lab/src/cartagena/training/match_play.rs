@@ -1,9 +1,9 @@
 //! Matches between networks without look-ahead, to see whether training helped.
 
-use super::game::{Choice, heuristic};
-use super::look_ahead::LookAhead;
+use super::game::heuristic;
+use super::pilot::Pilot;
 use super::setup::Setups;
-use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe};
+use cartagena::evaluation::NetworkEvaluator;
 use cartagena::rules::{Action, ActionList, Game};
 use cartagena::world::World;
 use engine::rng::{self, mix};
@@ -106,32 +106,26 @@ fn play(
     mut world: World,
     seed: u64,
 ) -> (Option<usize>, usize) {
-    let mut probes = policies.map(|policy| match policy {
-        Policy::Network(network) => Some((NetworkProbe::new(network), 1)),
-        Policy::LookAhead(network, width) => Some((NetworkProbe::new(network), width)),
+    let rng = rng::stream(seed, seat as u64);
+    let mut pilots = policies.map(|policy| match policy {
+        Policy::Network(network) => Some(Pilot::new(network, 1, rng.clone())),
+        Policy::LookAhead(network, width) => Some(Pilot::new(network, width, rng.clone())),
         Policy::Heuristic => None,
     });
-    let mut rng = rng::stream(seed, seat as u64);
     let mut list = ActionList::new();
     let mut actions = 0;
     while world.state().winner().is_none() && actions < CAP * game.players {
         actions += 1;
         let state = world.state();
-        game.legal_actions(state, &mut list);
-        let probe = &mut probes[usize::from(state.to_move as usize != seat)];
-        let action = match probe {
-            _ if list.is_empty() => Action::Pass,
-            Some((probe, 1)) => Choice::best(probe, game, state, &list).action,
-            Some((probe, width)) => {
-                let mut look_ahead = LookAhead {
-                    probe,
-                    game,
-                    width: *width,
-                    rng: &mut rng,
-                };
-                look_ahead.line(&Afterstate::before(state))[0].action
+        let action = match &mut pilots[usize::from(state.to_move as usize != seat)] {
+            Some(pilot) => pilot.choose(game, state),
+            None => {
+                game.legal_actions(state, &mut list);
+                match list.is_empty() {
+                    true => Action::Pass,
+                    false => heuristic(game, state),
+                }
             }
-            None => heuristic(game, state),
         };
         world.act(game, action);
     }

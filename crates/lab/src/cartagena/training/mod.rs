@@ -10,6 +10,7 @@ mod game;
 mod look_ahead;
 mod match_play;
 mod optimiser;
+pub(in crate::cartagena) mod pilot;
 mod setup;
 mod trainer;
 

@@ -1,0 +1,67 @@
+//! `contest cartagena calibrate`
+
+use super::truth::percent;
+use crate::Usage;
+use anyhow::Result;
+use arena::text_table::{Column, TextTable};
+use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
+use clap::Args as ClapArgs;
+use lab::cartagena::players::builtin::recipe_of;
+use lab::cartagena::training::Setups;
+use lab::cartagena::truth::{calibration, phase_name};
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Who plays all seats (`NAME[,key=value…]`)
+    #[arg(default_value = "runme,nodes=1,candidates=1")]
+    player: String,
+    /// Number of players, 2 to 6
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: u8,
+    /// Games to play
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    games: u64,
+    /// The folder of the network whose values are compared with outcomes, instead of the program's
+    #[arg(long, value_name = "FOLDER")]
+    network: Option<PathBuf>,
+    /// Seed of boards, decks and players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let players = usize::from(self.players);
+        let recipe = recipe_of(&self.player).map_err(|error| Usage::new(error.to_string()))?;
+        let file = match &self.network {
+            Some(folder) => NetworkFile::read(&folder.join(NetworkFile::name(players)), players)?,
+            None => NetworkFile::embedded(players).map_err(anyhow::Error::msg)?,
+        };
+        let setups = Setups {
+            players,
+            deals: vec![3, 6],
+            other_lengths: 0.0,
+        };
+        let network = NetworkEvaluator::new(&file.network);
+        let phases = calibration(&network, &recipe, &setups, self.games as usize, self.seed);
+        let mut table = TextTable::new([
+            Column::left("actions a player", 0),
+            Column::right("games", 0),
+            Column::right("predicted − outcome, %", 0),
+            Column::right("± 95 %", 0),
+        ]);
+        for (i, phase) in phases.iter().enumerate() {
+            table.push([
+                phase_name(i),
+                phase.count().to_string(),
+                percent(Some(phase.mean()), 2),
+                percent(phase.margin(), 2),
+            ]);
+        }
+        for text in table.lines() {
+            line!("{text}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! How a truth set is made.
+
+use super::{Case, TruthSet, Valued};
+use crate::cartagena::bench::choices;
+use crate::cartagena::training::pilot::Pilot;
+use cartagena::belief::{Replay, ReplayOptions, replay};
+use cartagena::evaluation::{Evaluators, NetworkEvaluator};
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, Game};
+use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::world::World;
+use engine::budget::{Budget, Limits};
+use engine::rng::{self, Random, mix};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Actions of each player after which a game counts as a loss for all.
+const CAP: usize = 500;
+/// Nodes of the search that says which actions lead.
+const NODES: u64 = 20_000;
+/// Apart from all other seeds.
+const SEED: u64 = 0x7207_45E7;
+
+/// How everybody plays the games to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Policy {
+    /// The action after which the network gives the best chance.
+    Greedy,
+    /// An expectimax over the turn that follows so many actions at each position.
+    Turn(u8),
+}
+
+/// How a truth set is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Players of every game.
+    pub players: usize,
+    /// The most actions of a position that are valued.
+    pub leading: usize,
+    /// Games of each half, for each action.
+    pub games: u32,
+    /// How they are played.
+    pub policy: Policy,
+    /// The fingerprint of the network that plays them.
+    pub network: u64,
+}
+
+impl TruthSet {
+    /// No positions yet.
+    pub fn new(plan: Plan) -> TruthSet {
+        TruthSet {
+            plan,
+            taken: 0,
+            cases: Vec::new(),
+        }
+    }
+
+    /// Values further positions; one that leaves no choice is passed over and counts all the same.
+    /// `network` is the plan's.
+    pub fn extend(
+        &mut self,
+        evaluators: &Evaluators,
+        network: &NetworkEvaluator,
+        records: &[GameRecord],
+    ) {
+        let plan = self.plan;
+        let cases: Vec<Option<Case>> = records
+            .par_iter()
+            .map(|record| value(&plan, evaluators, network, record))
+            .collect();
+        self.taken += records.len();
+        self.cases.extend(cases.into_iter().flatten());
+    }
+}
+
+/// A position with its leading actions valued; none if only one action leads.
+fn value(
+    plan: &Plan,
+    evaluators: &Evaluators,
+    network: &NetworkEvaluator,
+    record: &GameRecord,
+) -> Option<Case> {
+    let replay = replay(record, &ReplayOptions::default());
+    let leading = leading(plan, evaluators, &replay);
+    if leading.len() < 2 {
+        return None;
+    }
+    let mut actions: Vec<Valued> = leading
+        .into_iter()
+        .map(|action| Valued {
+            action,
+            wins: [0; 2],
+        })
+        .collect();
+    let seat = replay.view.seat;
+    let seed = SEED ^ choices::identity(record);
+    for number in 0..2 * u64::from(plan.games) {
+        // The same cards for every action: what they differ by is then less a matter of luck.
+        let world = replay
+            .belief
+            .sample(&replay.view, &mut rng::stream(seed, number));
+        for valued in &mut actions {
+            let mut world = world.clone();
+            world.act(&replay.game, valued.action);
+            let rng = rng::stream(mix(seed), number);
+            let winner = play_out(plan.policy, network, &replay.game, world, rng);
+            valued.wins[(number % 2) as usize] += u32::from(winner == Some(seat));
+        }
+    }
+    Some(Case {
+        record: record.clone(),
+        actions,
+    })
+}
+
+/// The leading actions by a search.
+fn leading(plan: &Plan, evaluators: &Evaluators, replay: &Replay) -> Vec<Action> {
+    let budget = Budget::start(Limits {
+        time: None,
+        nodes: Some(NODES),
+    });
+    let settings = Settings::default();
+    let report = Search {
+        game: &replay.game,
+        view: &replay.view,
+        belief: &replay.belief,
+        evaluator: &**evaluators.for_players(plan.players),
+        budget: &budget,
+        settings,
+        pool: None,
+    }
+    .run(Tree::default(), &Best::default());
+    let best = report.candidates[0].chance;
+    let near = |chance: f64| chance > best - f64::from(settings.margin);
+    let candidates = report.candidates.iter().filter(|c| near(c.chance));
+    candidates.take(plan.leading).map(|c| c.action).collect()
+}
+
+/// Who wins if everybody plays by the policy.
+fn play_out(
+    policy: Policy,
+    network: &NetworkEvaluator,
+    game: &Game,
+    mut world: World,
+    rng: Random,
+) -> Option<usize> {
+    let width = match policy {
+        Policy::Greedy => 1,
+        Policy::Turn(width) => usize::from(width),
+    };
+    let mut pilot = Pilot::new(network, width, rng);
+    for _ in 0..CAP * game.players {
+        if world.state().winner().is_some() {
+            break;
+        }
+        let action = pilot.choose(game, world.state());
+        world.act(game, action);
+    }
+    world.state().winner()
+}

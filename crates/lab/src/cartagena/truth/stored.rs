@@ -1,0 +1,155 @@
+//! A truth set as a file: whole numbers, a few hundred bytes a position.
+
+use super::{Case, Plan, TruthSet, Valued};
+use cartagena::record::{GameRecord, Move};
+use cartagena::rules::{Action, Board, Symbol};
+use engine::store::{Kind, StoreError, read_table, write_table};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+const KIND: Kind = Kind::new("truth", 1);
+/// In place of a symbol.
+const NO_CARD: u8 = 6;
+
+/// Why a truth set cannot be read or written.
+#[derive(Debug, Error)]
+pub enum TruthError {
+    /// There is no file, it is damaged or no truth set.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What it holds is no position.
+    #[error("cannot use {path}: {reason} in position {position}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Which position, from 1.
+        position: usize,
+        /// What does not fit.
+        reason: &'static str,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    plan: Plan,
+    taken: usize,
+    cases: Vec<StoredCase>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredCase {
+    board: Vec<u8>,
+    to_move: u8,
+    hand: Vec<u8>,
+    /// Player, from, to, card.
+    moves: Vec<[u8; 4]>,
+    /// From, to, card, and the wins of both halves.
+    actions: Vec<([u8; 3], [u32; 2])>,
+}
+
+impl TruthSet {
+    /// Reads a set.
+    ///
+    /// # Errors
+    /// If it is missing, damaged, or holds what is no position.
+    pub fn read(path: &Path) -> Result<TruthSet, TruthError> {
+        let stored: Stored = read_table(path, KIND)?;
+        let plan = stored.plan;
+        let cases = stored.cases.into_iter().enumerate();
+        let cases = cases.map(|(i, case)| {
+            case.unpacked(plan.players)
+                .map_err(|reason| TruthError::Unusable {
+                    path: path.to_owned(),
+                    position: i + 1,
+                    reason,
+                })
+        });
+        Ok(TruthSet {
+            plan,
+            taken: stored.taken,
+            cases: cases.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Writes the set: a reader finds either the old or the new one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), TruthError> {
+        let stored = Stored {
+            plan: self.plan,
+            taken: self.taken,
+            cases: self.cases.iter().map(StoredCase::packed).collect(),
+        };
+        Ok(write_table(path, KIND, &stored)?)
+    }
+}
+
+impl StoredCase {
+    fn packed(case: &Case) -> StoredCase {
+        let record = &case.record;
+        let index = |symbols: &[Symbol]| symbols.iter().map(|s| s.index() as u8).collect();
+        StoredCase {
+            board: index(record.board.spaces()),
+            to_move: record.to_move as u8,
+            hand: index(&record.hand),
+            moves: record
+                .moves
+                .iter()
+                .map(|step| [step.player as u8, step.from, step.to, packed(step.card)])
+                .collect(),
+            actions: case
+                .actions
+                .iter()
+                .map(|valued| {
+                    let (from, to) = valued.action.places().unwrap_or_default();
+                    ([from, to, packed(valued.action.card())], valued.wins)
+                })
+                .collect(),
+        }
+    }
+
+    fn unpacked(self, players: usize) -> Result<Case, &'static str> {
+        let symbols = |indices: &[u8]| -> Option<Vec<Symbol>> {
+            indices.iter().map(|&i| symbol(i)).collect()
+        };
+        let board = symbols(&self.board).and_then(|spaces| Board::new(spaces).ok());
+        let moves = self.moves.iter().map(|&[player, from, to, card]| Move {
+            player: player.into(),
+            from,
+            to,
+            card: symbol(card),
+        });
+        let moves: Vec<Move> = moves.collect();
+        let to_move = usize::from(self.to_move);
+        if to_move >= players || moves.iter().any(|step| step.player >= players) {
+            return Err("a player that does not exist");
+        }
+        let actions = self.actions.iter().map(|&([from, to, card], wins)| Valued {
+            action: match symbol(card) {
+                Some(symbol) => Action::Advance { from, to, symbol },
+                None => Action::Retreat { from, to },
+            },
+            wins,
+        });
+        Ok(Case {
+            record: GameRecord {
+                players,
+                board: board.ok_or("no board")?,
+                moves,
+                to_move,
+                hand: symbols(&self.hand).ok_or("no hand")?,
+            },
+            actions: actions.collect(),
+        })
+    }
+}
+
+fn packed(card: Option<Symbol>) -> u8 {
+    card.map_or(NO_CARD, |symbol| symbol.index() as u8)
+}
+
+fn symbol(index: u8) -> Option<Symbol> {
+    Symbol::ALL.get(usize::from(index)).copied()
+}

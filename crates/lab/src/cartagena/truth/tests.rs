@@ -1,0 +1,136 @@
+use super::*;
+use crate::cartagena::bench::choices;
+use crate::cartagena::players::builtin::{Recipe, recipe_of};
+use crate::cartagena::training::Setups;
+use cartagena::belief::{ReplayOptions, replay};
+use cartagena::evaluation::{Evaluators, NetworkEvaluator, NetworkFile};
+use cartagena::player::{Player, Question};
+use engine::store::{Kind, write_table};
+use std::sync::Arc;
+
+fn network(players: usize) -> NetworkEvaluator {
+    NetworkEvaluator::new(&NetworkFile::embedded(players).unwrap().network)
+}
+
+fn set(players: usize, policy: Policy, positions: usize) -> TruthSet {
+    let evaluators = Arc::new(Evaluators::embedded(|line| panic!("{line}")));
+    let mut set = TruthSet::new(Plan {
+        players,
+        leading: 4,
+        games: 6,
+        policy,
+        network: evaluators.for_players(players).fingerprint(),
+    });
+    let records = choices::positions(&evaluators, players, positions);
+    let (one, two) = records.split_at(positions / 2);
+    set.extend(&evaluators, &network(players), one);
+    set.extend(&evaluators, &network(players), two);
+    assert_eq!(set.taken, positions);
+    set
+}
+
+#[test]
+fn the_leading_actions_are_legal_and_valued() {
+    for (players, policy) in [(2, Policy::Greedy), (3, Policy::Turn(2))] {
+        let set = set(players, policy, 6);
+        assert!(set.cases.len() > 2);
+        for case in &set.cases {
+            let replay = replay(&case.record, &ReplayOptions::default());
+            assert!(replay.inconsistencies.is_empty());
+            assert!((2..=4).contains(&case.actions.len()));
+            let state = replay.view.as_seen();
+            for valued in &case.actions {
+                assert_eq!(replay.game.check(&state, valued.action), Ok(()));
+                assert!(valued.wins.iter().all(|&wins| wins <= set.plan.games));
+            }
+        }
+        let wins = set.cases.iter().flat_map(|c| &c.actions);
+        let wins: u32 = wins.map(|v| v.wins[0] + v.wins[1]).sum();
+        assert!(wins > 0);
+    }
+}
+
+#[test]
+fn a_file_holds_the_same_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.truth");
+    let set = set(3, Policy::Greedy, 4);
+    set.write(&path).unwrap();
+    assert_eq!(TruthSet::read(&path).unwrap(), set);
+    write_table(&path, Kind::new("network", 1), &1u8).unwrap();
+    let error = TruthSet::read(&path).unwrap_err().to_string();
+    assert!(error.contains(&path.display().to_string()), "{error}");
+    assert!(TruthSet::read(&folder.path().join("none")).is_err());
+}
+
+/// A player that takes the leading action with the most wins, or the fewest.
+struct Knowing(Arc<TruthSet>, bool);
+
+impl Player for Knowing {
+    fn choose(&mut self, question: &Question) -> Action {
+        let same = |case: &&Case| case.record == *question.record;
+        let case = self.0.cases.iter().find(same).unwrap();
+        let wins = |valued: &&Valued| valued.wins[0] + valued.wins[1];
+        let chosen = match self.1 {
+            true => case.actions.iter().max_by_key(wins),
+            false => case.actions.iter().min_by_key(wins),
+        };
+        chosen.unwrap().action
+    }
+}
+
+#[test]
+fn who_knows_the_truth_loses_nothing() {
+    let mut set = set(2, Policy::Greedy, 6);
+    // Without noise the halves agree.
+    for valued in set.cases.iter_mut().flat_map(|case| &mut case.actions) {
+        valued.wins[1] = valued.wins[0];
+    }
+    let shared = Arc::new(set.clone());
+    let loss = |best| -> Vec<f64> {
+        let shared = Arc::clone(&shared);
+        let recipe: Recipe = Arc::new(move |_| Box::new(Knowing(Arc::clone(&shared), best)));
+        regret(&set, &recipe, 2).losses
+    };
+    assert!(loss(true).iter().all(|&loss| loss == 0.0));
+    assert!(loss(false).iter().sum::<f64>() > 0.0);
+    let random = regret(&set, &recipe_of("random").unwrap(), 4);
+    assert!(random.outside > 0.0 && random.losses.iter().sum::<f64>() > 0.0);
+}
+
+#[test]
+fn errors_of_values_sum_up_over_the_phases() {
+    let mut set = set(2, Policy::Greedy, 12);
+    // Were every action lost, each value would be an error.
+    for valued in set.cases.iter_mut().flat_map(|case| &mut case.actions) {
+        valued.wins = [0; 2];
+    }
+    let (phases, all) = value_errors(&set, &network(2));
+    let actions: usize = set.cases.iter().map(|case| case.actions.len()).sum();
+    assert_eq!(all.actions, actions as u64);
+    assert_eq!(phases.iter().map(|p| p.actions).sum::<u64>(), all.actions);
+    let weighted: f64 = phases.iter().map(|p| p.bias * p.actions as f64).sum();
+    assert!((weighted / actions as f64 - all.bias).abs() < 1e-12);
+    assert!(0.0 < all.bias && all.bias <= all.error, "{all:?}");
+    assert!(all.difference < all.error, "{all:?}");
+    assert_eq!(phase_name(0), "0-5");
+    assert_eq!(phase_name(PHASES - 1), "30-");
+    assert_eq!(phase_name(PHASES), "all");
+}
+
+/// The predictions of all seats sum to more or less than 1 by the bias alone.
+#[test]
+fn every_game_counts_once_a_phase() {
+    let setups = Setups {
+        players: 3,
+        deals: vec![3],
+        other_lengths: 0.0,
+    };
+    let hoarder = recipe_of("hoarder").unwrap();
+    let phases = calibration(&network(3), &hoarder, &setups, 8, 5);
+    assert_eq!(phases[0].count(), 8);
+    assert_eq!(phases[PHASES].count(), 8);
+    assert!(phases[PHASES].mean().abs() < 0.4, "{phases:?}");
+    let again = calibration(&network(3), &hoarder, &setups, 8, 5);
+    assert_eq!(again, phases, "the seed decides");
+}

@@ -43,10 +43,11 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     table(&mut text, report);
     let _ = writeln!(
         text,
-        "\n{} nodes in {:.2} s, looking {} own actions ahead, then to the end of the next own turn",
+        "\n{} nodes in {:.2} s, looking {} own actions ahead, then up to {} own turns",
         report.nodes,
         elapsed.as_secs_f64(),
         report.depth,
+        report.horizon,
     );
     text
 }

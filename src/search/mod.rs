@@ -4,6 +4,7 @@
 mod finish;
 mod rollout;
 mod saved;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -18,11 +19,12 @@ use crate::evaluation::Evaluator;
 use crate::rules::{Action, Game};
 use crate::view::View;
 use engine::budget::Budget;
-use engine::racing::{Past, Race, Rule};
+use engine::racing::Rule;
 use engine::rng::{mix, stream};
 use finish::certain_win;
 use rayon::prelude::*;
-use rollout::{Outcome, PRIOR_TRIALS, Rollouts};
+use rollout::{Outcome, Rollouts};
+use stages::Stages;
 use std::ops::Range;
 use std::sync::Mutex;
 use turn::TurnSearch;
@@ -47,6 +49,8 @@ pub struct Settings {
     pub margin: f32,
     /// How much rollouts try out what may follow in the own turn: a bonus in chances to win.
     pub exploration: f64,
+    /// Own turns after this one that the first rollouts play.
+    pub horizon: u32,
     /// When a candidate is given up.
     pub rule: Rule,
     /// Worlds between two looks at the race.
@@ -68,8 +72,10 @@ impl Default for Settings {
             candidates: 8,
             margin: 0.15,
             exploration: 0.05,
+            horizon: 1,
             rule: Rule {
                 confidence: 4.0,
+                bias: 0.35,
                 negligible: 0.0005,
                 at_least: 48,
             },
@@ -132,6 +138,8 @@ pub struct Report {
     pub candidates: Vec<Candidate>,
     /// Actions the expectimax looked ahead.
     pub depth: u8,
+    /// Own turns after this one that the longest rollouts played.
+    pub horizon: u32,
     /// Positions visited.
     pub nodes: u64,
     /// What is worth keeping for the turn's next action.
@@ -188,75 +196,58 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
         let edges = tree[&key].edges.clone();
         best.set(edges[0].action);
-        let race = self.race(&edges);
-        let race = match race {
-            Some(race) => match self.pool {
-                Some(pool) => pool.install(|| self.roll_out(&key, race, &mut tree, best)),
-                None => self.roll_out(&key, race, &mut tree, best),
-            },
-            None => Race::new(edges.len()),
-        };
-        self.report(&root, depth, race, tree)
+        let mut stages = Stages::new(&edges, self.settings.horizon, self.budget.part());
+        // A certain win needs no rollouts.
+        if edges.len() > 1 && edges[0].value < 1.0 {
+            self.admit(&edges, &mut stages);
+            match self.pool {
+                Some(pool) => pool.install(|| self.roll_out(&key, &mut stages, &mut tree, best)),
+                None => self.roll_out(&key, &mut stages, &mut tree, best),
+            }
+        }
+        self.report(&root, depth, &stages, tree)
     }
 
-    /// The candidates worth rolling out; none if there is nothing to decide.
-    fn race(&self, edges: &[Edge]) -> Option<Race> {
+    /// Leaves in the race what is worth rolling out.
+    fn admit(&self, edges: &[Edge], stages: &mut Stages) {
         let best = edges[0].value;
-        // A certain win needs no rollouts.
-        if edges.len() < 2 || best >= 1.0 {
-            return None;
-        }
-        let mut race = Race::new(edges.len());
         for (i, edge) in edges.iter().enumerate() {
             let out = i >= self.settings.candidates || edge.value < best - self.settings.margin;
             if out && self.settings.focus != Some(edge.action) {
-                race.drop(i);
+                stages.drop(i);
             }
         }
-        for (i, edge) in edges.iter().enumerate() {
-            let &Edge {
-                visits: samples,
-                sum,
-                squares,
-                ..
-            } = edge;
-            race.remember(
-                i,
-                Past {
-                    samples,
-                    sum,
-                    squares,
-                },
-            );
-        }
-        race.drop_forgone(self.settings.rule);
-        Some(race)
+        stages.drop_forgone(self.settings.rule);
     }
 
-    fn roll_out(&self, key: &Key, mut race: Race, tree: &mut Tree, best: &Best) -> Race {
+    fn roll_out(&self, key: &Key, stages: &mut Stages, tree: &mut Tree, best: &Best) {
         let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
-        let starters = race.racing().len();
+        let starters = stages.racing().len();
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
         let mut next_world = 0;
         let mut phase = 1;
-        while race.racing().len() > 1 && !self.budget.used(1.0) {
-            let candidates = race.racing();
-            // Short rounds first: a small budget is not overdrawn by much.
-            let worlds = next_world..next_world + next_world.clamp(1, self.settings.round);
+        while stages.racing().len() > 1 && !self.budget.used(1.0) {
+            let candidates = stages.racing();
+            let horizon = stages.horizon();
+            // Short rounds first, and shorter ones of longer rollouts: a small budget is not overdrawn
+            // by much.
+            let most = (self.settings.round / u64::from(horizon)).max(WORLDS_A_TASK);
+            let worlds = next_world..next_world + next_world.clamp(1, most);
             next_world = worlds.end;
             let tasks: Vec<Range<u64>> = worlds
                 .clone()
                 .step_by(WORLDS_A_TASK as usize)
                 .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
                 .collect();
-            let play = |task: &Range<u64>| self.play(task.clone(), seed, &candidates, key, tree);
+            let play =
+                |task: &Range<u64>| self.play(task.clone(), seed, horizon, &candidates, key, tree);
             let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
                 Some(_) => tasks.par_iter().map(play).collect(),
                 None => tasks.iter().map(play).collect(),
             };
             for outcomes in played.into_iter().flatten() {
                 let values: Vec<f32> = outcomes.iter().map(|o| o.value).collect();
-                race.record(&candidates, &values);
+                stages.record(&candidates, &values);
                 for outcome in &outcomes {
                     for (key, edge) in &outcome.steps {
                         if let Some(node) = tree.get_mut(key) {
@@ -269,19 +260,18 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                     }
                 }
             }
-            let edges = &tree[key].edges;
-            let leader = leader(&race, edges);
-            best.set(edges[leader].action);
-            race.drop_beaten(leader, self.settings.rule);
+            let leader = stages.leader();
+            best.set(tree[key].edges[leader].action);
+            stages.drop_beaten(leader, self.settings.rule);
             // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
             // apart: each phase has the same share of the budget.
             while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
                 let keep = starters.div_ceil(1 << phase).max(2);
-                halve(&mut race, edges, keep);
+                stages.halve(keep);
                 phase += 1;
             }
+            stages.advance(self.settings.rule, self.budget.part());
         }
-        race
     }
 
     /// Plays all candidates on the worlds of one task; fewer worlds when the clock runs out.
@@ -289,6 +279,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         &self,
         worlds: Range<u64>,
         seed: u64,
+        horizon: u32,
         candidates: &[usize],
         key: &Key,
         tree: &Tree,
@@ -297,7 +288,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let probe = self.evaluator.probe();
         let seat = self.view.seat;
         let exploration = self.settings.exploration;
-        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, exploration);
+        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, exploration, horizon);
         let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
         for world in worlds {
             if self.budget.interrupted() {
@@ -311,42 +302,41 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         played
     }
 
-    fn report(&self, root: &OwnTurn, depth: u8, race: Race, mut tree: Tree) -> Report {
+    fn report(&self, root: &OwnTurn, depth: u8, stages: &Stages, mut tree: Tree) -> Report {
         let key = Key::of(self.view);
         let edges = tree[&key].edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
-        let racing = race.racing();
-        let chosen = if racing.is_empty() || edges[0].value >= 1.0 {
-            0
-        } else {
-            leader(&race, &edges)
+        let chosen = match edges[0].value >= 1.0 {
+            true => 0,
+            false => stages.leader(),
         };
         order.sort_by(|&a, &b| {
             (b == chosen)
                 .cmp(&(a == chosen))
-                .then(combined(&race, &edges, b).total_cmp(&combined(&race, &edges, a)))
+                .then(stages.chance(b).total_cmp(&stages.chance(a)))
         });
         let candidates = order
             .iter()
             .map(|&i| {
-                let (behind, behind_error) = behind(&race, &edges, chosen, i);
+                let (behind, behind_error) = stages.behind(chosen, i);
                 Candidate {
                     action: edges[i].action,
-                    chance: combined(&race, &edges, i),
-                    error: race.mean(i).map(|(_, error)| error),
+                    chance: stages.chance(i),
+                    error: stages.error(i),
                     behind,
                     behind_error,
                     expectimax: edges[i].value,
-                    visits: edges[i].visits + race.samples(i),
+                    visits: edges[i].visits + stages.gained(i).samples,
                     continuation: saved::continuation(&tree, root, edges[i].action),
                 }
             })
             .collect();
         if let Some(node) = tree.get_mut(&key) {
             for (i, edge) in node.edges.iter_mut().enumerate() {
-                edge.visits += race.samples(i);
-                edge.sum += race.sum(i);
-                edge.squares += race.squares(i);
+                let gained = stages.gained(i);
+                edge.visits += gained.samples;
+                edge.sum += gained.sum;
+                edge.squares += gained.squares;
             }
         }
         Report {
@@ -354,28 +344,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             candidates,
             depth,
             nodes: self.budget.spent(),
+            horizon: stages.horizon(),
             tree,
         }
-    }
-}
-
-/// A candidate's chance: its rollouts, remembered and new, with the expectimax as a prior.
-fn combined(race: &Race, edges: &[Edge], i: usize) -> f64 {
-    let edge = &edges[i];
-    let trials = f64::from(edge.visits) + f64::from(race.samples(i));
-    (f64::from(edge.value) * PRIOR_TRIALS + edge.sum + race.sum(i)) / (PRIOR_TRIALS + trials)
-}
-
-/// How much less a candidate is worth than the choice, and the standard error of that.
-fn behind(race: &Race, edges: &[Edge], chosen: usize, i: usize) -> (f64, Option<f64>) {
-    // No prior here: two orders of the same actions differ by nothing at all on common worlds, and
-    // after very few of them, while their expectimax values may differ.
-    match race.lead(chosen, i) {
-        Some((lead, error)) => (lead, Some(error)),
-        None => (
-            f64::from(edges[chosen].value) - f64::from(edges[i].value),
-            None,
-        ),
     }
 }
 
@@ -390,25 +361,4 @@ fn include(node: &mut Node, action: Action, value: impl FnOnce() -> f32) {
         node.edges.pop();
     }
     node.edges.push(Edge::new(action, value().min(worst)));
-}
-
-/// The best candidate still in the race; the earlier one among equals.
-fn leader(race: &Race, edges: &[Edge]) -> usize {
-    let mut best: Option<(usize, f64)> = None;
-    for i in race.racing() {
-        let chance = combined(race, edges, i);
-        if best.is_none_or(|(_, other)| chance > other) {
-            best = Some((i, chance));
-        }
-    }
-    best.map_or(0, |(i, _)| i)
-}
-
-/// Keeps the best `keep` candidates.
-fn halve(race: &mut Race, edges: &[Edge], keep: usize) {
-    let mut racing = race.racing();
-    racing.sort_by(|&a, &b| combined(race, edges, b).total_cmp(&combined(race, edges, a)));
-    for &i in racing.iter().skip(keep) {
-        race.drop(i);
-    }
 }

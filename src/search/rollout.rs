@@ -1,10 +1,11 @@
-//! What an action leads to on a sampled world, until the end of the own next turn.
+//! What an action leads to on a sampled world, until the end of one of the own next turns.
 //!
 //! The rest of the own turn follows the tree, exploring a little; then everyone, the own seat
 //! included, takes the action that maximises the mover's own chance by the evaluator, as that
-//! mover sees the position. The value at the cut is the evaluator's estimate of the last own
-//! action (a truncated rollout, Tesauro and Galperin 1996), before its draw is known, which takes
-//! that draw's noise out.
+//! mover sees the position. The value at the end of an own turn is the evaluator's estimate of its last
+//! action (a truncated rollout, Tesauro and Galperin 1996), before its draw is known, which takes that
+//! draw's noise out. A rollout of several turns mixes their values, the first the most: they err less the
+//! further ahead, and spread more (the λ-return; Sutton 1988, with λ = 1 - 1 / turns).
 
 use super::tree::{Key, Node, Tree};
 use crate::evaluation::{Afterstate, Probe};
@@ -30,6 +31,8 @@ pub struct Rollouts<'a> {
     pub seat: usize,
     /// How much the trials of an action in the tree are spread: in chances to win.
     pub exploration: f64,
+    /// Own turns after this one that are played.
+    pub horizon: u32,
     /// Worlds at the end of the own turn, and what the rest was worth: all from one sampled world.
     played: Vec<(World, f32)>,
 }
@@ -53,6 +56,7 @@ impl<'a> Rollouts<'a> {
         tree: &'a Tree,
         seat: usize,
         exploration: f64,
+        horizon: u32,
     ) -> Self {
         Rollouts {
             game,
@@ -60,6 +64,7 @@ impl<'a> Rollouts<'a> {
             tree,
             seat,
             exploration,
+            horizon,
             played: Vec::new(),
         }
     }
@@ -106,15 +111,23 @@ impl<'a> Rollouts<'a> {
 
     /// The own seat's chance at the end of its next turn, from the end of this one.
     fn play_on(&mut self, mut world: World, nodes: &mut u64) -> f32 {
+        let mut turns = 0;
+        let (mut sum, mut rest) = (0.0, 1.0);
+        let further = 1.0 - 1.0 / self.horizon as f32;
         loop {
             let state = *world.state();
             if let Some(winner) = state.winner() {
-                return f32::from(u8::from(winner == self.seat));
+                return sum + rest * f32::from(u8::from(winner == self.seat));
             }
             let (action, value) = self.greedy(&state, nodes);
             let turn_ends = state.actions_left() == 1 || action == Action::Pass;
             if usize::from(state.to_move) == self.seat && turn_ends {
-                return value;
+                turns += 1;
+                if turns == self.horizon {
+                    return sum + rest * value;
+                }
+                sum += rest * (1.0 - further) * value;
+                rest *= further;
             }
             world.act(self.game, action);
         }

@@ -282,7 +282,7 @@ fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
         expectimax(&replay.game, &own, &Pips, &mut tree);
         let node = &tree[&Key::of(&own.view)];
         let firsts = || node.edges.iter().map(|edge| edge.action);
-        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, 0.05);
+        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, 0.05, 2);
         for number in 0..3 {
             let world = replay.belief.sample(&replay.view, &mut stream(number, 0));
             let together = rollouts.run(&world, firsts());

@@ -69,6 +69,16 @@ impl Budget {
                 .is_some_and(|limit| self.elapsed() >= limit)
     }
 
+    /// The part that has been used of the limit of nodes, or where there is none of the time; 0 without
+    /// either. With a limit of nodes it is the same on every machine.
+    pub fn part(&self) -> f64 {
+        match (self.limits.nodes, self.limits.time) {
+            (Some(nodes), _) => self.spent() as f64 / nodes.max(1) as f64,
+            (None, Some(time)) => self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
+            (None, None) => 0.0,
+        }
+    }
+
     /// Whether the given part (0 to 1) of either limit has been used, or [`Budget::stop`] was called.
     pub fn used(&self, part: f64) -> bool {
         self.stopped.load(Ordering::Relaxed)
@@ -94,6 +104,7 @@ mod tests {
             nodes: Some(100),
         });
         budget.spend(50);
+        assert_eq!(budget.part(), 0.5);
         assert!(budget.used(0.5) && !budget.used(0.51));
         budget.spend(50);
         assert!(budget.used(1.0) && !budget.interrupted());

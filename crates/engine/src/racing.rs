@@ -41,6 +41,9 @@ pub struct Past {
 pub struct Rule {
     /// Standard errors by which the leader must be ahead.
     pub confidence: f64,
+    /// The systematic error of a difference, as a share of its standard deviation: no number of worlds
+    /// averages it out. Candidates that never differ are told apart all the same.
+    pub bias: f64,
     /// A gain not worth searching for.
     pub negligible: f64,
     /// Worlds before anybody is dropped.
@@ -158,7 +161,8 @@ impl Race {
             let Some((lead, error)) = estimate(pair.worlds, pair.sum, pair.squares) else {
                 continue;
             };
-            if lead - rule.confidence * error > -rule.negligible {
+            let deviation = error * f64::from(pair.worlds).sqrt();
+            if lead - rule.confidence * error - rule.bias * deviation > -rule.negligible {
                 self.racing[candidate] = false;
             }
         }
@@ -187,6 +191,7 @@ mod tests {
 
     const RULE: Rule = Rule {
         confidence: 3.0,
+        bias: 0.0,
         negligible: 0.001,
         at_least: 16,
     };
@@ -215,5 +220,19 @@ mod tests {
         }
         race.drop_beaten(0, RULE);
         assert_eq!(race.racing(), [0, 1]);
+    }
+
+    /// However many the worlds, a lead below the systematic error says nothing.
+    #[test]
+    fn a_bias_is_not_averaged_out() {
+        let mut race = Race::new(2);
+        for world in 0..4096 {
+            let noise = if world % 2 == 0 { 0.1 } else { -0.1 };
+            race.record(&[0, 1], &[0.5, 0.47 + noise]);
+        }
+        race.drop_beaten(0, Rule { bias: 0.4, ..RULE });
+        assert_eq!(race.racing(), [0, 1]);
+        race.drop_beaten(0, Rule { bias: 0.2, ..RULE });
+        assert_eq!(race.racing(), [0]);
     }
 }

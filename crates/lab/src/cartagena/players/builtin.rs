@@ -53,6 +53,8 @@ pub const ALL: &[Builtin] = &[
             "evaluator",
             "margin",
             "exploration",
+            "horizon",
+            "bias",
             "width",
             "inner",
             "part",
@@ -135,11 +137,13 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
     let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
     let rule = Rule {
         confidence: settings.get("confidence")?.unwrap_or(base.rule.confidence),
+        bias: settings.get("bias")?.unwrap_or(base.rule.bias),
         at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
         ..base.rule
     };
     let margin = settings.get("margin")?.unwrap_or(base.margin);
     let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
+    let horizon = settings.get("horizon")?.unwrap_or(base.horizon);
     let width = search::Width {
         root: settings.get("width")?.unwrap_or(base.width.root),
         inner: settings.get("inner")?.unwrap_or(base.width.inner),
@@ -164,6 +168,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             candidates,
             margin,
             exploration,
+            horizon,
             width,
             rule,
             ..base

@@ -54,9 +54,9 @@ impl Args {
         for (i, phase) in phases.iter().enumerate() {
             table.push([
                 phase_name(i),
-                phase.count().to_string(),
-                percent(Some(phase.mean()), 2),
-                percent(phase.margin(), 2),
+                phase.games.to_string(),
+                percent(Some(phase.bias), 2),
+                percent(phase.margin, 2),
             ]);
         }
         for text in table.lines() {

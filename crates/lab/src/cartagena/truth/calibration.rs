@@ -14,29 +14,58 @@ use rayon::prelude::*;
 /// Actions of each player after which a game is left out.
 const CAP: usize = 500;
 
-/// Plays games between copies of a player, and returns for each phase, and for whole games at the end,
-/// the mean of predicted less outcome: predicted is the chance that the evaluator, without looking ahead,
-/// gives the mover after its action. A game is the unit.
+/// Predicted less outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Calibration {
+    /// Games with an action in the phase.
+    pub games: u64,
+    /// The mean over all actions.
+    pub bias: f64,
+    /// Half the width of its 95 % interval; none from fewer than two games.
+    pub margin: Option<f64>,
+}
+
+/// Actions of one game in one phase, and their sum of predicted less outcome.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    actions: f64,
+    errors: f64,
+}
+
+/// Plays games between copies of a player, and returns how far the predictions are off in each phase, and
+/// in whole games at the end: predicted is the chance that the evaluator, without looking ahead, gives the
+/// mover after its action. Every action counts alike, and a game is the unit of the margin.
 pub fn calibration(
     evaluator: &dyn Evaluator,
     recipe: &Recipe,
     setups: &Setups,
     games: usize,
     seed: u64,
-) -> [Mean; PHASES + 1] {
-    let played: Vec<[Mean; PHASES + 1]> = (0..games as u64)
+) -> [Calibration; PHASES + 1] {
+    let played: Vec<[Sum; PHASES + 1]> = (0..games as u64)
         .into_par_iter()
         .map(|number| play(evaluator, recipe, setups, mix(seed) ^ number))
         .collect();
-    let mut sums = [Mean::default(); PHASES + 1];
-    for game in played {
-        for (sum, phase) in sums.iter_mut().zip(game) {
-            if phase.count() > 0 {
-                sum.push(phase.mean());
-            }
-        }
+    std::array::from_fn(|phase| {
+        let sums = played.iter().map(|game| game[phase]);
+        summed(sums.filter(|sum| sum.actions > 0.0).collect())
+    })
+}
+
+/// A ratio of sums, with the linearised spread of its parts (Cochran 1977, section 6.4).
+fn summed(sums: Vec<Sum>) -> Calibration {
+    let actions: f64 = sums.iter().map(|sum| sum.actions).sum();
+    let bias = sums.iter().map(|sum| sum.errors).sum::<f64>() / actions.max(1.0);
+    let a_game = actions / sums.len().max(1) as f64;
+    let mut spread = Mean::default();
+    for sum in &sums {
+        spread.push((sum.errors - bias * sum.actions) / a_game);
     }
-    sums
+    Calibration {
+        games: spread.count(),
+        bias,
+        margin: spread.margin(),
+    }
 }
 
 fn play(
@@ -44,7 +73,7 @@ fn play(
     recipe: &Recipe,
     setups: &Setups,
     seed: u64,
-) -> [Mean; PHASES + 1] {
+) -> [Sum; PHASES + 1] {
     let (game, mut world) = setups.draw(&mut rng::stream(seed, 0));
     let players = game.players;
     let mut seats: Vec<_> = (0..players as u64).map(|s| recipe(mix(seed) ^ s)).collect();
@@ -67,13 +96,15 @@ fn play(
             predicted.push((phase(&record), seat, chance));
         }
     }
-    let mut means = [Mean::default(); PHASES + 1];
+    let mut sums = [Sum::default(); PHASES + 1];
     if let Some(winner) = world.state().winner() {
         for (phase, seat, chance) in predicted {
-            let outcome = f64::from(u8::from(seat == winner));
-            means[phase].push(chance - outcome);
-            means[PHASES].push(chance - outcome);
+            let error = chance - f64::from(u8::from(seat == winner));
+            for sum in [phase, PHASES] {
+                sums[sum].actions += 1.0;
+                sums[sum].errors += error;
+            }
         }
     }
-    means
+    sums
 }

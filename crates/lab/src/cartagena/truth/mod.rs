@@ -11,7 +11,7 @@ mod rollouts;
 mod scores;
 mod stored;
 
-pub use calibration::calibration;
+pub use calibration::{Calibration, calibration};
 pub use rollouts::{Plan, Policy};
 pub use scores::{PHASES, Regret, ValueErrors, phase_name, regret, value_errors};
 pub use stored::TruthError;

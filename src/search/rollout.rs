@@ -109,7 +109,7 @@ impl<'a> Rollouts<'a> {
         outcome
     }
 
-    /// The own seat's chance at the end of its next turn, from the end of this one.
+    /// The own seat's chance at the end of this turn, by the values at the end of each of its next ones.
     fn play_on(&mut self, mut world: World, nodes: &mut u64) -> f32 {
         let mut turns = 0;
         let (mut sum, mut rest) = (0.0, 1.0);

@@ -4,7 +4,7 @@ use super::truth::percent;
 use crate::Usage;
 use anyhow::Result;
 use arena::text_table::{Column, TextTable};
-use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
+use cartagena::evaluation::NetworkEvaluator;
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin::recipe_of;
 use lab::cartagena::training::Setups;
@@ -34,10 +34,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let players = usize::from(self.players);
         let recipe = recipe_of(&self.player).map_err(|error| Usage::new(error.to_string()))?;
-        let file = match &self.network {
-            Some(folder) => NetworkFile::read(&folder.join(NetworkFile::name(players)), players)?,
-            None => NetworkFile::embedded(players).map_err(anyhow::Error::msg)?,
-        };
+        let file = super::network(self.network.as_deref(), players)?;
         let setups = Setups {
             players,
             deals: vec![3, 6],

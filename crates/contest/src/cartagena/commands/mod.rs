@@ -23,7 +23,9 @@ mod train;
 mod truth;
 mod warm_up;
 
+use cartagena::evaluation::NetworkFile;
 use clap::Subcommand;
+use std::path::Path;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -87,6 +89,17 @@ impl Command {
             Command::Train(args) => args.run(),
             Command::Truth(args) => args.run(),
         }
+    }
+}
+
+/// The network for a number of players in a folder, or else in the program.
+fn network(folder: Option<&Path>, players: usize) -> anyhow::Result<NetworkFile> {
+    match folder {
+        Some(folder) => Ok(NetworkFile::read(
+            &folder.join(NetworkFile::name(players)),
+            players,
+        )?),
+        None => NetworkFile::embedded(players).map_err(anyhow::Error::msg),
     }
 }
 

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use arena::participant::BuiltinError;
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
-use cartagena::evaluation::{Evaluators, NetworkEvaluator, NetworkFile};
+use cartagena::evaluation::{Evaluators, NetworkEvaluator};
 use clap::{Args as ClapArgs, Subcommand};
 use lab::cartagena::bench::choices;
 use lab::cartagena::players::builtin::{Recipe, recipe_of};
@@ -83,20 +83,12 @@ impl Args {
 impl Make {
     fn run(self) -> Result<()> {
         let players = usize::from(self.players);
-        let (network, evaluators) = match &self.network {
-            Some(folder) => (
-                NetworkFile::read(&folder.join(NetworkFile::name(players)), players)?.network,
-                Evaluators::of_folder(folder.clone(), super::report_trouble),
-            ),
-            None => (
-                NetworkFile::embedded(players)
-                    .map_err(anyhow::Error::msg)?
-                    .network,
-                Evaluators::embedded(super::report_trouble),
-            ),
-        };
-        let network = NetworkEvaluator::new(&network);
-        let evaluators = Arc::new(evaluators);
+        let file = super::network(self.network.as_deref(), players)?;
+        let network = NetworkEvaluator::new(&file.network);
+        let evaluators = Arc::new(match &self.network {
+            Some(folder) => Evaluators::of_folder(folder.clone(), super::report_trouble),
+            None => Evaluators::embedded(super::report_trouble),
+        });
         let plan = Plan {
             players,
             leading: self.leading.into(),
@@ -194,10 +186,7 @@ impl Score {
     /// How far the values of a folder's network are off, by phase.
     fn values(&self, set: &TruthSet, folder: &Path) -> Result<()> {
         let players = set.plan.players;
-        let file = match folder.as_os_str() == "-" {
-            true => NetworkFile::embedded(players).map_err(anyhow::Error::msg)?,
-            false => NetworkFile::read(&folder.join(NetworkFile::name(players)), players)?,
-        };
+        let file = super::network((folder != "-").then_some(folder), players)?;
         let (phases, all) = value_errors(set, &NetworkEvaluator::new(&file.network));
         let mut table = TextTable::new([
             Column::left("actions a player", 0),

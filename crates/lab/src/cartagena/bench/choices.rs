@@ -2,18 +2,18 @@
 //! the player's own games. It tells settings of a search apart with a hundredth of a match's work,
 //! as long as they do not change what a rollout is.
 
-use super::step;
+use super::{search, step};
 use crate::cartagena::players::builtin::Recipe;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::boards;
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
-use cartagena::player::searcher::{Searcher, game_id};
+use cartagena::player::searcher::Searcher;
 use cartagena::record::GameRecord;
-use cartagena::rules::{ActionList, Game, SYMBOLS, Symbol};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::rules::{ActionList, Game};
+use cartagena::search::Settings;
 use cartagena::world::World;
-use engine::budget::{Budget, Limits};
+use engine::budget::Limits;
 use engine::rng;
 use std::sync::Arc;
 
@@ -57,26 +57,9 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
     found
 }
 
-/// A number of its own for every position, as far as chance allows.
-pub fn identity(record: &GameRecord) -> u64 {
-    let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
-    let moves = record
-        .moves
-        .iter()
-        .map(|step| u64::from(step.from) << 16 | u64::from(step.to) << 8 | card(step.card));
-    let hand = record.hand.iter().map(|&symbol| symbol.index() as u64);
-    moves
-        .chain(hand)
-        .fold(game_id(record), |hash, part| rng::mix(hash ^ part))
-}
-
 /// The value of each legal action by a long search, in their fixed order.
 pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {
     let replay = replay(record, &ReplayOptions::default());
-    let budget = Budget::start(Limits {
-        time: None,
-        nodes: Some(nodes),
-    });
     let mut settings = Settings {
         seed: 0x5EED,
         // Trials of bad continuations would count against an action.
@@ -84,16 +67,8 @@ pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Ve
         ..Settings::default()
     };
     settings.rule.confidence = f64::INFINITY;
-    let report = Search {
-        game: &replay.game,
-        view: &replay.view,
-        belief: &replay.belief,
-        evaluator: &**evaluators.for_players(record.players),
-        budget: &budget,
-        settings,
-        pool: None,
-    }
-    .run(Tree::default(), &Best::default());
+    let evaluator = &**evaluators.for_players(record.players);
+    let report = search(evaluator, &replay, nodes, settings);
     let worst = report
         .candidates
         .iter()

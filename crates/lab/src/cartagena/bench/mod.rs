@@ -5,13 +5,13 @@ pub mod choices;
 pub mod memory;
 
 use crate::cartagena::players::hoarder::Hoarder;
-use cartagena::belief::{ReplayOptions, replay};
+use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::boards;
 use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList, Game};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::search::{Best, Report, Search, Settings, Tree};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
@@ -108,23 +108,33 @@ pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
             evaluations: AtomicU64::new(0),
         };
         let replay = replay(&record, &ReplayOptions::default());
-        let budget = Budget::start(Limits {
-            time: None,
-            nodes: Some(nodes),
-        });
-        let search = Search {
-            game: &replay.game,
-            view: &replay.view,
-            belief: &replay.belief,
-            evaluator: &counting,
-            budget: &budget,
-            settings: Settings::default(),
-            pool: None,
-        };
-        totals.nodes += search.run(Tree::default(), &Best::default()).nodes;
+        totals.nodes += search(&counting, &replay, nodes, Settings::default()).nodes;
         totals.evaluations += counting.evaluations.into_inner();
     }
     totals
+}
+
+/// One search of a replayed position, from nothing, on the calling thread.
+pub(in crate::cartagena) fn search(
+    evaluator: &dyn Evaluator,
+    replay: &Replay,
+    nodes: u64,
+    settings: Settings,
+) -> Report {
+    let budget = Budget::start(Limits {
+        time: None,
+        nodes: Some(nodes),
+    });
+    Search {
+        game: &replay.game,
+        view: &replay.view,
+        belief: &replay.belief,
+        evaluator,
+        budget: &budget,
+        settings,
+        pool: None,
+    }
+    .run(Tree::default(), &Best::default())
 }
 
 /// Counts what it passes on.

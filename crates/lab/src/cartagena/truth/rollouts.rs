@@ -1,15 +1,15 @@
 //! How a truth set is made.
 
 use super::{Case, TruthSet, Valued};
-use crate::cartagena::bench::choices;
+use crate::cartagena::bench::search;
 use crate::cartagena::training::pilot::Pilot;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator};
+use cartagena::player::searcher::game_id;
 use cartagena::record::GameRecord;
-use cartagena::rules::{Action, Game};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::rules::{Action, Game, SYMBOLS, Symbol};
+use cartagena::search::Settings;
 use cartagena::world::World;
-use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random, mix};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ fn value(
         })
         .collect();
     let seat = replay.view.seat;
-    let seed = SEED ^ choices::identity(record);
+    let seed = SEED ^ identity(record);
     for number in 0..2 * u64::from(plan.games) {
         // The same cards for every action: what they differ by is then less a matter of luck.
         let world = replay
@@ -115,21 +115,9 @@ fn value(
 
 /// The leading actions by a search.
 fn leading(plan: &Plan, evaluators: &Evaluators, replay: &Replay) -> Vec<Action> {
-    let budget = Budget::start(Limits {
-        time: None,
-        nodes: Some(NODES),
-    });
     let settings = Settings::default();
-    let report = Search {
-        game: &replay.game,
-        view: &replay.view,
-        belief: &replay.belief,
-        evaluator: &**evaluators.for_players(plan.players),
-        budget: &budget,
-        settings,
-        pool: None,
-    }
-    .run(Tree::default(), &Best::default());
+    let evaluator = &**evaluators.for_players(plan.players);
+    let report = search(evaluator, replay, NODES, settings);
     let best = report.candidates[0].chance;
     let near = |chance: f64| chance > best - f64::from(settings.margin);
     let candidates = report.candidates.iter().filter(|c| near(c.chance));
@@ -157,4 +145,17 @@ fn play_out(
         world.act(game, action);
     }
     world.state().winner()
+}
+
+/// A number of its own for every position, as far as chance allows.
+fn identity(record: &GameRecord) -> u64 {
+    let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
+    let moves = record
+        .moves
+        .iter()
+        .map(|step| u64::from(step.from) << 16 | u64::from(step.to) << 8 | card(step.card));
+    let hand = record.hand.iter().map(|&symbol| symbol.index() as u64);
+    moves
+        .chain(hand)
+        .fold(game_id(record), |hash, part| rng::mix(hash ^ part))
 }

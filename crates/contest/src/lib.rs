@@ -58,8 +58,12 @@ mod interrupt;
 mod records;
 pub mod tricks;
 
-use clap::{Parser, Subcommand};
+use anyhow::Context;
+use arena::process::Confined;
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -85,6 +89,41 @@ enum Which {
     /// Hearts: the server, matches
     #[command(subcommand)]
     Hearts(hearts::commands::Command),
+    /// Becomes a program that is kept away from all but what is named
+    #[command(name = CONFINED, hide = true)]
+    Confined(ConfinedArgs),
+}
+
+/// The subcommand by which this program starts others that are to be confined.
+const CONFINED: &str = "confined";
+
+/// What [`Confined::arguments`] says.
+#[derive(Debug, Args)]
+struct ConfinedArgs {
+    /// A file or folder that it may read and execute
+    #[arg(long)]
+    read: Vec<PathBuf>,
+    /// A folder in which it may do what it likes
+    #[arg(long)]
+    write: Vec<PathBuf>,
+    /// The program and its arguments
+    #[arg(last = true, required = true)]
+    command: Vec<OsString>,
+}
+
+impl ConfinedArgs {
+    fn run(self) -> anyhow::Result<()> {
+        let mut command = self.command.into_iter();
+        let program: PathBuf = command.next().unwrap_or_default().into();
+        let confined = Confined {
+            readable: self.read,
+            writable: self.write,
+            program,
+            arguments: command.collect(),
+        };
+        let error = confined.become_program();
+        Err(error).with_context(|| format!("cannot start {}", confined.program.display()))
+    }
 }
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -110,6 +149,7 @@ pub fn contest() -> ExitCode {
         Which::Challenge(command) => command.run(),
         Which::Eights(command) => command.run(),
         Which::Hearts(command) => command.run(),
+        Which::Confined(program) => program.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,14 +5,18 @@
 //! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
 //! a [`Session`]. A [`Resident`] goes on beside the games.
 //!
+//! A [`Confinement`] keeps a program away from all files, sockets and processes that are not its own.
+//!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
 //! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
 //! only the process group of a program is ended, and no leftover processes are counted.
 
 mod command_line;
+mod confinement;
 mod copy;
 mod files;
 mod pipes;
+mod place;
 mod process_tree;
 mod program;
 mod resident;
@@ -28,6 +32,7 @@ mod tests;
 mod workspace;
 
 pub use command_line::{CommandLine, CommandLineError};
+pub use confinement::{Abilities, Confined, Confinement, Isolation, hide_this_process};
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::{Limits, Run};

@@ -1,5 +1,6 @@
 //! Where a participant's program is, and what it is made of.
 
+use super::confinement::Confined;
 use super::files::{at, entries};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
@@ -53,6 +54,8 @@ pub enum ProgramError {
 pub struct Program {
     /// Without symbolic links and relative parts.
     folder: PathBuf,
+    /// Where it lay before it was copied: links of a copy lead there.
+    origin: PathBuf,
     /// The name of the executable in the folder.
     entry: OsString,
     /// Whether the program is the executable alone, and the folder none of its business.
@@ -83,8 +86,10 @@ impl Program {
                 false => ProgramError::NotExecutable(path.into()),
             });
         }
+        let folder = folder.canonicalize().map_err(missing)?;
         Ok(Program {
-            folder: folder.canonicalize().map_err(missing)?,
+            origin: folder.clone(),
+            folder,
             entry: entry.into(),
             alone: entry != ENTRY,
             variables: Vec::new(),
@@ -132,22 +137,50 @@ impl Program {
     /// # Errors
     /// If the operating system cannot start or watch it.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        self.run_in(&self.folder, &self.folder, input, limits)
+        let scratch = tempfile::tempdir()?;
+        let own = [self.folder.clone(), scratch.path().to_owned()];
+        self.run_in(&self.folder, own, input, limits)
     }
 
-    /// Calls the executable of that name in a copy of the folder.
+    /// Calls the executable of that name in a copy of the folder. If it is confined, it may write to
+    /// `own`: a folder of its own, and one for temporary files.
     pub(super) fn run_in(
         &self,
         copy: &Path,
-        current: &Path,
+        own: [PathBuf; 2],
         input: &[u8],
         limits: &Limits,
     ) -> io::Result<Run> {
+        let mut variables = self.variables.clone();
+        let (program, arguments) = match &limits.confinement {
+            None => (copy.join(&self.entry), Vec::new()),
+            Some(confinement) => {
+                let temporary = OsString::from(&own[1]);
+                for name in ["TMPDIR", "HOME"] {
+                    variables.push((name.into(), temporary.clone()));
+                }
+                let origin = match self.alone {
+                    true => self.origin.join(&self.entry),
+                    false => self.origin.clone(),
+                };
+                let mut readable = vec![copy.to_owned(), origin];
+                readable.extend(confinement.readable.iter().cloned());
+                let confined = Confined {
+                    readable,
+                    writable: own.to_vec(),
+                    program: copy.join(&self.entry),
+                    arguments: Vec::new(),
+                };
+                let mut arguments = confinement.mode.clone();
+                arguments.extend(confined.arguments());
+                (confinement.launcher.clone(), arguments)
+            }
+        };
         let call = Call {
-            program: copy.join(&self.entry),
-            arguments: &[],
-            current: current.into(),
-            variables: &self.variables,
+            program,
+            arguments,
+            current: copy.into(),
+            variables: &variables,
             data: None,
             errors_shown: false,
             mute: false,
@@ -160,7 +193,7 @@ impl Program {
         Resident::start(&Call {
             program: copy.join(&self.entry),
             current: copy.into(),
-            arguments,
+            arguments: arguments.to_vec(),
             variables: &self.variables,
             data: None,
             errors_shown: false,

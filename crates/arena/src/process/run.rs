@@ -1,5 +1,6 @@
 //! One call of a program: started, fed, read, measured, ended.
 
+use super::confinement::Confinement;
 use super::pipes::Pipes;
 use super::process_tree::{self, ProcessTree};
 use super::running::{VARIABLE, kill, new_token, running, starting};
@@ -24,6 +25,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The numbers of the processor cores it runs on, from 0; all if none are named. Linux only.
     pub cores: Option<Vec<usize>>,
+    /// What keeps it away from everything else; nothing if there is none.
+    pub confinement: Option<Confinement>,
     /// Bytes of standard output that are kept; a program that writes more is ended.
     pub stdout_limit: usize,
     /// Bytes kept of the end of standard error.
@@ -38,6 +41,7 @@ impl Default for Limits {
             kill: Duration::from_secs(20),
             memory: None,
             cores: None,
+            confinement: None,
             stdout_limit: 1 << 20,
             stderr_tail: 8 << 10,
         }
@@ -86,7 +90,7 @@ pub(super) struct Call<'a> {
     /// The executable, absolute.
     pub program: PathBuf,
     /// What it is told on its command line.
-    pub arguments: &'a [OsString],
+    pub arguments: Vec<OsString>,
     /// Its current directory.
     pub current: PathBuf,
     /// Additions to its environment.
@@ -273,7 +277,7 @@ fn command(call: &Call, limits: &Limits) -> Command {
         Stdio::piped()
     };
     command
-        .args(call.arguments)
+        .args(&call.arguments)
         .current_dir(&call.current)
         .envs(call.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())

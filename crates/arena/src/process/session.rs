@@ -68,7 +68,7 @@ impl Session {
     pub fn start(line: &CommandLine, data: Option<u64>, errors: Stderr) -> io::Result<Session> {
         let call = Call {
             program: line.executable.clone(),
-            arguments: &line.arguments,
+            arguments: line.arguments.clone(),
             current: line.current.clone(),
             variables: &[],
             data,

@@ -2,6 +2,7 @@
 
 use super::copy::{self, Size};
 use super::files::{at, entries};
+use super::place::{self, Place};
 use super::program::{PRODUCTS, Program};
 use super::resident::Resident;
 use super::run::{Limits, Run};
@@ -13,7 +14,6 @@ use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{env, io};
-use tempfile::TempDir;
 
 /// What a folder other than `support` may hold to be copied, so that a thousand games do not
 /// take a thousand times the disk.
@@ -41,7 +41,7 @@ pub fn end_all() {
     kill_all();
     for folder in &*open() {
         // What cannot be removed now, nobody can remove any more.
-        let _ = fs::remove_dir_all(folder);
+        let _ = place::remove(folder);
     }
 }
 
@@ -58,7 +58,11 @@ pub fn end_all() {
 #[derive(Debug)]
 pub struct Workspace {
     program: Program,
-    folder: TempDir,
+    folder: PathBuf,
+    /// Where the program may keep temporary files.
+    scratch: PathBuf,
+    /// What holds both.
+    place: Place,
 }
 
 impl Workspace {
@@ -72,17 +76,17 @@ impl Workspace {
         let place = temporary
             .canonicalize()
             .map_err(at("find the folder for temporary files", &temporary))?;
-        let folder = tempfile::Builder::new()
-            .prefix("contest-")
-            .tempdir_in(&place)
-            .map_err(at("make a folder in", &place))?;
-        open().insert(folder.path().to_owned());
+        let place = Place::new(&place)?;
+        open().insert(place.path().to_owned());
         let workspace = Workspace {
             program: program.clone(),
-            folder,
+            folder: place.folder()?,
+            scratch: place.folder()?,
+            place,
         };
+        workspace.place.hide()?;
         if program.is_alone() {
-            let link = workspace.folder.path().join(program.entry());
+            let link = workspace.folder.join(program.entry());
             unix::symlink(program.executable(), &link).map_err(at("link", &link))?;
         } else {
             for entry in entries(program.folder())? {
@@ -96,7 +100,7 @@ impl Workspace {
 
     /// The folder, which is the current directory of the program.
     pub fn folder(&self) -> &Path {
-        self.folder.path()
+        &self.folder
     }
 
     /// The copy as a program of its own: further copies of it are of the program as it was when this
@@ -118,8 +122,12 @@ impl Workspace {
     /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
     /// may not be executed, or is no program. Whatever it does once it runs is no error.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        self.program
-            .run_in(self.folder(), self.folder(), input, limits)
+        let own = self.folder.join("support");
+        if limits.confinement.is_some() && !own.exists() {
+            fs::create_dir(&own).map_err(at("create", &own))?;
+        }
+        let own = [own, self.scratch.clone()];
+        self.program.run_in(&self.folder, own, input, limits)
     }
 
     /// Starts the program and does not wait for it; its standard output is thrown away.
@@ -166,6 +174,6 @@ impl Workspace {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        open().remove(self.folder.path());
+        open().remove(self.place.path());
     }
 }

@@ -82,10 +82,12 @@ pub(super) fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault
     match called {
         Ok(run) => Ok(Ok(run)),
         Err(error) => match error.kind() {
-            // It has removed itself, or what it names as its interpreter is not there or none.
-            ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::InvalidData => {
-                Ok(Err(Fault::new(FaultKind::Crash, error.to_string())))
-            }
+            // It has removed or replaced itself or its folder, or what it names as its interpreter is
+            // not there or none.
+            ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::PermissionDenied
+            | ErrorKind::InvalidData => Ok(Err(Fault::new(FaultKind::Crash, error.to_string()))),
             _ => Err(error),
         },
     }

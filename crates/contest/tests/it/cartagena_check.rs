@@ -34,8 +34,12 @@ fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
         };
         command.args(["--env", &format!("{setting}={value}")]);
     }
+    command.arg("--allow").arg(&*GOOD);
     command.args(arguments).assert()
 }
+
+/// What finds a program that does what it is otherwise kept from.
+const FREE: &[&str] = &["--isolate", "none"];
 
 /// The lines that are not green: name, verdict, in words.
 fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> {
@@ -102,7 +106,11 @@ fn a_report_reads_well() {
         "{text}"
     );
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(errors, "contest: 11 of 18 checks failed\n", "{text}");
+    assert!(
+        errors.ends_with("\ncontest: 11 of 18 checks failed\n")
+            || errors.starts_with("contest: 11"),
+        "{errors}"
+    );
 }
 
 #[test]
@@ -154,7 +162,7 @@ fn one_that_writes_elsewhere_fails() {
     let name = "writes only under its support/";
     let beside = program("echo >> notes; exec \"$GOOD\"");
     assert_only(
-        &trouble(beside.path(), &[]),
+        &trouble(beside.path(), FREE),
         name,
         "failed",
         "notes was changed",
@@ -168,7 +176,7 @@ fn one_that_writes_elsewhere_fails() {
     );
     install(&script, &home.path().join("runme"));
     let told = "notes was changed where the program is";
-    assert_only(&trouble(home.path(), &[]), name, "failed", told);
+    assert_only(&trouble(home.path(), FREE), name, "failed", told);
 }
 
 #[test]
@@ -225,9 +233,14 @@ fn one_that_cannot_be_started_fails() {
     let folder = tempfile::tempdir().unwrap();
     install("#!/nowhere/at/all\n", &folder.path().join("runme"));
     let trouble = trouble(folder.path(), &[]);
-    let told = "crash: cannot start ";
-    assert!(trouble[0].2.starts_with(told), "{trouble:?}");
-    assert!(trouble[1].2.starts_with(told), "{trouble:?}");
+    for (_, _, told) in &trouble[..2] {
+        assert!(
+            told.starts_with("crash: ") && told.contains("cannot start "),
+            "{told}"
+        );
+    }
+    let free = self::trouble(folder.path(), FREE);
+    assert!(free[0].2.starts_with("crash: cannot start "), "{free:?}");
 }
 
 #[test]

@@ -51,8 +51,10 @@ fn contest(command: &str, args: &[&str]) -> Command {
     contest
 }
 
+/// A tournament whose programs may use our player.
 fn tournament(args: &[&str]) -> assert_cmd::assert::Assert {
-    contest("tournament", args).assert()
+    let with_engine = [args, &["--allow", &ENGINE]].concat();
+    contest("tournament", &with_engine).assert()
 }
 
 fn text(path: &Path) -> &str {
@@ -114,6 +116,7 @@ fn killed_and_resumed_it_ends_the_same() {
         let mut child = Process::new(CONTEST)
             .args(["cartagena", "tournament"])
             .args(named(&broken))
+            .args(["--allow", &ENGINE])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -281,6 +284,8 @@ fn a_program_plays_on_as_it_was_when_it_began() {
         "100",
         "--jobs",
         "1",
+        "--isolate",
+        "none",
         "--out",
         text(&folder),
     ];

@@ -23,6 +23,8 @@ mod circles;
 mod eights_contest;
 mod eights_limits;
 mod hearts_server;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod laws;
 mod minimal_bot;
 mod playthroughs;

@@ -13,7 +13,7 @@ use self::files::Listing;
 use self::positions::{Position, Worth};
 use super::external;
 use super::seat::{Fault, FaultKind};
-use arena::process::{Limits, Program, Run, Workspace};
+use arena::process::{Confinement, Limits, Program, Run, Workspace};
 use serde::Serialize;
 use std::io;
 use std::thread;
@@ -35,6 +35,8 @@ pub struct Options {
     pub time: Duration,
     /// The time of the first call, in which the program may build itself.
     pub warm_up: Duration,
+    /// What keeps the program away from everything that is not its own.
+    pub confinement: Option<Confinement>,
     /// Bytes of address space of each of its processes.
     pub memory: Option<u64>,
 }
@@ -132,6 +134,7 @@ impl Options {
             late: self.time,
             kill: self.time + (self.time / 3).max(Duration::from_secs(5)),
             memory: self.memory,
+            confinement: self.confinement.clone(),
             ..Limits::default()
         }
     }
@@ -231,7 +234,13 @@ impl Examiner<'_> {
             }
             Err(fault) => {
                 let call = shown(&position.input, &run);
-                self.line(NAME, Verdict::Failed, fault.to_string(), Some(call));
+                let hint = match limits.confinement {
+                    Some(_) => {
+                        "; what it needs to build itself may be out of its reach: call it once yourself"
+                    }
+                    None => "",
+                };
+                self.line(NAME, Verdict::Failed, format!("{fault}{hint}"), Some(call));
             }
         }
         Ok(())

@@ -84,6 +84,7 @@ fn a_program_that_fails_is_seen_through() {
         time: Duration::from_secs(1000),
         warm_up: Duration::from_secs(1000),
         memory: None,
+        confinement: None,
     };
     let program = Program::find(folder.path()).unwrap();
     let mut told = Vec::new();

@@ -1,5 +1,6 @@
 //! `contest cartagena check PROGRAM`
 
+use super::isolation::IsolationArgs;
 use crate::cartagena::check::{self, Call, Line, Options, Verdict};
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     /// Megabytes of address space for each process of the program
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Prints the report as JSON
     #[arg(long)]
     json: bool,
@@ -65,6 +68,7 @@ impl Args {
             time: self.time,
             warm_up: self.warm_up,
             memory: self.memory.map(|megabytes| megabytes << 20),
+            confinement: self.isolation.confinement(!self.json)?,
         };
         interrupt::ends_all();
         let mut printer = Printer::default();

@@ -1,5 +1,6 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
+use super::isolation::IsolationArgs;
 use super::setting::read_board;
 use super::warm_up::{duration, warm_up};
 use crate::cartagena::game::Penalty;
@@ -8,6 +9,7 @@ use crate::cartagena::tournament::{
 };
 use crate::{Usage, interrupt};
 use anyhow::Context;
+use arena::process::Confinement;
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
@@ -91,6 +93,8 @@ pub(crate) struct Args {
     /// Keeps the programs of each game on cores of its own
     #[arg(long)]
     pin: bool,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Says what would be played and how long it would take, and plays nothing
     #[arg(long)]
     dry_run: bool,
@@ -114,12 +118,16 @@ impl Args {
         let threads = self.threads.map(usize::from);
         let pinned = self.pin.then(|| threads.unwrap_or(cores));
         let stop = interrupt::requested();
-        let mut tournament = self.open(pinned)?;
+        let outside = |text: &String| !text.contains("builtin:");
+        let confinement = self
+            .isolation
+            .confinement(self.programs.iter().any(outside))?;
+        let mut tournament = self.open(pinned, confinement.clone())?;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
-        if tournament.missing() > 0 && warm_up(&tournament)? {
+        if tournament.missing() > 0 && warm_up(&tournament, confinement.as_ref())? {
             // A program that built itself may have other files now.
             drop(tournament);
-            tournament = self.open(pinned)?;
+            tournament = self.open(pinned, confinement)?;
         }
         if !self.dry_run {
             tournament.save().map_err(usage)?;
@@ -146,8 +154,14 @@ impl Args {
         self.report(&tournament, ending, anchor)
     }
 
-    fn open(&self, pinned: Option<usize>) -> anyhow::Result<Tournament> {
-        let mut tournament = Tournament::open(&self.out, self.request()?, pinned).map_err(usage)?;
+    fn open(
+        &self,
+        pinned: Option<usize>,
+        confinement: Option<Confinement>,
+    ) -> anyhow::Result<Tournament> {
+        let request = self.request()?;
+        let opened = Tournament::open(&self.out, request, pinned, confinement);
+        let mut tournament = opened.map_err(usage)?;
         if let Some(hypotheses) = self.sprt {
             tournament.stop_when_decided(hypotheses).map_err(usage)?;
         }

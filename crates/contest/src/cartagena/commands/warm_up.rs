@@ -2,7 +2,7 @@
 
 use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
-use arena::process::{Limits, Program, Workspace};
+use arena::process::{Confinement, Limits, Program, Workspace};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -12,7 +12,10 @@ const WARM_UP: Duration = Duration::from_secs(600);
 /// Calls every program once. One that fails or is late may have to build itself: it is called again
 /// where it is, with time for that. Says whether there was any; of all others nothing is touched but
 /// a copy.
-pub(super) fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
+pub(super) fn warm_up(
+    tournament: &Tournament,
+    confinement: Option<&Confinement>,
+) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let input = Sample::new(settings.players[0].into(), 1).input();
     let mut any = false;
@@ -27,7 +30,10 @@ pub(super) fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
             continue;
         }
         let program = participant.found()?;
-        let limits = settings.limits();
+        let limits = Limits {
+            confinement: confinement.cloned(),
+            ..settings.limits()
+        };
         let run = Workspace::new(&program)
             .and_then(|copy| copy.run(input.as_bytes(), &limits))
             .with_context(|| format!("cannot start {}", participant.label))?;
@@ -35,13 +41,18 @@ pub(super) fn warm_up(tournament: &Tournament) -> anyhow::Result<bool> {
             continue;
         }
         any = true;
-        build(participant, &program, input.as_bytes())?;
+        build(participant, &program, input.as_bytes(), confinement)?;
     }
     Ok(any)
 }
 
-/// Calls a program where it is and without a clock.
-fn build(participant: &ParticipantRecord, program: &Program, input: &[u8]) -> anyhow::Result<()> {
+/// Calls a program where it is and without a clock; confined, it may write to its folder.
+fn build(
+    participant: &ParticipantRecord,
+    program: &Program,
+    input: &[u8],
+    confinement: Option<&Confinement>,
+) -> anyhow::Result<()> {
     let label = &participant.label;
     eprintln!(
         "{label} does not answer yet: it is given {} to build itself in {}",
@@ -51,6 +62,7 @@ fn build(participant: &ParticipantRecord, program: &Program, input: &[u8]) -> an
     let limits = Limits {
         late: WARM_UP,
         kill: WARM_UP,
+        confinement: confinement.cloned(),
         ..Limits::default()
     };
     let run = program
@@ -63,6 +75,12 @@ fn build(participant: &ParticipantRecord, program: &Program, input: &[u8]) -> an
             run.status,
             errors.trim_end()
         );
+        if confinement.is_some() {
+            eprintln!(
+                "what it needs to build itself may be out of its reach: call it once yourself, in {}",
+                program.folder().display()
+            );
+        }
     }
     Ok(())
 }

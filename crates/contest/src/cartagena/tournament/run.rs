@@ -5,6 +5,7 @@ use super::{
     Settings, Standings,
 };
 use crate::cartagena::{Match, MatchError};
+use arena::process::{Confinement, Limits};
 use arena::rating::{Anchor, Games, Outcome, OutcomeError, RatingError};
 use arena::runner;
 use arena::schedule::{GameResult, Referee, ScheduledGame};
@@ -76,7 +77,7 @@ pub enum Ending {
 
 impl Tournament {
     /// Opens a folder, or makes it, with everything ready to play; [`save`](Tournament::save) keeps
-    /// what was asked for.
+    /// what was asked for. `cores` are those of a game, if its programs are to keep to them.
     ///
     /// # Errors
     /// If the folder is another tournament's, a program is missing or has changed, or a record does
@@ -85,11 +86,15 @@ impl Tournament {
         path: &Path,
         request: Request,
         cores: Option<usize>,
+        confinement: Option<Confinement>,
     ) -> Result<Self, TournamentError> {
         let folder = Folder::go_on(path, request)?;
         let settings = folder.settings();
         let limits = CallLimits {
-            limits: settings.limits(),
+            limits: Limits {
+                confinement,
+                ..settings.limits()
+            },
             cores,
         };
         let participants: Result<Vec<_>, TournamentError> = settings

@@ -1,0 +1,211 @@
+//! Programs kept away from everything that is not their own.
+//!
+//! A confined program is started by a launcher, which takes away from itself what the program is not to
+//! have and then becomes the program. That needs no privileges, and what the program starts inherits all
+//! of it: files and signals by Landlock (landlock(7)), sockets by a system call filter (seccomp(2)), what
+//! root may do by capabilities(7), sizes of files by setrlimit(2).
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+mod other_systems;
+#[cfg(not(target_os = "linux"))]
+use other_systems as system;
+
+/// Whether programs are confined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// As far as the system can.
+    #[default]
+    Best,
+    /// Wholly, or nothing is played.
+    Require,
+    /// Not at all.
+    None,
+}
+
+impl FromStr for Isolation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Isolation, String> {
+        match text {
+            "best" => Ok(Isolation::Best),
+            "require" => Ok(Isolation::Require),
+            "none" => Ok(Isolation::None),
+            _ => Err("expected best, require or none".to_owned()),
+        }
+    }
+}
+
+/// What the system can take away from a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// Files other than the program's own and the system's.
+    pub files: bool,
+    /// Sockets of all kinds.
+    pub sockets: bool,
+    /// Signals to processes that it has not started.
+    pub signals: bool,
+}
+
+impl Abilities {
+    /// What this system can do.
+    pub fn of_this_system() -> Abilities {
+        system::abilities()
+    }
+
+    /// Whether that is everything.
+    pub fn are_whole(self) -> bool {
+        self.files && self.sockets && self.signals
+    }
+}
+
+impl fmt::Display for Abilities {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let all = [
+            (self.files, "files"),
+            (self.sockets, "the network"),
+            (self.signals, "other processes"),
+        ];
+        let names = |able: bool| -> Vec<&str> {
+            let listed = all.iter().filter(|(can, _)| *can == able);
+            listed.map(|(_, name)| *name).collect()
+        };
+        match (&names(true)[..], &names(false)[..]) {
+            (kept, []) => write!(f, "programs are kept away from {}", kept.join(", ")),
+            ([], _) => write!(f, "programs are kept away from nothing: this system cannot"),
+            (kept, open) => write!(
+                f,
+                "programs are kept away from {}; this system cannot keep them away from {}",
+                kept.join(", "),
+                open.join(", ")
+            ),
+        }
+    }
+}
+
+/// How the programs of a contest are confined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confinement {
+    /// What starts them: it is given the words of [`Confined::arguments`].
+    pub launcher: PathBuf,
+    /// The arguments that make it a launcher.
+    pub mode: Vec<OsString>,
+    /// Files and folders that they may read, besides their own and the system's.
+    pub readable: Vec<PathBuf>,
+}
+
+/// A program to be confined, and what is its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Confined {
+    /// Files and folders that it may read and execute.
+    pub readable: Vec<PathBuf>,
+    /// Folders in which it may do what it likes.
+    pub writable: Vec<PathBuf>,
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+impl Confined {
+    /// The words of a launcher's command line that say all this.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        for (flag, paths) in [("--read", &self.readable), ("--write", &self.writable)] {
+            for path in paths {
+                words.extend([flag.into(), path.into()]);
+            }
+        }
+        words.push("--".into());
+        words.push((&self.program).into());
+        words.extend(self.arguments.iter().cloned());
+        words
+    }
+
+    /// Confines this process and becomes the program. It returns only if that fails.
+    pub fn become_program(&self) -> io::Error {
+        match system::confine(&self.readable, &self.writable) {
+            Ok(()) => system::execute(&self.program, &self.arguments),
+            Err(error) => error,
+        }
+    }
+}
+
+/// Keeps programs of the same user from reading what this process has open or holds in memory.
+pub fn hide_this_process() {
+    system::hide_this_process();
+}
+
+/// What programs need of a system, as far as it is there: libraries, interpreters, settings, devices that
+/// hold nothing.
+pub(super) fn system_paths() -> impl Iterator<Item = &'static Path> {
+    [
+        "/usr",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/libx32",
+        "/etc",
+        "/opt",
+        "/nix/store",
+        "/gnu/store",
+        "/run/current-system",
+        "/proc",
+        "/sys",
+    ]
+    .into_iter()
+    .map(Path::new)
+    .filter(|path| path.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abilities_in_words() {
+        let all = Abilities {
+            files: true,
+            sockets: true,
+            signals: true,
+        };
+        assert_eq!(
+            all.to_string(),
+            "programs are kept away from files, the network, other processes"
+        );
+        assert!(all.are_whole());
+        let some = Abilities {
+            signals: false,
+            ..all
+        };
+        assert!(some.to_string().ends_with("away from other processes"));
+        assert!(!some.are_whole());
+        let none = Abilities::default().to_string();
+        assert!(none.ends_with("this system cannot"), "{none}");
+    }
+
+    #[test]
+    fn a_launcher_is_told_what_is_whose() {
+        let confined = Confined {
+            readable: vec!["/a b".into()],
+            writable: vec!["/c".into()],
+            program: "/p".into(),
+            arguments: vec!["--x".into()],
+        };
+        let words = ["--read", "/a b", "--write", "/c", "--", "/p", "--x"];
+        assert_eq!(confined.arguments(), words.map(OsString::from));
+        assert_eq!("require".parse(), Ok(Isolation::Require));
+        assert!("some".parse::<Isolation>().is_err());
+    }
+}

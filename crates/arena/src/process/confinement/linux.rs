@@ -1,0 +1,189 @@
+//! Landlock, seccomp, capabilities and limits.
+
+use super::{Abilities, system_paths};
+use landlock::{
+    ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope,
+};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, set_capabilities,
+    set_capabilities_secure_bits,
+};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule,
+};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The newest that is made use of: with it come rules for devices and signals.
+const NEWEST: ABI = ABI::V6;
+
+/// Devices that hold nothing and may be written to.
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
+const SOURCES: [&str; 2] = ["/dev/urandom", "/dev/random"];
+
+/// Bytes of the largest file that a program may write.
+const FILE_SIZE: u64 = 1 << 30;
+/// Files that a program may have open.
+const OPEN_FILES: u64 = 1024;
+
+pub(super) fn abilities() -> Abilities {
+    let can = |ruleset: Result<Ruleset, landlock::RulesetError>| {
+        ruleset.and_then(Ruleset::create).is_ok()
+    };
+    let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    Abilities {
+        // Renaming and truncating have been told apart since the third version only.
+        files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
+        sockets: filter().is_ok_and(|filter| filter.is_some()),
+        signals: can(strict().scope(Scope::Signal)),
+    }
+}
+
+pub(super) fn confine(readable: &[PathBuf], writable: &[PathBuf]) -> io::Result<()> {
+    lower(Resource::Core, 0)?;
+    lower(Resource::Fsize, FILE_SIZE)?;
+    lower(Resource::Nofile, OPEN_FILES)?;
+    drop_privileges()?;
+    restrict_files(readable, writable).map_err(io::Error::other)?;
+    if let Some(filter) = filter().map_err(io::Error::other)? {
+        seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
+/// Lowers a limit; one that is lower already stays.
+fn lower(resource: Resource, limit: u64) -> io::Result<()> {
+    let now = getrlimit(resource);
+    let lowest = |other: Option<u64>| Some(other.map_or(limit, |other| other.min(limit)));
+    let limits = Rlimit {
+        current: lowest(now.current),
+        maximum: lowest(now.maximum),
+    };
+    Ok(setrlimit(resource, limits)?)
+}
+
+fn restrict_files(
+    readable: &[PathBuf],
+    writable: &[PathBuf],
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let read = AccessFs::from_read(NEWEST);
+    let use_file = AccessFs::from_file(NEWEST) & !AccessFs::Execute;
+    // Setting what a kernel does not know is left out: `abilities` has told what that is.
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .scope(Scope::Signal)?
+        .scope(Scope::AbstractUnixSocket)?
+        .create()?;
+    let sources = SOURCES.iter().map(Path::new);
+    let system: Vec<&Path> = system_paths().chain(sources).collect();
+    let own = readable.iter().map(PathBuf::as_path);
+    for path in system.into_iter().chain(own) {
+        rules = allow(rules, path, read)?;
+    }
+    for path in writable {
+        rules = allow(rules, path, AccessFs::from_all(NEWEST))?;
+    }
+    for device in DEVICES {
+        rules = allow(rules, Path::new(device), use_file)?;
+    }
+    rules.restrict_self()?;
+    Ok(())
+}
+
+fn allow(
+    rules: landlock::RulesetCreated,
+    path: &Path,
+    access: landlock::BitFlags<AccessFs>,
+) -> Result<landlock::RulesetCreated, landlock::RulesetError> {
+    // What is not there cannot be had.
+    let Ok(file) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = match path.is_dir() {
+        true => access,
+        false => access & AccessFs::from_file(NEWEST),
+    };
+    rules.add_rule(PathBeneath::new(file, access))
+}
+
+/// System calls that are refused: sockets, by their own call or by a ring of requests (pairs of sockets
+/// that lead nowhere else are no harm), and changes of modes, owners and attributes by path, of which
+/// Landlock knows nothing. Of an open file they are allowed.
+const REFUSED: [libc::c_long; 10] = [
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_ptrace,
+];
+
+/// The same on every processor, since Linux 6.6.
+const FCHMODAT2: libc::c_long = 452;
+
+/// Older calls that newer processors have not.
+#[cfg(target_arch = "x86_64")]
+const REFUSED_TOO: [libc::c_long; 6] = [
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_TOO: [libc::c_long; 0] = [];
+
+/// A filter of [`REFUSED`] calls; none for a processor whose calls are not known.
+fn filter() -> Result<Option<BpfProgram>, seccompiler::BackendError> {
+    let Ok(processor) = std::env::consts::ARCH.try_into() else {
+        return Ok(None);
+    };
+    let refused = REFUSED.into_iter().chain(REFUSED_TOO);
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        refused.map(|call| (call, Vec::new())).collect();
+    // Without a path it sets the times of an open file.
+    let path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    rules.insert(libc::SYS_utimensat, vec![SeccompRule::new(vec![path])?]);
+    let refuse = SeccompAction::Errno(libc::EACCES as u32);
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, processor)?;
+    Ok(Some(filter.try_into()?))
+}
+
+/// Gives up what root may do, for good: what remains are the rights of whoever owns the files. Whoever is
+/// not root has nothing to give up.
+fn drop_privileges() -> io::Result<()> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
+    let bits = CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED;
+    // In a container root may be nobody in particular, and may have nothing.
+    let _ = set_capabilities_secure_bits(bits);
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    Ok(set_capabilities(None, none)?)
+}
+
+pub(super) fn hide_this_process() {
+    // Where it cannot be done Landlock and the rights of files remain.
+    let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+}
+
+pub(super) fn execute(program: &Path, arguments: &[OsString]) -> io::Error {
+    Command::new(program).args(arguments).exec()
+}

@@ -1,0 +1,56 @@
+//! How programs are kept away from everything that is not their own.
+
+use crate::Usage;
+use anyhow::Context;
+use arena::process::{Abilities, Confinement, Isolation, hide_this_process};
+use clap::Args;
+use std::env;
+use std::path::PathBuf;
+
+/// The options of commands that call programs.
+#[derive(Clone, Debug, Args)]
+pub(super) struct IsolationArgs {
+    /// Whether programs are kept away from files, the network and processes that are not theirs: best
+    /// (as far as this system can), require (wholly, or nothing is called) or none
+    #[arg(long, default_value = "best", value_name = "HOW")]
+    isolate: Isolation,
+    /// A file or folder that programs may read besides their own and the system's, such as that of an
+    /// interpreter; can be given again
+    #[arg(long = "allow", value_name = "PATH")]
+    readable: Vec<PathBuf>,
+}
+
+impl IsolationArgs {
+    /// What confines the programs. If there are `any`, a line says how far that goes.
+    pub(super) fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
+        let abilities = Abilities::of_this_system();
+        match self.isolate {
+            Isolation::None => {
+                if any {
+                    eprintln!("programs may read and write whatever you may (--isolate none)");
+                }
+                return Ok(None);
+            }
+            Isolation::Require if !abilities.are_whole() => {
+                return Err(Usage::new(format!("--isolate require: {abilities}")).into());
+            }
+            Isolation::Best | Isolation::Require => {}
+        }
+        if any {
+            eprintln!("{abilities} (--isolate)");
+        }
+        if abilities == Abilities::default() {
+            return Ok(None);
+        }
+        hide_this_process();
+        let readable = self.readable.iter().map(|path| {
+            path.canonicalize()
+                .map_err(|error| Usage::new(format!("--allow {}: {error}", path.display())))
+        });
+        Ok(Some(Confinement {
+            launcher: env::current_exe().context("cannot find this program")?,
+            mode: vec![crate::CONFINED.into()],
+            readable: readable.collect::<Result<_, _>>()?,
+        }))
+    }
+}

@@ -50,6 +50,13 @@ pub struct Standing {
     pub rounds_lost: u64,
 }
 
+impl Standing {
+    /// Whether there is anything to place it by.
+    pub fn has_played(&self) -> bool {
+        self.won + self.lost > 0
+    }
+}
+
 /// The state of a contest.
 #[derive(Clone, Debug, Default)]
 pub struct Contest {
@@ -97,14 +104,18 @@ impl Contest {
         self.standings.get(&team).copied().unwrap_or_default()
     }
 
-    /// All teams, the best rated first.
+    /// All teams, the best rated first; those that have not played come last.
     pub fn standings(&self) -> Vec<(u64, Standing)> {
         let mut all: Vec<_> = self
             .standings
             .iter()
             .map(|(&id, &standing)| (id, standing))
             .collect();
-        all.sort_by(|a, b| b.1.rating.value.total_cmp(&a.1.rating.value));
+        all.sort_by(|(_, a), (_, b)| {
+            let idle = |standing: &Standing| !standing.has_played();
+            let by_rating = b.rating.value.total_cmp(&a.rating.value);
+            idle(a).cmp(&idle(b)).then(by_rating)
+        });
         all
     }
 
@@ -148,21 +159,11 @@ impl Contest {
         Some(round_winner)
     }
 
-    /// The next two of the waiting teams, the longest waiting first: its opponent is one it has an
-    /// open round with, else the one it has met least, else the nearest by rating.
-    pub fn next_pair(&self, waiting: &[u64]) -> Option<Pair> {
-        let (&first, others) = waiting.split_first()?;
-        let rating = |team| self.standing(team).rating.value;
-        let key = |&other: &u64| {
-            let teams = pair(first, other);
-            let apart = (rating(first) - rating(other)).abs();
-            (!self.has_open_round(teams), self.met(teams), apart)
-        };
-        let best = others
-            .iter()
-            .map(|other| (key(other), *other))
-            .min_by(|(a, _), (b, _)| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
-        best.map(|(_, other)| pair(first, other))
+    /// Which of two pairs should rather play, all else being equal: one in the middle of a round, then one
+    /// that is near by rating.
+    pub fn preference(&self, teams: Pair) -> (bool, f64) {
+        let [one, other] = teams.map(|team| self.standing(team).rating.value);
+        (!self.has_open_round(teams), (one - other).abs())
     }
 
     /// Who leads the next game of two teams, as the order of its players.
@@ -192,17 +193,21 @@ mod tests {
         let best = contest.standings()[0];
         assert_eq!((best.0, best.1.won, best.1.rounds_won), (2, 5, 1));
         assert_eq!(contest.games(), 5);
+        let order: Vec<u64> = contest.standings().iter().map(|(team, _)| *team).collect();
+        assert_eq!(order, [2, 1, 3], "who has not played is last");
     }
 
     #[test]
-    fn rounds_are_finished_before_new_ones_begin() {
+    fn open_rounds_are_preferred_then_teams_that_are_near() {
         let mut contest = Contest::new([1, 2, 3]);
-        assert_eq!(contest.next_pair(&[1]), None);
         contest.count([3, 1], 0, false);
-        assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 3]));
-        for _ in 0..4 {
-            contest.count([1, 3], 1, false);
+        let order = |a: Pair, b: Pair| contest.preference(a) < contest.preference(b);
+        assert!(order([1, 3], [1, 2]) && order([1, 3], [2, 3]));
+        for _ in 0..6 {
+            contest.count([3, 1], 0, false);
         }
-        assert_eq!(contest.next_pair(&[1, 2, 3]), Some([1, 2]), "met least");
+        contest.rounds.clear();
+        let order = |a: Pair, b: Pair| contest.preference(a) < contest.preference(b);
+        assert!(order([1, 2], [1, 3]));
     }
 }

@@ -7,6 +7,7 @@ use super::contest::{Contest, GameLine};
 use super::events::ContestEvent;
 use super::journal::Journal;
 use super::link::{Input, Outgoing};
+use super::matchmaking::Matchmaking;
 use super::overhead::Overhead;
 use super::reply::reply;
 use super::settings::ContestSettings;
@@ -58,8 +59,12 @@ pub(super) struct Lobby {
     regrouping: bool,
     /// Connected teams.
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
-    /// Teams that are in no game, the longest waiting first.
-    free: Vec<u64>,
+    /// Who waits for a game, and whom for.
+    matchmaking: Matchmaking,
+    /// All teams.
+    teams: Vec<u64>,
+    /// When games were last begun.
+    matched: Duration,
     games: BTreeMap<u64, LiveMatch>,
     /// What is left of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
@@ -77,10 +82,11 @@ impl Lobby {
         contest: Contest,
         journal: Journal,
     ) -> Lobby {
-        let free: Vec<u64> = teams.collect();
+        let teams: Vec<u64> = teams.collect();
+        let matchmaking = Matchmaking::new(&teams, |teams| contest.met(teams));
         Lobby {
             // A number that a game had which a stopped server did not finish is not used again.
-            next_id: journal.last_id() + free.len() as u64 + 1,
+            next_id: journal.last_id() + teams.len() as u64 + 1,
             next_report: settings.report,
             phase: Phase::Open,
             before: journal.elapsed(),
@@ -88,8 +94,10 @@ impl Lobby {
             settings,
             contest,
             journal,
+            matchmaking,
+            teams,
+            matched: Duration::ZERO,
             online: BTreeMap::new(),
-            free,
             games: BTreeMap::new(),
             decks: BTreeMap::new(),
             cause: None,
@@ -111,7 +119,10 @@ impl Lobby {
     pub(super) fn wake(&self) -> Duration {
         let clocks = self.games.values().filter_map(|live| live.game.deadline());
         let regroup = self.regrouping.then_some(self.settings.regroup);
+        let playing = matches!(self.phase, Phase::Open | Phase::LastHour);
+        let impatient = self.matchmaking.wake(self.matched).filter(|_| playing);
         clocks
+            .chain(impatient)
             .chain(self.phase_ends())
             .chain(regroup)
             .fold(self.next_report, Duration::min)
@@ -156,7 +167,10 @@ impl Lobby {
                 {
                     let _ = outbox.send(request.into());
                 }
-                self.online.insert(team, outbox);
+                let others: Vec<u64> = self.online.keys().copied().collect();
+                if self.online.insert(team, outbox).is_none() {
+                    self.matchmaking.join(team, &others, now);
+                }
                 on_event(ContestEvent::Joined { team });
             }
             ConnectionEvent::Left { team, link } => {
@@ -207,30 +221,31 @@ impl Lobby {
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         self.advance_final(now, on_event)?;
-        while let Some(teams) = self.next_pair() {
+        self.matched = now;
+        while let Some(teams) = self.next_pair(now) {
             self.begin(teams, now, on_event)?;
         }
         self.cause = None;
         Ok(())
     }
 
-    fn next_pair(&self) -> Option<Pair> {
-        let is_online = |team: &u64| self.online.contains_key(team);
+    fn next_pair(&self, now: Duration) -> Option<Pair> {
+        let is_online = |team: u64| self.online.contains_key(&team);
+        let next = |met: &[u64]| {
+            let key = |teams| self.contest.preference(teams);
+            self.matchmaking.next(now, met, is_online, key)
+        };
         match self.phase {
-            Phase::LastHour if !self.regrouping => {
-                // A game of two absent teams would decide nothing.
-                let first = self.free.iter().copied().find(is_online)?;
-                let others = self.free.iter().copied().filter(|&team| team != first);
-                let waiting: Vec<u64> = std::iter::once(first).chain(others).collect();
-                self.contest.next_pair(&waiting)
-            }
+            // A game of two absent teams would decide nothing; one of them alone loses.
+            Phase::LastHour if !self.regrouping => next(&self.teams),
             Phase::Open | Phase::LastHour => {
-                let waiting: Vec<u64> = self.free.iter().copied().filter(is_online).collect();
-                self.contest.next_pair(&waiting)
+                let online: Vec<u64> = self.online.keys().copied().collect();
+                next(&online)
             }
             Phase::Final => {
-                let can_play =
-                    |team: &u64| self.free.contains(team) && (!self.regrouping || is_online(team));
+                let can_play = |team: &u64| {
+                    self.matchmaking.is_free(*team) && (!self.regrouping || is_online(*team))
+                };
                 let mut open = self.contest.bracket()?.open().iter().copied();
                 open.find(|teams| teams.iter().all(can_play))
             }
@@ -246,7 +261,7 @@ impl Lobby {
     ) -> Result<(), RecordError> {
         let id = self.next_id;
         self.next_id += 1;
-        self.free.retain(|team| !teams.contains(team));
+        self.matchmaking.begin(teams);
         let seats = self.contest.seats(teams);
         let rng = stream(self.settings.seed, id);
         let game = ClockedGame::new(self.settings.conduct, id, seats, rng);
@@ -315,7 +330,7 @@ impl Lobby {
             ..GameLine::default()
         })?;
         let decided = self.contest.count(seats, winner, is_final);
-        self.free.extend(seats);
+        self.matchmaking.finish(teams, now);
         on_event(ContestEvent::Game {
             id,
             teams: seats,

@@ -11,6 +11,7 @@ pub mod glicko;
 pub mod journal;
 mod link;
 mod lobby;
+mod matchmaking;
 pub mod overhead;
 pub mod pairing;
 pub mod reconnect;

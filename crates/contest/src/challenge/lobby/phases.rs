@@ -29,12 +29,22 @@ impl Lobby {
         let is_due = |lobby: &Lobby| lobby.phase_ends().is_some_and(|end| end <= now);
         if self.phase == Phase::Open && is_due(self) {
             self.phase = Phase::LastHour;
+            self.level_absent(now);
             if !is_due(self) {
                 on_event(ContestEvent::LastHour);
             }
         }
         if self.phase == Phase::LastHour && is_due(self) {
             self.phase = Phase::Closing;
+        }
+    }
+
+    /// From the last hour on the absent are met too, and as often as others from then on.
+    fn level_absent(&mut self, now: Duration) {
+        let online: Vec<u64> = self.online.keys().copied().collect();
+        let absent = self.teams.iter().filter(|team| !online.contains(team));
+        for &team in absent {
+            self.matchmaking.join(team, &online, now);
         }
     }
 

@@ -224,6 +224,13 @@ impl Log {
         })
     }
 
+    fn connected(&self, team: u64) -> &'static str {
+        match self.online.contains(&team) {
+            true => "  connected",
+            false => "",
+        }
+    }
+
     /// Prints the standings if games were played since they were printed last.
     fn standings(&mut self, contest: &Contest) {
         if self.printed.replace(contest.games()) == Some(contest.games()) {
@@ -233,10 +240,16 @@ impl Log {
         let width = width.max().unwrap_or(0);
         let mut text = format!("standings after {}", plural(contest.games(), "game"));
         for (place, (team, standing)) in contest.standings().into_iter().enumerate() {
+            let name = self.name(team);
+            if !standing.has_played() {
+                text += &format!("\n   –  {name:width$}  has not played");
+                text += self.connected(team);
+                continue;
+            }
             text += &format!(
                 "\n{:>4}  {:width$}  {:5.0} ± {:<3.0}  games {:>5} : {:<5}  rounds {:>3} : {:<3}{}",
                 place + 1,
-                self.name(team),
+                name,
                 standing.rating.value,
                 // Two standard deviations: the chance of 95 % that ratings are given with.
                 2.0 * standing.rating.deviation,
@@ -244,11 +257,7 @@ impl Log {
                 standing.lost,
                 standing.rounds_won,
                 standing.rounds_lost,
-                if self.online.contains(&team) {
-                    "  connected"
-                } else {
-                    ""
-                }
+                self.connected(team)
             );
         }
         self.print(text);

@@ -33,8 +33,9 @@ function standings(state, names) {
     const title = team.online ? "connected" : "not connected";
     const mark = html("span", { class: team.online ? "dot on" : "dot", title, role: "img", "aria-label": title });
     const crown = state.champion === team.id ? html("span", { class: "good" }, " champion") : null;
-    return row(place + 1, html("td", { class: "team" }, mark, names[team.id] || `team ${team.id}`, crown),
-      number(`${Math.round(team.rating)} ± ${Math.round(team.margin)}`), number(score([team.won, team.lost])),
+    const played = team.won + team.lost > 0;
+    return row(played ? place + 1 : "–", html("td", { class: "team" }, mark, names[team.id] || `team ${team.id}`, crown),
+      number(played ? `${Math.round(team.rating)} ± ${Math.round(team.margin)}` : "–"), number(score([team.won, team.lost])),
       number(score([team.rounds_won, team.rounds_lost])));
   });
 }

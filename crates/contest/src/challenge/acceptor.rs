@@ -7,6 +7,7 @@ use super::lobby::ConnectionEvent;
 use super::overhead::Overhead;
 use super::reconnect::ReconnectLimiter;
 use super::settings::ContestSettings;
+use super::stream::ClientStream;
 use super::teams::Team;
 use super::test_port;
 use challenge::protocol::{Connection, Greeting, Refusal, ServerMessage, connection};
@@ -19,7 +20,7 @@ use tokio::time::Instant;
 /// Whose attempts to connect are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LimiterKey {
-    Team(u64),
+    Team(u64, IpAddr),
     Host(IpAddr),
     Test(IpAddr),
 }
@@ -95,21 +96,27 @@ impl Acceptor {
         let by_host = || {
             self.teams
                 .iter()
-                .find(|team| team.host == Some(host))
+                .find(|team| team.host == Some(host) && team.port.is_none())
                 .map(|team| team.id)
         };
         let (team, key) = match port {
-            Port::Contest(Some(team)) => (Some(team), LimiterKey::Team(team)),
+            Port::Contest(Some(team)) if self.comes_from_elsewhere(team, host) => {
+                (None, LimiterKey::Host(host))
+            }
+            // Whoever knocks at a team's port from elsewhere does not use up the team's attempts.
+            Port::Contest(Some(team)) => (Some(team), LimiterKey::Team(team, host)),
             Port::Contest(None) => (by_host(), LimiterKey::Host(host)),
-            Port::Test => (by_host(), LimiterKey::Test(host)),
+            Port::Test => {
+                let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
+                (at_host.next().map(|team| team.id), LimiterKey::Test(host))
+            }
         };
         // Tests of one machine that holds the whole contest do not wait for each other.
         let exempt = matches!(key, LimiterKey::Test(host) if host.is_loopback());
         if !exempt && !self.limiter.admit(key, self.begin.elapsed()) {
             return on_event(ContestEvent::TooEarly { host });
         }
-        let _ = stream.set_nodelay(true);
-        let connection = connection(stream);
+        let connection = connection(ClientStream::new(stream));
         match (team, port) {
             (team, Port::Test) => {
                 self.tests += 1;
@@ -127,10 +134,16 @@ impl Acceptor {
             }
         }
     }
+
+    /// Whether a team has an address besides its port, and it is another one.
+    fn comes_from_elsewhere(&self, team: u64, host: IpAddr) -> bool {
+        let known = self.teams.iter().find(|one| one.id == team);
+        known.is_some_and(|team| team.host.is_some_and(|own| own != host))
+    }
 }
 
 /// Refuses a client from an unknown address.
-async fn refuse(mut connection: Connection<TcpStream>, host: IpAddr) {
+async fn refuse(mut connection: Connection<ClientStream>, host: IpAddr) {
     let refusal = ServerMessage::Error(Refusal {
         seen_host: host.to_string(),
         message: format!("no team of this contest connects from {host}"),
@@ -139,7 +152,7 @@ async fn refuse(mut connection: Connection<TcpStream>, host: IpAddr) {
 }
 
 /// Serves a client at the test port.
-async fn test(mut connection: Connection<TcpStream>, conduct: Conduct, team_id: u64, seed: u64) {
+async fn test(mut connection: Connection<ClientStream>, conduct: Conduct, team_id: u64, seed: u64) {
     let greeting = ServerMessage::GreetingsProgram(Greeting { team_id });
     if deliver(&mut connection, &greeting).await.is_ok() {
         test_port::play(connection, conduct, team_id, seed).await;
@@ -148,7 +161,7 @@ async fn test(mut connection: Connection<TcpStream>, conduct: Conduct, team_id: 
 
 /// Serves a team's client.
 async fn member(
-    connection: Connection<TcpStream>,
+    connection: Connection<ClientStream>,
     team: u64,
     overhead: Overhead,
     events: UnboundedSender<ConnectionEvent>,

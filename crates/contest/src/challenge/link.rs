@@ -1,11 +1,11 @@
 //! One client's connection: frames in, frames out.
 
 use super::overhead::Overhead;
+use super::stream::ClientStream;
 use challenge::protocol::{
     Connection, Incoming, ProtocolError, Refusal, ServerMessage, receive, send,
 };
 use std::time::{Duration, Instant};
-use tokio::net::TcpStream;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
@@ -34,7 +34,7 @@ impl From<ServerMessage> for Outgoing {
 
 /// Sends a message to a client that reads.
 pub(super) async fn deliver(
-    connection: &mut Connection<TcpStream>,
+    connection: &mut Connection<ClientStream>,
     message: &ServerMessage,
 ) -> Result<(), ProtocolError> {
     let sent = timeout(PATIENCE, send(connection, message)).await;
@@ -42,7 +42,7 @@ pub(super) async fn deliver(
 }
 
 /// The next message of a client; `None` when there will be no more. May be dropped and called again.
-pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Input> {
+pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<Input> {
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
@@ -63,7 +63,7 @@ pub(super) async fn listen(connection: &mut Connection<TcpStream>) -> Option<Inp
 
 /// Carries messages both ways until either side ends.
 pub(super) async fn carry(
-    mut connection: Connection<TcpStream>,
+    mut connection: Connection<ClientStream>,
     mut outbox: UnboundedReceiver<Outgoing>,
     overhead: Overhead,
     mut on_input: impl FnMut(Input),
@@ -92,14 +92,14 @@ mod tests {
     use super::*;
     use challenge::protocol::connection;
     use tokio::io::AsyncWriteExt;
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     #[tokio::test]
     async fn a_frame_that_is_too_long_gets_a_reason() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).await.unwrap();
-        let mut server = connection(listener.accept().await.unwrap().0);
+        let mut server = connection(ClientStream::new(listener.accept().await.unwrap().0));
         client.write_all(&2u32.to_le_bytes()).await.unwrap();
         client.write_all(b"{}").await.unwrap();
         assert_eq!(listen(&mut server).await, None);

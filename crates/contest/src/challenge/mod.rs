@@ -20,6 +20,7 @@ mod reply;
 pub mod server;
 pub mod settings;
 pub mod snapshot;
+mod stream;
 pub mod teams;
 mod test_port;
 pub mod web;

@@ -12,9 +12,9 @@ pub struct Team {
     pub id: u64,
     /// Its name.
     pub name: String,
-    /// The address it connects from.
+    /// The address it connects from. With a port of its own both must be right.
     pub host: Option<IpAddr>,
-    /// A port of its own, where it is known whatever its address.
+    /// A port of its own, where it is known whatever its address, if none is given.
     pub port: Option<u16>,
 }
 
@@ -23,10 +23,13 @@ impl Team {
     fn common(&self, other: &Team) -> Option<&'static str> {
         if self.id == other.id {
             Some("id")
-        } else if self.host.is_some() && self.host == other.host {
-            Some("host")
         } else if self.port.is_some() && self.port == other.port {
             Some("port")
+        } else if self.host.is_some()
+            && self.host == other.host
+            && (self.port.is_none() && other.port.is_none())
+        {
+            Some("host")
         } else {
             None
         }
@@ -115,6 +118,12 @@ mod tests {
         assert_eq!(
             read_teams(&twice).unwrap_err().to_string(),
             "teams 1 (a) and 2 (b) have the same host"
+        );
+        let neighbours = text.replace("port = 10002", "port = 10002\nhost = \"10.0.0.1\"");
+        assert_eq!(
+            read_teams(&neighbours).unwrap().len(),
+            2,
+            "one has a port of its own"
         );
         assert!(matches!(read_teams(""), Err(TeamsError::Empty)));
         let nowhere = text.replace("port = 10002", "");

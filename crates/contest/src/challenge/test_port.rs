@@ -3,13 +3,13 @@
 use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
 use super::reply::reply;
+use super::stream::ClientStream;
 use challenge::player::Player;
 use challenge::player::plain::Plain;
 use challenge::protocol::{Connection, ProtocolError, ServerMessage};
 use challenge::rules::{Seat, other};
 use engine::rng::stream;
 use std::collections::VecDeque;
-use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until};
 
 /// The team that stands for the opponent.
@@ -17,7 +17,7 @@ const OPPONENT: u64 = 0;
 
 /// Plays until the client goes.
 pub(super) async fn play(
-    mut connection: Connection<TcpStream>,
+    mut connection: Connection<ClientStream>,
     conduct: Conduct,
     team: u64,
     seed: u64,
@@ -37,7 +37,7 @@ pub(super) async fn play(
 struct Session<'a> {
     game: ClockedGame,
     seat: Seat,
-    connection: &'a mut Connection<TcpStream>,
+    connection: &'a mut Connection<ClientStream>,
     begin: Instant,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Session<'a> {
     fn new(
         game: ClockedGame,
         seat: Seat,
-        connection: &'a mut Connection<TcpStream>,
+        connection: &'a mut Connection<ClientStream>,
     ) -> Session<'a> {
         Session {
             game,

@@ -55,12 +55,12 @@ fn settings(wait: Duration) -> ContestSettings {
 }
 
 impl Hosted {
-    /// Teams 1 and 2, each with a port of its own.
+    /// Teams 1, 2 and 3, each with a port of its own; the last one is far away.
     async fn start(journal: &Path, settings: ContestSettings) -> Hosted {
         let mut contest = Contest::new([1, 2]);
         let journal = Journal::open(journal, &mut contest).unwrap();
         let mut ports = Vec::new();
-        for team in [Some(1), Some(2), None] {
+        for team in [Some(1), Some(2), None, Some(3)] {
             ports.push(ContestPort {
                 listener: listener().await,
                 team,
@@ -75,12 +75,12 @@ impl Hosted {
         let team = |id| Team {
             id,
             name: format!("team {id}"),
-            host: None,
+            host: (id == 3).then_some([192, 0, 2, 1].into()),
             port: Some(1),
         };
         let (source, requests) = snapshots();
         let server = ContestServer {
-            teams: vec![team(1), team(2)],
+            teams: vec![team(1), team(2), team(3)],
             settings,
             ports,
             test: Some(test),
@@ -279,12 +279,23 @@ async fn unknown_clients_get_an_error_and_hasty_ones_are_refused() {
     hosted.until("TooEarly").await;
 }
 
+/// Whoever finds a team's port does not get its seat if the team's address is known too.
+#[tokio::test]
+async fn a_port_and_an_address_must_both_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    let mut elsewhere = hosted.connect(3).await;
+    let answer = next(&mut elsewhere).await;
+    assert!(matches!(answer, ServerMessage::Error(_)), "{answer:?}");
+}
+
 #[tokio::test]
 async fn the_test_port_plays_many_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
-    let mut clients = [hosted.client(3), hosted.client(3)];
+    let mut clients = [hosted.client(4), hosted.client(4)];
     for games in &mut clients {
         for _ in 0..3 {
             games.recv().await.unwrap();

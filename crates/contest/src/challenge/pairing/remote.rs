@@ -3,13 +3,14 @@
 use super::participant::arguments;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
+use crate::challenge::stream::ClientStream;
 use arena::process::{Program, Resident, Workspace};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep, timeout};
 
 /// How often to check whether a program still runs.
@@ -67,7 +68,7 @@ pub(super) struct Remote {
     label: String,
     team: u64,
     listener: TcpListener,
-    connection: Option<Connection<TcpStream>>,
+    connection: Option<Connection<ClientStream>>,
     limiter: ReconnectLimiter<()>,
     begin: Instant,
     process: Option<Resident>,
@@ -140,8 +141,7 @@ impl Remote {
                     let Ok((stream, _)) = accepted else { continue };
                     // One that comes too early is closed, as in the contest.
                     if self.limiter.admit((), self.begin.elapsed()) {
-                        let _ = stream.set_nodelay(true);
-                        self.connection = Some(connection(stream));
+                        self.connection = Some(connection(ClientStream::new(stream)));
                         return RemoteEvent::Connected;
                     }
                 }

@@ -1,0 +1,63 @@
+//! A client's connection over TCP.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// A stream that acknowledges at once whatever it receives.
+///
+/// A client that writes the length of a message and the message apart does not send the second before the
+/// first is acknowledged (Nagle's algorithm, RFC 896), and the other side delays that in the hope of
+/// something to send with it (RFC 1122, 4.2.3.2): 40 ms a move, of the client's clock.
+#[derive(Debug)]
+pub(super) struct ClientStream(TcpStream);
+
+impl ClientStream {
+    /// Takes over an accepted stream. What is sent is not held back either.
+    pub fn new(stream: TcpStream) -> ClientStream {
+        let _ = stream.set_nodelay(true);
+        ClientStream(stream)
+    }
+
+    /// The client's address.
+    pub fn peer_addr(&self) -> io::Result<SocketAddr> {
+        self.0.peer_addr()
+    }
+}
+
+impl AsyncRead for ClientStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context,
+        buffer: &mut ReadBuf,
+    ) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.0).poll_read(context, buffer);
+        // It holds for what has been received by now, so it is said every time.
+        #[cfg(target_os = "linux")]
+        if polled.is_ready() {
+            let _ = rustix::net::sockopt::set_tcp_quickack(&self.0, true);
+        }
+        polled
+    }
+}
+
+impl AsyncWrite for ClientStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context,
+        buffer: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(context, buffer)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
+    }
+}

@@ -147,6 +147,48 @@ fn lines(text: &[u8]) -> usize {
     text.iter().filter(|&&b| b == b'\n').count()
 }
 
+/// A winner cannot be written into a record: the game is played again.
+#[test]
+fn results_cannot_be_made_up() {
+    let place = Place::new();
+    let honest = place.path("honest");
+    let args = [&HEURISTICS[..2], &["--games", "4", "--out", text(&honest)]].concat();
+    tournament(&args).success();
+    let file = honest.join("games.jsonl");
+    let games = fs::read_to_string(&file).unwrap();
+    let flipped = |line: &str| {
+        let mut game: Value = serde_json::from_str(line).unwrap();
+        let result = &mut game["result"];
+        result["winner"] = (3 - result["winner"].as_u64().unwrap()).into();
+        result["ranks"].as_array_mut().unwrap().reverse();
+        game.to_string()
+    };
+    let third = |make: &dyn Fn(&str) -> String| -> String {
+        let lines = games.lines().enumerate();
+        let lines = lines.map(|(i, line)| if i == 2 { make(line) } else { line.to_owned() });
+        lines.map(|line| line + "\n").collect()
+    };
+    for forged in [
+        third(&flipped),
+        third(&|line| line.replacen("\"from\":0,\"to\":", "\"from\":0,\"to\":1", 1)),
+    ] {
+        fs::write(&file, forged).unwrap();
+        let merged = place.path("merged");
+        for args in [
+            vec!["rate", text(&honest)],
+            vec!["merge", text(&honest), "--out", text(&merged)],
+            vec!["tournament", "--games", "6", "--out", text(&honest)],
+        ] {
+            let told = message(&contest(args[0], &args[1..]).assert().failure());
+            assert!(
+                told.contains("games.jsonl, line 3, game 2p1.2-2-1: "),
+                "{args:?} {told}"
+            );
+        }
+        assert!(!merged.exists());
+    }
+}
+
 #[test]
 fn shards_played_apart_are_merged_to_the_whole() {
     let place = Place::new();

@@ -235,10 +235,10 @@ impl Examiner<'_> {
             Err(fault) => {
                 let call = shown(&position.input, &run);
                 let hint = match limits.confinement {
-                    Some(_) => {
+                    Some(_) if fault.kind == FaultKind::Crash => {
                         "; what it needs to build itself may be out of its reach: call it once yourself"
                     }
-                    None => "",
+                    _ => "",
                 };
                 self.line(NAME, Verdict::Failed, format!("{fault}{hint}"), Some(call));
             }

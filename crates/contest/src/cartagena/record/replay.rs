@@ -7,6 +7,7 @@ use cartagena::rules::{
     MAX_SPACES, State, Symbol,
 };
 use std::collections::VecDeque;
+use std::fmt;
 use thiserror::Error;
 
 /// Why a record does not replay.
@@ -55,7 +56,7 @@ pub enum ReplayError {
         action: usize,
     },
     /// The end is not as recorded.
-    #[error("the result says {told}, the actions {found}")]
+    #[error("by the result {told}, by the actions {found}")]
     Result {
         /// As recorded.
         told: String,
@@ -208,11 +209,26 @@ impl Record {
         };
         if found != self.result {
             return Err(ReplayError::Result {
-                told: format!("{:?}", self.result),
-                found: format!("{found:?}"),
+                told: self.result.to_string(),
+                found: found.to_string(),
             });
         }
         Ok((game, state))
+    }
+}
+
+impl fmt::Display for ResultRecord {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.winner {
+            Some(winner) => write!(f, "player {winner} has won")?,
+            None => write!(f, "nobody has won")?,
+        }
+        let Self { turns, actions, .. } = self;
+        write!(
+            f,
+            " after {turns} turns and {actions} actions, places {:?}",
+            self.ranks
+        )
     }
 }
 

@@ -155,6 +155,7 @@ impl Folder {
             if let Some(what) = table.difference(&scheduled, &record) {
                 return Err(wrong(&format!("its {what} is not this tournament's")));
             }
+            verify(&record, &path, line)?;
             if !ids.insert(record.id.clone()) {
                 return Err(wrong("it stands there a second time"));
             }
@@ -189,6 +190,21 @@ pub fn settings(path: &Path) -> Result<Settings, FolderError> {
 /// If the file cannot be opened; of each record, if it cannot be read.
 pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordError> {
     Ok(Reader::open(path)?.whole_lines())
+}
+
+/// Plays a recorded game again: whoever can write a line could make up a winner, but not without the
+/// actions that win.
+///
+/// # Errors
+/// If the game does not replay, or ends otherwise than it says.
+pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), FolderError> {
+    let replayed = record.replay(|_, _, _, _| ());
+    replayed.map(drop).map_err(|error| FolderError::Game {
+        path: path.to_owned(),
+        line,
+        id: record.id.clone(),
+        what: error.to_string(),
+    })
 }
 
 fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {

@@ -69,12 +69,14 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     let schedule = Schedule::new(&settings);
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
-        for record in folder::records(&part.join(GAMES)).map_err(FolderError::from)? {
-            let record = record.map_err(FolderError::from)?;
+        let file = part.join(GAMES);
+        let mut records = folder::records(&file).map_err(FolderError::from)?;
+        while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
             if schedule.scheduled(&record.id).is_none() {
                 let (path, id) = (part.clone(), record.id);
                 return Err(MergeError::Foreign { path, id });
             }
+            folder::verify(&record, &file, records.line())?;
             let line = record.to_line();
             match games.get(&record.id) {
                 Some((_, same)) if *same == line => {}

@@ -1,5 +1,6 @@
 //! How a tournament stands: ratings over all games and for each number of players, and faults.
 
+use super::folder::verify;
 use super::run::{Results, TournamentError};
 use super::{FolderError, GAMES, Schedule, Settings, records, settings};
 use arena::rating::{self, Anchor, Options, Outcome, Table};
@@ -88,6 +89,7 @@ impl Standings {
                 }
                 .into());
             }
+            verify(&record, &file, line)?;
             let outcome = Outcome {
                 seats: scheduled.seats.clone(),
                 ranks: record.result.ranks,

@@ -4,6 +4,7 @@
 use super::contest::{Contest, GameLine};
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -76,7 +77,7 @@ impl Journal {
         self.elapsed
     }
 
-    /// Opens a journal or begins one, and counts its games into `contest`. A last line without an
+    /// Opens a journal or begins one, and counts its games into `contest`, each once. A last line without an
     /// end, left by a server that was killed in the middle of a write, is cut off.
     ///
     /// # Errors
@@ -84,8 +85,11 @@ impl Journal {
     pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
         let mut file = Appender::open(path, OPENING)?;
         let (mut last_id, mut elapsed) = (0, 0);
+        let mut counted = HashSet::new();
         for line in Reader::open(path)?.whole_lines() {
             match line? {
+                // A line that was copied makes no second game.
+                Line::Game(game) if !counted.insert(game.id) => {}
                 Line::Game(game) => {
                     last_id = last_id.max(game.id);
                     elapsed = elapsed.max(game.at);
@@ -173,6 +177,20 @@ mod tests {
         let mut third = Contest::new([4, 7]);
         Journal::open(&path, &mut third).unwrap();
         assert_eq!(third.round([4, 7]).games, [2, 1]);
+    }
+
+    #[test]
+    fn a_game_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut contest = Contest::new([4, 7]);
+        let mut journal = Journal::open(&path, &mut contest).unwrap();
+        for id in [1, 2, 2, 1, 3] {
+            journal.append(&game(id, 0)).unwrap();
+        }
+        drop(journal);
+        Journal::open(&path, &mut contest).unwrap();
+        assert_eq!((contest.games(), contest.met([4, 7])), (3, 3));
     }
 
     #[test]

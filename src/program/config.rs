@@ -1,10 +1,11 @@
 //! Flags and environment variables of `runme`, resolved into one configuration.
 
 use clap::Parser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use std::convert::Infallible;
 use std::env;
 use std::ffi::OsString;
-use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ pub(super) struct Args {
     seed: Option<u64>,
     /// Folder of caches, and of networks if it has any, or `none`: networks from the usual place and
     /// caches neither read nor written [default: support; RUNME_SUPPORT]
-    #[arg(long, value_name = "DIR|none")]
+    #[arg(long, value_name = "DIR|none", value_parser = OsStringValueParser::new().try_map(folder))]
     support: Option<OsString>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
     #[arg(long, value_name = "N")]
@@ -56,6 +57,9 @@ pub(super) struct Args {
     /// Refuse a game that breaks the rules instead of playing on
     #[arg(long)]
     strict: bool,
+    /// Nothing: a file is read from standard input
+    #[arg(hide = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(no_file))]
+    _file: Option<Infallible>,
 }
 
 const AFTER: &str = "Exit status: 0 answered, or nothing to answer (a finished game, no legal \
@@ -95,12 +99,17 @@ impl Config {
     /// The configuration that flags and environment ask for.
     pub(super) fn resolve(args: Args) -> Config {
         let mut warnings = Vec::new();
-        let seconds = args
-            .time
-            .or_else(|| variable("RUNME_TIME", positive, &mut warnings));
+        let seconds = args.time.or_else(|| {
+            variable(
+                "RUNME_TIME",
+                "seconds above 0, such as 0.5",
+                positive,
+                &mut warnings,
+            )
+        });
         let nodes = args
             .nodes
-            .or_else(|| variable("RUNME_NODES", at_least_one, &mut warnings));
+            .or_else(|| variable("RUNME_NODES", COUNT, at_least_one, &mut warnings));
         // A search limited by nodes alone should reach them: only the contest's clock ends it.
         let default = if nodes.is_some() {
             MAX_TIME
@@ -110,15 +119,25 @@ impl Config {
         let time = clamp_time(seconds.unwrap_or(default), &mut warnings);
         let threads = args
             .threads
-            .or_else(|| variable("RUNME_THREADS", at_least_one, &mut warnings));
+            .or_else(|| variable("RUNME_THREADS", COUNT, at_least_one, &mut warnings));
         let threads = threads.unwrap_or_else(cores);
         if threads == 0 || threads > MAX_THREADS {
             warnings.push(format!("--threads {threads}: expected 1 to {MAX_THREADS}"));
         }
-        let seed = args
-            .seed
-            .or_else(|| variable("RUNME_SEED", |_: &u64| true, &mut warnings));
-        let support = args.support.or_else(|| env::var_os("RUNME_SUPPORT"));
+        let seed = args.seed.or_else(|| {
+            variable(
+                "RUNME_SEED",
+                "a whole number",
+                |_: &u64| true,
+                &mut warnings,
+            )
+        });
+        let support = args.support.or_else(|| {
+            let told = env::var_os("RUNME_SUPPORT").filter(|told| !told.is_empty())?;
+            let warn =
+                |error| warnings.push(format!("RUNME_SUPPORT: {error}; using the usual one"));
+            folder(told).map_err(warn).ok()
+        });
         Config {
             explain: args.explain,
             time,
@@ -127,7 +146,6 @@ impl Config {
             seed: seed.unwrap_or(1),
             support: match support {
                 None => Support::Usual,
-                Some(folder) if folder.is_empty() => Support::Usual,
                 Some(folder) if folder == "none" => Support::NoCaches,
                 Some(folder) => Support::Folder(folder.into()),
             },
@@ -138,6 +156,25 @@ impl Config {
             warnings,
         }
     }
+}
+
+/// What a number of things has to be.
+const COUNT: &str = "a whole number from 1";
+
+/// A folder that is there, or `none`: one that was mistyped must not be made.
+fn folder(told: OsString) -> Result<OsString, String> {
+    // What is there and no folder is a complaint of the caches, and no reason not to answer.
+    match told == "none" || Path::new(&told).exists() {
+        true => Ok(told),
+        false => Err(format!("there is no folder {}", told.display())),
+    }
+}
+
+fn no_file(told: OsString) -> Result<Infallible, String> {
+    let told = told.display();
+    Err(format!(
+        "the game is read from standard input: ./runme < {told}"
+    ))
 }
 
 fn cores() -> usize {
@@ -168,22 +205,19 @@ fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
 }
 
 /// The value of an environment variable; none, and a warning, if it cannot be used.
-fn variable<T: FromStr<Err: Display>>(
+fn variable<T: FromStr>(
     name: &str,
+    expected: &str,
     valid: impl Fn(&T) -> bool,
     warnings: &mut Vec<String>,
 ) -> Option<T> {
     let text = env::var_os(name).filter(|text| !text.is_empty())?;
     let text = text.to_string_lossy();
-    match text.trim().parse() {
-        Ok(value) if valid(&value) => Some(value),
-        Ok(_) => {
-            warnings.push(format!("{name}={text}: out of range; using the default"));
-            None
-        }
-        Err(error) => {
-            warnings.push(format!("{name}={text}: {error}; using the default"));
-            None
-        }
+    let value = text.trim().parse().ok().filter(valid);
+    if value.is_none() {
+        warnings.push(format!(
+            "{name}={text}: expected {expected}; using the default"
+        ));
     }
+    value
 }

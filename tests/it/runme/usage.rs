@@ -117,16 +117,19 @@ fn help_names_every_setting() {
     }
 }
 
+const SECONDS: &str = "expected seconds above 0, such as 0.5;";
+
 /// A bad variable is one line of warning, and the default.
 #[test]
 fn bad_variables_are_warnings() {
     let plain = run(&mut pure(60), EXAMPLE);
     for (name, value, why) in [
-        ("RUNME_TIME", "soon", "invalid float literal"),
-        ("RUNME_TIME", "-3", "out of range"),
-        ("RUNME_TIME", "0", "out of range"),
-        ("RUNME_TIME", "nan", "out of range"),
-        ("RUNME_SEED", "x", "invalid digit"),
+        ("RUNME_TIME", "soon", SECONDS),
+        ("RUNME_TIME", "0,5", SECONDS),
+        ("RUNME_TIME", "-3", SECONDS),
+        ("RUNME_TIME", "0", SECONDS),
+        ("RUNME_TIME", "nan", SECONDS),
+        ("RUNME_SEED", "x", "expected a whole number;"),
     ] {
         let run = run(pure(60).env(name, value), EXAMPLE);
         assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
@@ -148,6 +151,37 @@ fn bad_variables_are_warnings() {
     // An empty variable is none at all.
     let run = run(pure(60).env("RUNME_TIME", ""), EXAMPLE);
     assert_eq!(run, plain);
+}
+
+/// A folder that was mistyped is not made, and a file is not opened.
+#[test]
+fn mistakes_on_the_command_line_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("no-such/support");
+    let flag = run(program().arg("--support").arg(&missing), EXAMPLE);
+    assert_eq!((flag.code, flag.stdout.as_str()), (Some(2), ""));
+    assert!(
+        flag.stderr.contains("there is no folder"),
+        "{}",
+        flag.stderr
+    );
+    let mut command = program();
+    command.args(["--nodes", "60", "--threads", "1"]);
+    let variable = run(command.env("RUNME_SUPPORT", &missing), EXAMPLE);
+    assert_eq!(variable.code, Some(0));
+    assert!(
+        variable.stderr.contains("there is no folder"),
+        "{}",
+        variable.stderr
+    );
+    assert!(!folder.path().join("no-such").exists());
+    let file = run(program().arg("game.txt"), "");
+    assert_eq!(file.code, Some(2));
+    assert!(
+        file.stderr.contains("./runme < game.txt"),
+        "{}",
+        file.stderr
+    );
 }
 
 #[test]

@@ -16,7 +16,8 @@ use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// Games of a line-up, at most.
 const MOST_GAMES: u64 = 10_000_000;
@@ -122,12 +123,18 @@ impl Args {
         let confinement = self
             .isolation
             .confinement(self.programs.iter().any(outside))?;
-        let mut tournament = self.open(pinned, confinement.clone())?;
+        // What is only asked about leaves nothing behind.
+        let nowhere = match self.dry_run && !self.out.exists() {
+            true => Some(tempfile::tempdir()?),
+            false => None,
+        };
+        let out = nowhere.as_ref().map_or(&*self.out, TempDir::path);
+        let mut tournament = self.open(out, pinned, confinement.clone())?;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up(&tournament, confinement.as_ref())? {
             // A program that built itself may have other files now.
             drop(tournament);
-            tournament = self.open(pinned, confinement)?;
+            tournament = self.open(out, pinned, confinement)?;
         }
         if !self.dry_run {
             tournament.save().map_err(usage)?;
@@ -156,11 +163,12 @@ impl Args {
 
     fn open(
         &self,
+        out: &Path,
         pinned: Option<usize>,
         confinement: Option<Confinement>,
     ) -> anyhow::Result<Tournament> {
         let request = self.request()?;
-        let opened = Tournament::open(&self.out, request, pinned, confinement);
+        let opened = Tournament::open(out, request, pinned, confinement);
         let mut tournament = opened.map_err(usage)?;
         if let Some(hypotheses) = self.sprt {
             tournament.stop_when_decided(hypotheses).map_err(usage)?;

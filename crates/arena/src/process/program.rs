@@ -165,11 +165,17 @@ impl Program {
                 };
                 let mut readable = vec![copy.to_owned(), origin];
                 readable.extend(confinement.readable.iter().cloned());
+                let program = copy.join(&self.entry);
+                // The limit is the program's: the launcher needs memory of its own.
+                let (program, arguments) = match limits.memory {
+                    Some(bytes) => run::limited("-v", bytes, &program),
+                    None => (program, Vec::new()),
+                };
                 let confined = Confined {
                     readable,
                     writable: own.to_vec(),
-                    program: copy.join(&self.entry),
-                    arguments: Vec::new(),
+                    program,
+                    arguments,
                 };
                 let mut arguments = confinement.mode.clone();
                 arguments.extend(confined.arguments());
@@ -185,7 +191,11 @@ impl Program {
             errors_shown: false,
             mute: false,
         };
-        run::run(&call, input, limits)
+        let limits = Limits {
+            memory: limits.memory.filter(|_| limits.confinement.is_none()),
+            ..limits.clone()
+        };
+        run::run(&call, input, &limits)
     }
 
     /// Starts the executable of that name in a copy of the folder, and does not wait for it.

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
@@ -260,15 +260,23 @@ fn kind(error: &io::Error) -> ErrorKind {
 /// Lowers a limit of the shell, then becomes the program. A limit that is lower already stays.
 const WITH_LIMIT: &str = r#"ulimit "$0" "$1" 2>/dev/null; shift; exec "$@""#;
 
+/// A program and arguments that become the one given, under a limit of so many bytes.
+pub(super) fn limited(which: &str, bytes: u64, program: &Path) -> (PathBuf, Vec<OsString>) {
+    let amount = (bytes / 1024).to_string();
+    let words = ["-c", WITH_LIMIT, which, &amount].map(OsString::from);
+    let arguments = words.into_iter().chain([program.into()]);
+    ("/bin/sh".into(), arguments.collect())
+}
+
 fn command(call: &Call, limits: &Limits) -> Command {
     let limit = limits.memory.map(|bytes| ("-v", bytes));
     let mut command = match limit.or(call.data.map(|bytes| ("-d", bytes))) {
         None => Command::new(&call.program),
         Some((which, bytes)) => {
-            let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", WITH_LIMIT, which]);
-            shell.arg((bytes / 1024).to_string()).arg(&call.program);
-            shell
+            let (shell, arguments) = limited(which, bytes, &call.program);
+            let mut command = Command::new(shell);
+            command.args(arguments);
+            command
         }
     };
     let output = if call.mute {

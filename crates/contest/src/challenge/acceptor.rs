@@ -114,7 +114,7 @@ impl Acceptor {
         // Tests of one machine that holds the whole contest do not wait for each other.
         let exempt = matches!(key, LimiterKey::Test(host) if host.is_loopback());
         if !exempt && !self.limiter.admit(key, self.begin.elapsed()) {
-            return on_event(ContestEvent::TooEarly { host });
+            return on_event(ContestEvent::TooEarly { host, team });
         }
         let connection = connection(ClientStream::new(stream));
         match (team, port) {

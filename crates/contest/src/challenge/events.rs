@@ -19,6 +19,7 @@ pub enum ContestEvent<'a> {
     },
     TooEarly {
         host: IpAddr,
+        team: Option<u64>,
     },
     Game {
         id: u64,

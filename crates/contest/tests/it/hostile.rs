@@ -227,6 +227,21 @@ fn nothing_goes_on_for_ever() {
     );
 }
 
+/// A limit on memory is the program's own.
+#[test]
+fn a_confined_program_has_little_memory() {
+    if is_impossible() {
+        return;
+    }
+    let scene = Scene::new();
+    let limits = Limits {
+        memory: Some(16 << 20),
+        ..patient()
+    };
+    let (run, _) = scene.attack("ulimit -v", limits);
+    assert_eq!(text(&run.stdout), "16384\n", "{}", text(&run.stderr_tail));
+}
+
 /// What cannot be started says so, and is a program that crashed.
 #[test]
 fn a_program_that_is_none_is_told() {

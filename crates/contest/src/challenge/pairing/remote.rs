@@ -40,7 +40,11 @@ pub enum RemoteError {
         stderr: String,
     },
     /// It runs and does not connect.
-    #[error("{label} has not connected within {} s{stderr}", patience.as_secs())]
+    #[error(
+        "{label} has not connected within {} s: it is started with HOST:PORT, unless --args \"{label}:…\" says \
+         otherwise{stderr}",
+        patience.as_secs()
+    )]
     Silent {
         /// The participant.
         label: String,

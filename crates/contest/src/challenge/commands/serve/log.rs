@@ -162,7 +162,7 @@ impl Log {
                 self.online.remove(&team);
             }
             ContestEvent::Standings { contest } => return self.standings(contest),
-            ContestEvent::Unknown { host } | ContestEvent::TooEarly { host }
+            ContestEvent::Unknown { host } | ContestEvent::TooEarly { host, .. }
                 if !self.is_new(host) =>
             {
                 return;
@@ -203,7 +203,13 @@ impl Log {
                 self.name(loser(teams, winner))
             ),
             ContestEvent::Unknown { host } => format!("no team connects from {host}"),
-            ContestEvent::TooEarly { host } => format!("a connection from {host} came too early"),
+            ContestEvent::TooEarly { host, team: None } => {
+                format!("a connection from {host} came too early")
+            }
+            ContestEvent::TooEarly {
+                host,
+                team: Some(team),
+            } => format!("{} came too early, from {host}", self.name(team)),
             ContestEvent::Round {
                 teams,
                 winner,

@@ -3,7 +3,7 @@
 use super::files::at;
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
@@ -67,15 +67,31 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What holds it removes it afterwards, and has to list it for that.
-        let _ = fs::set_permissions(self.path(), Permissions::from_mode(0o700));
+        // What is left of it afterwards, nobody can remove.
+        let _ = remove(self.path());
     }
 }
 
-/// Removes such a folder and everything in it.
+/// Removes such a folder and everything in it, whatever the rights that a program has set.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o700))?;
-    fs::remove_dir_all(folder)
+    fs::remove_dir_all(folder).or_else(|_| {
+        unlock(folder);
+        fs::remove_dir_all(folder)
+    })
+}
+
+/// Makes all folders below one readable again, as far as their paths can be named.
+fn unlock(folder: &Path) {
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        let _ = fs::set_permissions(&folder, Permissions::from_mode(0o700));
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                waiting.push(entry.path());
+            }
+        }
+    }
 }
 
 /// Removes the folders of processes that are no more. What cannot be looked at or removed is not ours.
@@ -84,8 +100,12 @@ fn sweep(temporary: &Path) {
         return;
     };
     for entry in entries.flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        if ours && is_abandoned(&entry.path()) {
+        let named = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        // In a folder for everybody others may have put anything under such a name.
+        let ours = fs::symlink_metadata(entry.path()).is_ok_and(|folder| {
+            folder.is_dir() && folder.uid() == rustix::process::geteuid().as_raw()
+        });
+        if named && ours && is_abandoned(&entry.path()) {
             let _ = remove(&entry.path());
         }
     }
@@ -133,6 +153,9 @@ mod tests {
         assert!(!killed.exists());
         assert!(young.exists() && other.exists() && running.path().exists());
         let path = running.path().to_owned();
+        let locked = path.join("copy/locked");
+        fs::create_dir_all(locked.join("deep")).unwrap();
+        fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
         drop(running);
         assert!(!path.exists());
     }

@@ -4,6 +4,7 @@ use super::confinement::Confined;
 use super::files::{at, entries};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
+use super::workspace::Workspace;
 use fnv::FnvHasher;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -137,6 +138,10 @@ impl Program {
     /// # Errors
     /// If the operating system cannot start or watch it.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        if self.alone && limits.confinement.is_some() {
+            // The folder around it is none of its business.
+            return Workspace::new(self)?.run(input, limits);
+        }
         let scratch = tempfile::tempdir()?;
         let own = [self.folder.clone(), scratch.path().to_owned()];
         self.run_in(&self.folder, own, input, limits)

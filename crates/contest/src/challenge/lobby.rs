@@ -143,8 +143,13 @@ impl Lobby {
         for id in late {
             self.with_game(id, now, on_event, |game| game.tick(now))?;
         }
-        self.regrouping &= now < self.settings.regroup;
+        let regrouped = self.regrouping && now >= self.settings.regroup;
+        self.regrouping &= !regrouped;
         self.change_phase(now, on_event);
+        if regrouped && self.phase == Phase::LastHour {
+            // Who has not come back by now is absent.
+            self.level_absent(now);
+        }
         if self.next_report <= now {
             self.next_report = now + self.settings.report;
             on_event(ContestEvent::Standings {

@@ -60,6 +60,16 @@ impl Scene {
         state.extend(listing(self.home.path()));
         let ended = self.bystander.try_wait().unwrap();
         state.push(format!("bystander ended: {}", ended.is_some()));
+        let process = format!("/proc/{}", self.bystander.id());
+        state.push(fs::read_to_string(format!("{process}/limits")).unwrap());
+        let status = fs::read_to_string(format!("{process}/status")).unwrap();
+        let cores = status
+            .lines()
+            .find(|line| line.starts_with("Cpus_allowed:"));
+        state.push(cores.unwrap().to_owned());
+        // The priority and the niceness, of which nothing changes by itself.
+        let stat = fs::read_to_string(format!("{process}/stat")).unwrap();
+        state.extend(stat.split(' ').skip(17).take(2).map(str::to_owned));
         self.port.set_nonblocking(true).unwrap();
         state.push(format!("connected: {}", self.port.accept().is_ok()));
         state
@@ -137,6 +147,9 @@ fn nobody_elses_files_and_processes_are_touched() {
         "bash -c 'exec 3<>/dev/tcp/127.0.0.1/$PORT; echo hello >&3'",
         "(sleep 0; echo x > $VICTIM/runme) & wait",
         "setsid sh -c 'echo x > $VICTIM/runme; kill -9 $BYSTANDER'",
+        "prlimit --pid $BYSTANDER --cpu=1 --nofile=7; taskset -p 1 $BYSTANDER; renice 19 -p $BYSTANDER",
+        "renice 19 -u $(id -u); ionice -c3 -p $BYSTANDER",
+        "exec 3< runme; python3 -c 'import os; os.fchmod(3, 0)'",
         "echo x > /tmp/contest-hostile-was-here && echo x > $ORGANIZER/new",
     ] {
         let (run, _) = scene.attack(script, patient());
@@ -190,6 +203,7 @@ fn a_program_has_what_is_its_own() {
         "echo changed >> runme",
         "rm runme",
         "chmod 000 runme",
+        "python3 -c 'import os; os.fchmod(os.open(\"runme\", 0), 0)'",
         "d=$PWD; cd /; rm -rf $d; touch $d",
         "mv support old; mv runme other; touch new",
     ] {

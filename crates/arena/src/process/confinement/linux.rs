@@ -25,7 +25,7 @@ use std::process::Command;
 const NEWEST: ABI = ABI::V6;
 
 /// Devices that hold nothing and may be written to.
-const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 const SOURCES: [&str; 2] = ["/dev/urandom", "/dev/random"];
 
 /// Bytes of the largest file that a program may write.
@@ -115,23 +115,55 @@ fn allow(
 }
 
 /// System calls that are refused: sockets, by their own call or by a ring of requests (pairs of sockets
-/// that lead nowhere else are no harm), and changes of modes, owners and attributes by path, of which
-/// Landlock knows nothing. Of an open file they are allowed.
-const REFUSED: [libc::c_long; 10] = [
+/// that lead nowhere else are no harm); changes of modes, owners and attributes, of which Landlock knows
+/// nothing; what other processes of the same user share or keep.
+const REFUSED: [libc::c_long; 24] = [
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
+    libc::SYS_ptrace,
+    libc::SYS_fchmod,
     libc::SYS_fchmodat,
     FCHMODAT2,
+    libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
-    libc::SYS_ptrace,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
 ];
 
-/// The same on every processor, since Linux 6.6.
+/// Younger calls have the same number on every processor.
 const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const FILE_SETATTR: libc::c_long = 469;
+
+/// Calls that are refused unless an argument is 0, which stands for the caller itself: limits, cores and
+/// priorities of other processes. Without a path the times are those of an open file.
+const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 9] = [
+    (libc::SYS_utimensat, 1),
+    (libc::SYS_prlimit64, 0),
+    (libc::SYS_sched_setaffinity, 0),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setattr, 0),
+    // The first one says whether the second is a process, a group or a user.
+    (libc::SYS_setpriority, 0),
+    (libc::SYS_setpriority, 1),
+    (libc::SYS_ioprio_set, 1),
+];
 
 /// Older calls that newer processors have not.
 #[cfg(target_arch = "x86_64")]
@@ -146,17 +178,35 @@ const REFUSED_TOO: [libc::c_long; 6] = [
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_TOO: [libc::c_long; 0] = [];
 
+/// The bit by which the same calls are told on x86-64 with short pointers (x32).
+const X32: libc::c_long = 0x4000_0000;
+
 /// A filter of [`REFUSED`] calls; none for a processor whose calls are not known.
 fn filter() -> Result<Option<BpfProgram>, seccompiler::BackendError> {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return Ok(None);
     };
-    let refused = REFUSED.into_iter().chain(REFUSED_TOO);
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        refused.map(|call| (call, Vec::new())).collect();
-    // Without a path it sets the times of an open file.
-    let path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_utimensat, vec![SeccompRule::new(vec![path])?]);
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+    for call in REFUSED.into_iter().chain(REFUSED_TOO) {
+        rules.insert(call, Vec::new());
+    }
+    for (call, argument) in REFUSED_UNLESS_ZERO {
+        // Of a process number the upper half means nothing.
+        let length = match call {
+            libc::SYS_utimensat => SeccompCmpArgLen::Qword,
+            _ => SeccompCmpArgLen::Dword,
+        };
+        let other = SeccompCondition::new(argument, length, SeccompCmpOp::Ne, 0)?;
+        let rule = SeccompRule::new(vec![other])?;
+        rules.entry(call).or_default().push(rule);
+    }
+    if cfg!(target_arch = "x86_64") {
+        let short: Vec<_> = rules
+            .iter()
+            .map(|(call, rules)| (call | X32, rules.clone()))
+            .collect();
+        rules.extend(short);
+    }
     let refuse = SeccompAction::Errno(libc::EACCES as u32);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, processor)?;
     Ok(Some(filter.try_into()?))

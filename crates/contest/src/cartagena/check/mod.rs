@@ -236,7 +236,7 @@ impl Examiner<'_> {
                 let call = shown(&position.input, &run);
                 let hint = match limits.confinement {
                     Some(_) if fault.kind == FaultKind::Crash => {
-                        "; what it needs to build itself may be out of its reach: call it once yourself"
+                        "; what it needs may be out of its reach: name that by --allow, or build it yourself"
                     }
                     _ => "",
                 };

@@ -20,6 +20,14 @@ pub(super) struct IsolationArgs {
     readable: Vec<PathBuf>,
 }
 
+/// This program's file: on Linux under a name that stays right when the file is replaced.
+fn this_program() -> anyhow::Result<PathBuf> {
+    match cfg!(target_os = "linux") {
+        true => Ok("/proc/self/exe".into()),
+        false => env::current_exe().context("cannot find this program"),
+    }
+}
+
 impl IsolationArgs {
     /// What confines the programs. If there are `any`, a line says how far that goes.
     pub(super) fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
@@ -48,7 +56,7 @@ impl IsolationArgs {
                 .map_err(|error| Usage::new(format!("--allow {}: {error}", path.display())))
         });
         Ok(Some(Confinement {
-            launcher: env::current_exe().context("cannot find this program")?,
+            launcher: this_program()?,
             mode: vec![crate::CONFINED.into()],
             readable: readable.collect::<Result<_, _>>()?,
         }))

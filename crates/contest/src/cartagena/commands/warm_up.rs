@@ -77,7 +77,8 @@ fn build(
         );
         if confinement.is_some() {
             eprintln!(
-                "what it needs to build itself may be out of its reach: call it once yourself, in {}",
+                "what it needs may be out of its reach: name that by --allow, or call {label} once yourself to build \
+                 it, in {}",
                 program.folder().display()
             );
         }

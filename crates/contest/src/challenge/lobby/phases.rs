@@ -40,7 +40,7 @@ impl Lobby {
     }
 
     /// From the last hour on the absent are met too, and as often as others from then on.
-    fn level_absent(&mut self, now: Duration) {
+    pub(super) fn level_absent(&mut self, now: Duration) {
         let online: Vec<u64> = self.online.keys().copied().collect();
         let absent = self.teams.iter().filter(|team| !online.contains(team));
         for &team in absent {

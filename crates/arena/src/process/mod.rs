@@ -37,4 +37,4 @@ pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::{Limits, Run};
 pub use session::{Ending, Session, Stderr};
-pub use workspace::{Workspace, end_all};
+pub use workspace::{Workspace, end_all, first_call};

@@ -4,7 +4,6 @@ use super::confinement::Confined;
 use super::files::{at, entries};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
-use super::workspace::Workspace;
 use fnv::FnvHasher;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -132,16 +131,8 @@ impl Program {
         &self.entry
     }
 
-    /// Calls the program where it is and not in a [`Workspace`](super::Workspace): for a first call
-    /// without a clock, in which it may build itself.
-    ///
-    /// # Errors
-    /// If the operating system cannot start or watch it.
-    pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        if self.alone && limits.confinement.is_some() {
-            // The folder around it is none of its business.
-            return Workspace::new(self)?.run(input, limits);
-        }
+    /// Calls the program where it is. Confined, it may write to the folder that it is in.
+    pub(super) fn run_in_place(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         let scratch = tempfile::tempdir()?;
         let own = [self.folder.clone(), scratch.path().to_owned()];
         self.run_in(&self.folder, own, input, limits)

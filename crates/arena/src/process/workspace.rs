@@ -172,6 +172,19 @@ impl Workspace {
     }
 }
 
+/// Calls a program where it is and not in a [`Workspace`]: for a first call without a clock, in which it
+/// may build itself. A confined executable alone has nothing to build, and the folder around it is none of
+/// its business: it is called in a workspace.
+///
+/// # Errors
+/// If the operating system cannot start or watch it.
+pub fn first_call(program: &Program, input: &[u8], limits: &Limits) -> io::Result<Run> {
+    match program.is_alone() && limits.confinement.is_some() {
+        true => Workspace::new(program)?.run(input, limits),
+        false => program.run_in_place(input, limits),
+    }
+}
+
 impl Drop for Workspace {
     fn drop(&mut self) {
         open().remove(self.place.path());

@@ -275,7 +275,7 @@ fn nothing_stays_open() {
 fn what_cannot_be_started_is_named() {
     let mock = Mock::new("");
     fs::write(mock.path().join("runme"), "#!/nowhere/at/all\n").unwrap();
-    let error = mock.program().run(b"", &patient()).unwrap_err();
+    let error = mock.program().run_in_place(b"", &patient()).unwrap_err();
     let expected = format!("cannot start {}", mock.path().join("runme").display());
     assert!(error.to_string().starts_with(&expected), "{error}");
 }
@@ -284,7 +284,7 @@ fn what_cannot_be_started_is_named() {
 fn a_program_has_its_variables() {
     let mock = Mock::new(r#"echo "$SETTING" "${CONTEST_RUN:+known}" "$HOME""#);
     let program = mock.program().with_variable("SETTING", "a  b");
-    let run = program.run(b"", &patient()).unwrap();
+    let run = program.run_in_place(b"", &patient()).unwrap();
     let home = std::env::var("HOME").unwrap_or_default();
     assert_eq!(text(&run.stdout), format!("a  b known {home}\n"));
     let again = Program::find(mock.path()).unwrap();

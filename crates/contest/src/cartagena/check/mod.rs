@@ -13,7 +13,7 @@ use self::files::Listing;
 use self::positions::{Position, Worth};
 use super::external;
 use super::seat::{Fault, FaultKind};
-use arena::process::{Confinement, Limits, Program, Run, Workspace};
+use arena::process::{Confinement, Limits, Program, Run, Workspace, first_call};
 use serde::Serialize;
 use std::io;
 use std::thread;
@@ -219,7 +219,7 @@ impl Examiner<'_> {
             kill: self.warm_up,
             ..self.limits.clone()
         };
-        let called = self.program.run(position.input.as_bytes(), &limits);
+        let called = first_call(self.program, position.input.as_bytes(), &limits);
         let run = match external::startable(called)? {
             Ok(run) => run,
             Err(fault) => {

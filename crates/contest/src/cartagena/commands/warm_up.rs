@@ -2,7 +2,7 @@
 
 use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
-use arena::process::{Confinement, Limits, Program, Workspace};
+use arena::process::{Confinement, Limits, Program, Workspace, first_call};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -65,9 +65,8 @@ fn build(
         confinement: confinement.cloned(),
         ..Limits::default()
     };
-    let run = program
-        .run(input, &limits)
-        .with_context(|| format!("cannot start {label}"))?;
+    let run =
+        first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
     if !run.status.success() {
         let errors = String::from_utf8_lossy(&run.stderr_tail);
         eprintln!(

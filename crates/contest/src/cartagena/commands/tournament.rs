@@ -120,9 +120,9 @@ impl Args {
         let pinned = self.pin.then(|| threads.unwrap_or(cores));
         let stop = interrupt::requested();
         let outside = |text: &String| !text.contains("builtin:");
-        let confinement = self
-            .isolation
-            .confinement(self.programs.iter().any(outside))?;
+        // One that is gone on with need not name its programs.
+        let any = self.programs.is_empty() || self.programs.iter().any(outside);
+        let confinement = self.isolation.confinement(any)?;
         // What is only asked about leaves nothing behind.
         let nowhere = match self.dry_run && !self.out.exists() {
             true => Some(tempfile::tempdir()?),

@@ -2,13 +2,15 @@
 //!
 //! A confined program is started by a launcher, which takes away from itself what the program is not to
 //! have and then becomes the program. That needs no privileges, and what the program starts inherits all
-//! of it: files and signals by Landlock (landlock(7)), sockets by a system call filter (seccomp(2)), what
-//! root may do by capabilities(7), sizes of files by setrlimit(2).
+//! of it: files and signals by Landlock (landlock(7)), sockets and changes of modes by a filter of system
+//! calls (seccomp(2)), what root may do by capabilities(7), sizes of files by setrlimit(2).
 
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::str::FromStr;
 
 #[cfg(target_os = "linux")]
@@ -134,7 +136,7 @@ impl Confined {
     /// Confines this process and becomes the program. It returns only if that fails.
     pub fn become_program(&self) -> io::Error {
         match system::confine(&self.readable, &self.writable) {
-            Ok(()) => system::execute(&self.program, &self.arguments),
+            Ok(()) => Command::new(&self.program).args(&self.arguments).exec(),
             Err(error) => error,
         }
     }

@@ -15,11 +15,8 @@ use seccompiler::{
     SeccompRule,
 };
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The newest that is made use of: with it come rules for devices and signals.
 const NEWEST: ABI = ABI::V6;
@@ -116,8 +113,8 @@ fn allow(
 
 /// System calls that are refused: sockets, by their own call or by a ring of requests (pairs of sockets
 /// that lead nowhere else are no harm); changes of modes, owners and attributes, of which Landlock knows
-/// nothing; what other processes of the same user share or keep.
-const REFUSED: [libc::c_long; 24] = [
+/// nothing; what other processes of the same user share or keep, and how they are served.
+const REFUSED: [libc::c_long; 25] = [
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     libc::SYS_ptrace,
@@ -142,6 +139,7 @@ const REFUSED: [libc::c_long; 24] = [
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
+    libc::SYS_ioprio_set,
 ];
 
 /// Younger calls have the same number on every processor.
@@ -152,7 +150,7 @@ const FILE_SETATTR: libc::c_long = 469;
 
 /// Calls that are refused unless an argument is 0, which stands for the caller itself: limits, cores and
 /// priorities of other processes. Without a path the times are those of an open file.
-const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 9] = [
+const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 8] = [
     (libc::SYS_utimensat, 1),
     (libc::SYS_prlimit64, 0),
     (libc::SYS_sched_setaffinity, 0),
@@ -162,7 +160,6 @@ const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 9] = [
     // The first one says whether the second is a process, a group or a user.
     (libc::SYS_setpriority, 0),
     (libc::SYS_setpriority, 1),
-    (libc::SYS_ioprio_set, 1),
 ];
 
 /// Older calls that newer processors have not.
@@ -232,8 +229,4 @@ fn drop_privileges() -> io::Result<()> {
 pub(super) fn hide_this_process() {
     // Where it cannot be done Landlock and the rights of files remain.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-}
-
-pub(super) fn execute(program: &Path, arguments: &[OsString]) -> io::Error {
-    Command::new(program).args(arguments).exec()
 }

@@ -27,11 +27,15 @@ for target; do :; done
 "#;
 
 /// What the player is made of: the program is built anew when one of these is newer.
-const MADE_OF: [&str; 10] = [
+const MADE_OF: [&str; 14] = [
     "src",
     "src/inner",
     "src/lib.rs",
     "src/inner/mod.rs",
+    "src/a",
+    "src/a/b",
+    "src/a/b/c",
+    "src/a/b/c/deep.rs",
     "crates/engine",
     "crates/engine/src",
     "crates/engine/src/lib.rs",
@@ -60,7 +64,9 @@ impl Package {
         };
         let driver = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/runme")).unwrap();
         install(&driver, &package.path("home/runme"));
-        fs::create_dir_all(package.path("home/src/inner")).unwrap();
+        for folder in ["src/inner", "src/a/b/c"] {
+            fs::create_dir_all(package.path("home").join(folder)).unwrap();
+        }
         for folder in ["crates/engine/src", "crates/other/src", "support/cache"] {
             fs::create_dir_all(package.path("home").join(folder)).unwrap();
         }
@@ -244,6 +250,71 @@ fn a_player_that_cargo_leaves_alone_is_not_built_for_ever() {
     assert_eq!(left.len(), 1, "{left:?}");
 }
 
+/// The driver looks at sources down to the depth that its patterns name.
+#[test]
+fn no_source_is_deeper_than_the_driver_looks() {
+    fn depth(folder: &Path) -> usize {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let inner = entries.map(|entry| depth(&entry.path()));
+        inner.max().map_or(0, |inner| inner + 1)
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for made_of in ["src", "crates/engine"] {
+        let deepest = depth(&root.join(made_of));
+        assert!((2..=4).contains(&deepest), "{made_of}: {deepest}");
+    }
+}
+
+#[test]
+fn a_source_dated_in_the_future_is_built_once() {
+    let package = Package::built();
+    let home = package.path("home");
+    let future = SystemTime::now() + Duration::from_secs(86_400);
+    let source = File::options().write(true).open(home.join("src/lib.rs"));
+    source.unwrap().set_modified(future).unwrap();
+    let first = package.call();
+    assert_played(&first, "new", &home, &home);
+    let told = stderr(&first);
+    assert!(
+        told.contains("src/lib.rs was dated in the future"),
+        "{told}"
+    );
+    let second = package.call();
+    assert_played(&second, "new", &home, &home);
+    assert_eq!(stderr(&second), "");
+    assert_eq!(package.notes().lines().count(), 1, "built again");
+}
+
+/// With no program to be found in PATH, and so none started, it still becomes the player.
+#[test]
+fn a_player_that_is_up_to_date_needs_no_other_process() {
+    let package = Package::built();
+    let home = package.path("home");
+    install(
+        "#!/bin/sh\necho \"player old: $* in $PWD home $RUNME_HOME pid $$\"\necho input\nexit 7\n",
+        &home.join("target/release/runme"),
+    );
+    age(&home.join("target/release/runme"), 60);
+    let mut command = package.command(Path::new("./runme"), "home");
+    command.env("PATH", package.path("else"));
+    let output = run(command);
+    assert_played(&output, "old", &home, &home);
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_closed_standard_output_is_told() {
+    let package = Package::built();
+    let mut shell = package.command(Path::new("sh"), "home");
+    shell.args(["-c", "exec ./runme >&-"]);
+    let output = shell.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        stderr(&output),
+        "runme: standard output is closed: there is nowhere to answer\n"
+    );
+}
+
 #[test]
 fn it_is_found_from_anywhere_and_through_links() {
     let package = Package::built();
@@ -315,7 +386,7 @@ fn without_cargo_the_older_player_plays() {
         let mut command = package.command(Path::new("./runme"), "home");
         let tools = package.path("tools");
         fs::create_dir(&tools).unwrap();
-        for tool in ["sh", "cat", "find"] {
+        for tool in ["sh", "cat"] {
             let places = ["/usr/bin", "/bin"].map(|place| Path::new(place).join(tool));
             let tool_path = places.iter().find(|path| path.exists()).unwrap();
             std::os::unix::fs::symlink(tool_path, tools.join(tool)).unwrap();

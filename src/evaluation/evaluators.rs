@@ -15,6 +15,12 @@ pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String
     read(folder, players, false)
 }
 
+/// The evaluator in the program, which no disk can delay; `error` says why none from a folder is used.
+/// The text is as with [`load`].
+pub fn load_embedded(players: usize, error: &str) -> (Arc<dyn Evaluator>, Option<String>) {
+    embedded(players, Some(error.to_owned()))
+}
+
 /// As [`load`], but with `required` a missing file is an error.
 fn read(folder: &Path, players: usize, required: bool) -> (Arc<dyn Evaluator>, Option<String>) {
     let path = folder.join(NetworkFile::name(players));

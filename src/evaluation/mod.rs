@@ -12,7 +12,7 @@ mod probe;
 mod testing;
 
 pub use afterstate::Afterstate;
-pub use evaluators::{Evaluators, load};
+pub use evaluators::{Evaluators, load, load_embedded};
 pub use kernel::NetworkEvaluator;
 pub use network::{Network, Outputs, Shape, chances as network_chances};
 pub use network_file::{NetworkError, NetworkFile, TrainingRecord};

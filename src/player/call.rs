@@ -8,8 +8,10 @@ use crate::record::GameRecord;
 use crate::rules::{Action, ActionList};
 use crate::search::{Best, OwnTurn, Report, Search, Settings};
 use engine::budget::{Budget, Limits};
+use engine::watched::{Job, Unfinished};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// A game that has been read and replayed.
@@ -36,6 +38,9 @@ pub struct SearchOptions {
     pub threads: usize,
     /// How to search.
     pub settings: Settings,
+    /// Called by the thread that watches the hard stop before it waits. The search's own threads have
+    /// been started by then: a change of priority is the watching thread's alone.
+    pub before_waiting: fn(),
 }
 
 /// What was decided, and how.
@@ -47,8 +52,26 @@ pub struct Decision {
     pub report: Option<Report>,
     /// The cache for the turn's next action.
     pub cache: TurnCache,
-    /// Something that went wrong on the way, for standard error.
-    pub trouble: Option<String>,
+    /// Why the search has no report.
+    pub trouble: Option<Trouble>,
+}
+
+/// What kept a search from an answer of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The hard stop came first.
+    Late,
+    /// It panicked.
+    Failed,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Trouble::Late => "the search did not stop in time",
+            Trouble::Failed => "the search failed",
+        })
+    }
 }
 
 /// What there is to decide.
@@ -94,7 +117,8 @@ impl Call {
     ///
     /// The search runs on threads of its own. If it has no answer when the hard stop comes, or
     /// dies, the best action known by then is taken: the search's leader, else the first legal
-    /// action that reaches farthest.
+    /// action that reaches farthest. Where no further thread is granted it runs on this one, and only
+    /// its own limits end it.
     pub fn decide(
         &self,
         legal: &ActionList,
@@ -102,34 +126,35 @@ impl Call {
         cache: TurnCache,
     ) -> Decision {
         let best = Arc::new(Best::default());
-        let (send, receive) = channel();
-        let job = (self.clone(), options.clone(), Arc::clone(&best));
-        let spawned = std::thread::Builder::new()
-            .name("search".into())
-            .spawn(move || {
-                let (call, options, best) = job;
-                // A closed channel means that the hard stop has passed.
-                let _ = send.send(call.search(&options, &cache, &best));
-            });
-        let wait = options.hard_stop.saturating_sub(options.start.elapsed());
-        let trouble = match spawned.map(|_| receive.recv_timeout(wait)) {
-            Ok(Ok((report, cache))) => {
-                return Decision {
-                    action: report.action,
-                    report: Some(report),
-                    cache,
-                    trouble: None,
-                };
-            }
-            Ok(Err(RecvTimeoutError::Timeout)) => "the search did not stop in time".to_owned(),
-            Ok(Err(RecvTimeoutError::Disconnected)) => "the search failed".to_owned(),
-            Err(error) => format!("no thread to search on: {error}"),
+        let job = Arc::new((self.clone(), options.clone(), cache));
+        let spawned = {
+            let (job, best) = (Arc::clone(&job), Arc::clone(&best));
+            Job::spawn("search", move || job.0.search(&job.1, &job.2, &best))
         };
-        Decision {
-            action: best.get().unwrap_or_else(|| farthest(legal)),
-            report: None,
-            cache: TurnCache::default(),
-            trouble: Some(trouble),
+        let found = match spawned {
+            Ok(search) => {
+                (options.before_waiting)();
+                search.wait_until(options.start + options.hard_stop)
+            }
+            Err(_) => catch_unwind(AssertUnwindSafe(|| self.search(options, &job.2, &best)))
+                .map_err(|_| Unfinished::Died),
+        };
+        match found {
+            Ok((report, cache)) => Decision {
+                action: report.action,
+                report: Some(report),
+                cache,
+                trouble: None,
+            },
+            Err(unfinished) => Decision {
+                action: best.get().unwrap_or_else(|| farthest(legal)),
+                report: None,
+                cache: TurnCache::default(),
+                trouble: Some(match unfinished {
+                    Unfinished::Late => Trouble::Late,
+                    Unfinished::Died => Trouble::Failed,
+                }),
+            },
         }
     }
 

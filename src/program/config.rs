@@ -2,12 +2,13 @@
 
 use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use engine::watched::Job;
 use std::convert::Infallible;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest time a search may take: the contest ends a call after 15 seconds.
 const MAX_TIME: f64 = 13.0;
@@ -163,11 +164,18 @@ const COUNT: &str = "a whole number from 1";
 
 /// A folder that is there, or `none`: one that was mistyped must not be made.
 fn folder(told: OsString) -> Result<OsString, String> {
-    // What is there and no folder is a complaint of the caches, and no reason not to answer.
-    match told == "none" || Path::new(&told).exists() {
+    // What is there and no folder is a complaint of the caches, and no reason not to answer. Nor is a
+    // disk that does not tell: by then it is likely to be slow, not missing.
+    match told == "none" || exists(told.clone()).unwrap_or(true) {
         true => Ok(told),
         false => Err(format!("there is no folder {}", told.display())),
     }
+}
+
+/// Whether something is there; unknown if the disk does not say so in a second.
+fn exists(path: OsString) -> Option<bool> {
+    let job = Job::spawn("files", move || Path::new(&path).exists()).ok()?;
+    job.wait_until(Instant::now() + Duration::from_secs(1)).ok()
 }
 
 fn no_file(told: OsString) -> Result<Infallible, String> {

@@ -44,8 +44,10 @@ pub(super) fn report_line(line: &str) {
 
 /// Writes text as it is.
 pub(super) fn print(text: &str) {
-    if let Some(writer) = writer() {
-        let _ = writer.send(Message::Text(text.to_owned()));
+    match writer() {
+        Some(writer) => drop(writer.send(Message::Text(text.to_owned()))),
+        // No further thread is granted.
+        None => drop(io::stderr().write_all(text.as_bytes())),
     }
 }
 

@@ -7,11 +7,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+const UNREADABLE: &str = "cannot read standard input";
 /// No game is that long.
 const MAX_BYTES: usize = 1 << 20;
-/// How long to wait for the end of the input once a whole game is there.
+/// Time since the start of the process until the end of the input is waited for, once a whole game is
+/// there.
 const GAME_WAIT: Duration = Duration::from_secs(6);
-/// How long to wait for the end of the input while it is no whole game yet.
+/// The same while it is no whole game yet.
 const TOTAL_WAIT: Duration = Duration::from_secs(11);
 
 /// All of standard input.
@@ -21,14 +23,10 @@ const TOTAL_WAIT: Duration = Duration::from_secs(11);
 ///
 /// # Errors
 /// If it cannot be read, or is longer than any game.
-pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Vec<u8>> {
     if io::stdin().is_terminal() {
         report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
-        let mut text = Vec::new();
-        io::stdin()
-            .take(MAX_BYTES as u64 + 1)
-            .read_to_end(&mut text)?;
-        return Ok(text);
+        return read_here();
     }
     let (send, receive) = channel();
     let reader = move || {
@@ -45,18 +43,35 @@ pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Vec<u8>> {
             }
         }
     };
-    thread::Builder::new()
-        .name("input".into())
-        .spawn(reader)
-        .context("no thread to read with")?;
-    collect(&receive, report_line)
+    match thread::Builder::new().name("input".into()).spawn(reader) {
+        Ok(_) => collect(&receive, start, report_line),
+        // No further thread is granted: this one waits for the end, however long that takes.
+        Err(_) => read_here(),
+    }
+}
+
+fn read_here() -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    io::stdin()
+        .take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut text)
+        .context(UNREADABLE)?;
+    limit(&text)?;
+    Ok(text)
+}
+
+fn limit(text: &[u8]) -> anyhow::Result<()> {
+    if text.len() > MAX_BYTES {
+        bail!("the input is longer than any game: more than {MAX_BYTES} bytes");
+    }
+    Ok(())
 }
 
 fn collect(
     receive: &Receiver<io::Result<Vec<u8>>>,
+    start: Instant,
     report_line: fn(&str),
 ) -> anyhow::Result<Vec<u8>> {
-    let start = Instant::now();
     let mut text = Vec::new();
     loop {
         let whole = parse(&text).is_ok();
@@ -64,7 +79,7 @@ fn collect(
         match receive.recv_timeout(wait.saturating_sub(start.elapsed())) {
             Ok(Ok(chunk)) if chunk.is_empty() => return Ok(text),
             Ok(Ok(chunk)) => text.extend(chunk),
-            Ok(Err(error)) => return Err(error).context("cannot read standard input"),
+            Ok(Err(error)) => return Err(error).context(UNREADABLE),
             Err(RecvTimeoutError::Timeout) => {
                 report_line(
                     "standard input does not end: taking what came so far for the whole game",
@@ -73,8 +88,6 @@ fn collect(
             }
             Err(RecvTimeoutError::Disconnected) => return Ok(text),
         }
-        if text.len() > MAX_BYTES {
-            bail!("the input is longer than any game: more than {MAX_BYTES} bytes");
-        }
+        limit(&text)?;
     }
 }

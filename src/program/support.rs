@@ -1,15 +1,18 @@
 //! The support folder: where the networks are, and the turn cache kept between calls.
+//!
+//! Files are read and written by threads of their own, each with a deadline: a disk that does not
+//! answer costs the search what was in them, and no time.
 
 use super::config::Support;
-use crate::evaluation::NetworkFile;
+use crate::evaluation::{Evaluator, NetworkFile, load, load_embedded};
 use crate::player::searcher::{TurnCache, game_id};
 use crate::record::GameRecord;
-use engine::store::{Key, Kind, Store, support_folder};
+use engine::store::{Key, Kind, Store, StoreError, support_folder};
+use engine::watched::Job;
 use std::cell::Cell;
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What is stored of a turn; the version changes with [`TurnCache`] and with the search.
 const TURN: Kind = Kind::new("turn", 2);
@@ -18,54 +21,87 @@ const SAVING: Duration = Duration::from_millis(90);
 
 /// The support folder of a call.
 pub(super) struct SupportFiles {
-    support: PathBuf,
-    store: Option<Store>,
+    place: Place,
     /// Whether a problem with the caches has been reported: a folder that can neither be read nor
     /// written is worth one line, not two.
     reported: Cell<bool>,
+    /// Whether the folder answered in time.
+    answers: Cell<bool>,
+}
+
+/// Where to look.
+#[derive(Clone)]
+struct Place {
+    /// The folder named; else the usual one.
+    folder: Option<PathBuf>,
+    caches: bool,
+}
+
+/// What a search begins with.
+pub(super) struct TurnFiles {
+    /// The evaluator for the game's number of players.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// What an earlier call left for this game and seat.
+    pub cache: TurnCache,
 }
 
 impl SupportFiles {
-    /// The files at the place named; caches only where they are wanted.
+    /// The files at the place named; caches only where they are wanted. Touches none yet.
     pub(super) fn at(support: &Support) -> SupportFiles {
         let folder = match support {
-            Support::Folder(folder) => folder.clone(),
-            Support::Usual | Support::NoCaches => support_folder(),
+            Support::Folder(folder) => Some(folder.clone()),
+            Support::Usual | Support::NoCaches => None,
         };
         let caches = *support != Support::NoCaches;
         SupportFiles {
-            store: caches.then(|| Store::open(&folder)),
-            support: folder,
+            place: Place { folder, caches },
             reported: Cell::new(false),
+            answers: Cell::new(true),
         }
     }
 
-    /// The folder with the network for so many players: the one named, or the usual one if that
-    /// has none.
-    pub(super) fn networks(&self, players: usize) -> PathBuf {
-        if self.support.join(NetworkFile::name(players)).exists() {
-            self.support.clone()
-        } else {
-            support_folder()
-        }
-    }
-
-    /// The turn cache that an earlier call left for this game and seat.
-    pub(super) fn load_turn(
+    /// The network and the turn cache for a game; those in the program, and none, if the disk does not
+    /// answer before the deadline.
+    pub(super) fn read(
         &self,
         record: &GameRecord,
-        fingerprint: u64,
+        deadline: Instant,
         report_line: fn(&str),
-    ) -> TurnCache {
-        let Some(store) = &self.store else {
-            return TurnCache::default();
-        };
-        match store.load(&key(record, fingerprint)) {
-            Ok(cache) => cache.unwrap_or_default(),
-            Err(error) => {
-                self.report_once(&error.to_string(), report_line);
-                TurnCache::default()
+    ) -> TurnFiles {
+        self.read_by(Place::read, record, deadline, report_line)
+    }
+
+    fn read_by(
+        &self,
+        read: impl FnOnce(&Place, &GameRecord) -> Found + Send + 'static,
+        record: &GameRecord,
+        deadline: Instant,
+        report_line: fn(&str),
+    ) -> TurnFiles {
+        let (place, game) = (self.place.clone(), record.clone());
+        let reading = Job::spawn("files", move || read(&place, &game));
+        let no_thread = "networks and caches not read: no thread to read them with";
+        let late = "networks and caches not read: the disk is too slow";
+        let (evaluator, network_trouble, cache) = match reading.map(|job| job.wait_until(deadline))
+        {
+            Ok(Ok(found)) => found,
+            unread => {
+                self.answers.set(false);
+                let why = if unread.is_ok() { late } else { no_thread };
+                let (evaluator, trouble) = load_embedded(record.players, why);
+                (evaluator, trouble, Ok(None))
             }
+        };
+        if let Some(trouble) = network_trouble {
+            report_line(&trouble);
+        }
+        let cache = cache.unwrap_or_else(|error| {
+            self.report_once(&error.to_string(), report_line);
+            None
+        });
+        TurnFiles {
+            evaluator,
+            cache: cache.unwrap_or_default(),
         }
     }
 
@@ -78,31 +114,26 @@ impl SupportFiles {
         cache: TurnCache,
         report_line: fn(&str),
     ) {
-        let Some(store) = self.store.clone() else {
+        // A process inside a write cannot end before the disk answers.
+        if !self.place.caches || !self.answers.get() {
             return;
-        };
-        // After the turn's last action the cache is empty, and the stored one is of no more use.
+        }
+        let place = self.place.clone();
         let key = key(record, fingerprint);
-        let (send, receive) = channel();
-        let save = move || {
-            let saved = if cache.is_empty() {
+        let saving = Job::spawn("save", move || {
+            let store = place.store();
+            // After the turn's last action the cache is empty, and the stored one is of no more use.
+            if cache.is_empty() {
                 store.remove(&key).map(|_| ())
             } else {
                 store.save(&key, &cache)
-            };
-            let _ = send.send(saved);
-        };
-        if thread::Builder::new()
-            .name("save".into())
-            .spawn(save)
-            .is_err()
-        {
-            return self.report_once("not saved: no thread to save with", report_line);
-        }
-        match receive.recv_timeout(SAVING) {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => self.report_once(&error.to_string(), report_line),
-            Err(_) => self.report_once("not saved: the disk is too slow", report_line),
+            }
+        });
+        match saving.map(|job| job.wait_until(Instant::now() + SAVING)) {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => self.report_once(&error.to_string(), report_line),
+            Ok(Err(_)) => self.report_once("not saved: the disk is too slow", report_line),
+            Err(_) => self.report_once("not saved: no thread to save with", report_line),
         }
     }
 
@@ -113,10 +144,78 @@ impl SupportFiles {
     }
 }
 
+type Found = (
+    Arc<dyn Evaluator>,
+    Option<String>,
+    Result<Option<TurnCache>, StoreError>,
+);
+
+impl Place {
+    fn support(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(support_folder)
+    }
+
+    fn store(&self) -> Store {
+        Store::open(&self.support())
+    }
+
+    /// The folder with the network for so many players: the one named, or the usual one if that
+    /// has none.
+    fn networks(&self, players: usize) -> PathBuf {
+        let named = self.folder.as_ref();
+        named
+            .filter(|folder| folder.join(NetworkFile::name(players)).exists())
+            .cloned()
+            .unwrap_or_else(support_folder)
+    }
+
+    fn read(&self, record: &GameRecord) -> Found {
+        let (evaluator, trouble) = load(&self.networks(record.players), record.players);
+        let fingerprint = evaluator.fingerprint();
+        let load_turn = || self.store().load(&key(record, fingerprint));
+        let cache = self.caches.then(load_turn).unwrap_or(Ok(None));
+        (evaluator, trouble, cache)
+    }
+}
+
 fn key(record: &GameRecord, fingerprint: u64) -> Key {
     Key {
         kind: TURN,
         fingerprint,
         id: game_id(record),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse;
+    use std::sync::OnceLock;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_disk_that_does_not_answer_costs_only_what_is_on_it() {
+        static TOLD: OnceLock<String> = OnceLock::new();
+        let report_line = |line: &str| assert_eq!(TOLD.set(line.to_owned()), Ok(()), "{line}");
+        let example = include_bytes!("../../tests/data/cartagena/interface-example.txt");
+        let record = parse(example).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let files = SupportFiles::at(&Support::Folder(folder.path().to_owned()));
+        let (open, gate) = channel::<()>();
+        let hang = move |place: &Place, game: &GameRecord| {
+            let _ = gate.recv();
+            place.read(game)
+        };
+        let TurnFiles { evaluator, cache } =
+            files.read_by(hang, &record, Instant::now(), report_line);
+        let (embedded, _) = load_embedded(record.players, "");
+        assert_eq!(evaluator.fingerprint(), embedded.fingerprint());
+        assert!(cache.is_empty());
+        let line = "networks and caches not read: the disk is too slow; playing with the network in the program";
+        assert_eq!(TOLD.get().map(String::as_str), Some(line));
+        // Nor is anything written there: the process could not end before that is done.
+        files.save_turn(&record, evaluator.fingerprint(), cache, report_line);
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+        drop(open);
     }
 }

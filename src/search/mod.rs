@@ -26,7 +26,8 @@ use rayon::prelude::*;
 use rollout::{Outcome, Rollouts};
 use stages::Stages;
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tree::{pack, unpack};
 use turn::TurnSearch;
 
 /// Legal actions and a pass.
@@ -86,23 +87,26 @@ impl Default for Settings {
 }
 
 /// The best action known so far, for a caller that must answer before the search ends.
+///
+/// It is read and written without a lock: a search that gets no processor while it writes keeps nobody
+/// from reading.
 #[derive(Debug, Default)]
-pub struct Best(Mutex<Option<Action>>);
+pub struct Best(AtomicU32);
 
 impl Best {
+    /// In the byte beside a packed action; 0 is none.
+    const KNOWN: u8 = 1;
+
     /// The action.
     pub fn get(&self) -> Option<Action> {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        let [known, packed @ ..] = self.0.load(Ordering::Relaxed).to_be_bytes();
+        unpack(packed).filter(|_| known == Best::KNOWN)
     }
 
     fn set(&self, action: Action) {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(action);
+        let [from, to, kind] = pack(action);
+        let bits = u32::from_be_bytes([Best::KNOWN, from, to, kind]);
+        self.0.store(bits, Ordering::Relaxed);
     }
 }
 

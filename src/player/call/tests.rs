@@ -3,7 +3,7 @@ use crate::evaluation::{Afterstate, Chances};
 use crate::rules::{Game, MAX_PLAYERS};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 const EXAMPLE: &[u8] = include_bytes!("../../../tests/data/cartagena/interface-example.txt");
 
@@ -27,6 +27,7 @@ fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions
         hard_stop: Duration::from_secs(3600),
         threads,
         settings: Settings::default(),
+        before_waiting: || {},
     }
 }
 
@@ -73,10 +74,10 @@ fn gate() -> (Sender<()>, Mutex<Receiver<()>>) {
 }
 
 /// The decision is legal and says what went wrong.
-fn check(decision: &Decision, legal: &ActionList, trouble: &str) {
+fn check(decision: &Decision, legal: &ActionList, trouble: Trouble) {
     assert!(legal.contains(&decision.action), "{decision:?}");
     assert!(decision.report.is_none() && decision.cache.is_empty());
-    assert_eq!(decision.trouble.as_deref(), Some(trouble));
+    assert_eq!(decision.trouble, Some(trouble));
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_search_that_dies_at_once_leaves_the_farthest_jump() {
     let (call, legal) = example();
     let evaluator = Failing::after(0, || panic!("a broken evaluator"));
     let decision = call.decide(&legal, &options(evaluator, 1), TurnCache::default());
-    check(&decision, &legal, "the search failed");
+    check(&decision, &legal, Trouble::Failed);
     // Eight places from 2; the skull from 3 leads as far as 10, too.
     assert_eq!(decision.action.to_string(), "2 10 skull");
 }
@@ -95,7 +96,7 @@ fn a_search_that_dies_later_leaves_the_best_so_far() {
     for (sound, threads) in [(legal.len(), 1), (300, 1), (2000, 1), (2000, 3)] {
         let evaluator = Failing::after(sound, || panic!("a broken evaluator"));
         let decision = call.decide(&legal, &options(evaluator, threads), TurnCache::default());
-        check(&decision, &legal, "the search failed");
+        check(&decision, &legal, Trouble::Failed);
         assert_eq!(decision.action.to_string(), "3 2", "the only retreat");
     }
 }
@@ -107,7 +108,7 @@ fn a_search_that_hangs_is_not_waited_for() {
     let mut options = options(Failing::after(0, move || hang(&closed)), 1);
     options.hard_stop = Duration::ZERO;
     let decision = call.decide(&legal, &options, TurnCache::default());
-    check(&decision, &legal, "the search did not stop in time");
+    check(&decision, &legal, Trouble::Late);
     assert_eq!(decision.action.to_string(), "2 10 skull");
     drop(open);
 }

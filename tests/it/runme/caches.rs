@@ -349,6 +349,36 @@ fn a_cache_is_not_synced() {
     assert!(!trace.contains("sync"), "{trace}");
 }
 
+/// The system kills a process that writes more than it may.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_files_costs_the_cache_and_not_the_process() {
+    let turn = Turn::begun(11);
+    let before = caches(turn.support.path());
+    fs::remove_dir_all(turn.support.path().join("cache")).unwrap();
+    let mut shell = with(turn.support.path());
+    let limited = {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]);
+        command.arg(shell.get_program()).args(shell.get_args());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        run(&mut command, turn.first.input())
+    };
+    turn.first.answer(&limited);
+    assert!(limited.stderr.contains("(ulimit -f)"), "{limited:?}");
+    assert_eq!(limited.code, Some(0));
+    assert_eq!(caches(turn.support.path()), Vec::<PathBuf>::new());
+    // Without the limit it is kept again.
+    let free = run(&mut shell, turn.first.input());
+    assert!(
+        slow(&free) || caches(turn.support.path()) == before,
+        "{free:?}"
+    );
+}
+
 #[test]
 fn none_leaves_no_trace() {
     let turn = Turn::begun(27);

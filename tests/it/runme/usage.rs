@@ -89,6 +89,33 @@ fn a_hand_that_no_deal_explains_is_inconsistent() {
     );
 }
 
+/// As where a harness permits one process alone: threads count as such.
+#[test]
+fn it_answers_without_a_further_thread() {
+    let alone = run(
+        pure(60).env("RUST_MIN_STACK", (1_u64 << 60).to_string()),
+        EXAMPLE,
+    );
+    let usual = run(&mut pure(60), EXAMPLE);
+    assert_eq!((alone.code, &alone.stdout), (Some(0), &usual.stdout));
+    assert!(
+        alone
+            .stderr
+            .starts_with("runme: networks and caches not read: no thread"),
+        "{alone:?}"
+    );
+    assert_eq!(alone.complaints().len(), 1);
+    let unreadable = run(
+        pure(60).env("RUST_MIN_STACK", (1_u64 << 60).to_string()),
+        "x",
+    );
+    assert_eq!(unreadable.code, Some(2));
+    assert!(
+        unreadable.stderr.contains("cannot read the game"),
+        "{unreadable:?}"
+    );
+}
+
 #[test]
 fn wrong_flags_are_exit_status_2() {
     for flags in [

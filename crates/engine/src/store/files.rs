@@ -58,6 +58,14 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(error("create", folder))
 }
 
+/// The size to which this process may let a file grow.
+pub(super) fn size_limit() -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
+    #[cfg(not(unix))]
+    None
+}
+
 /// The size of a regular file; none if nothing is there. Whatever else is there (a pipe, say) must
 /// not be opened: that could wait for ever.
 fn size(path: &Path) -> Result<Option<u64>, StoreError> {

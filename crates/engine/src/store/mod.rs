@@ -127,6 +127,16 @@ pub enum StoreError {
         /// The limit for all caches.
         limit: u64,
     },
+    /// The process may not write files that large. Writing all the same would kill it (setrlimit(2)).
+    #[error("not saved: {path} of {bytes} bytes, and a file may have {limit} at most (ulimit -f)")]
+    FileLimit {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// What the system permits this process.
+        limit: u64,
+    },
     /// The value cannot be stored.
     #[error("cannot store {path}: {reason}")]
     Unstorable {
@@ -204,6 +214,13 @@ impl Store {
         };
         // Others must not go for what can never be written.
         fits(0)?;
+        if let Some(limit) = files::size_limit().filter(|&limit| size > limit) {
+            return Err(StoreError::FileLimit {
+                path,
+                bytes: size,
+                limit,
+            });
+        }
         files::create_folder(&self.folder)?;
         let _lock = files::lock(&self.folder)?;
         fits(files::tidy(&self.folder, &self.limits, size, Some(&path))?)?;

@@ -1,0 +1,149 @@
+//! A job on a thread of its own, waited for until a deadline and no longer.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Thread};
+use std::time::Instant;
+
+/// A job on a thread of its own. The thread that spawned it waits for it.
+///
+/// Once it waits, that thread needs no lock that another one holds, no memory and no file to find out
+/// that the deadline has passed: however starved the machine is, it can answer without the job. A job
+/// that is not waited for any more goes on until it, or the process, ends.
+///
+/// ```
+/// use engine::watched::{Job, Unfinished};
+/// use std::time::{Duration, Instant};
+///
+/// let soon = Instant::now() + Duration::from_secs(60);
+/// assert_eq!(Job::spawn("sum", || 1 + 1).unwrap().wait_until(soon), Ok(2));
+/// let job = Job::spawn("sleeper", || loop { std::thread::park() }).unwrap();
+/// assert_eq!(job.wait_until(Instant::now()), Err::<(), _>(Unfinished::Late));
+/// ```
+#[derive(Debug)]
+pub struct Job<T>(Arc<Shared<T>>);
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The deadline came first.
+    Late,
+    /// The job panicked.
+    Died,
+}
+
+#[derive(Debug)]
+struct Shared<T> {
+    result: Mutex<Option<T>>,
+    /// Set when the job has let go of `result`, with a result or without.
+    over: AtomicBool,
+    waiting: Thread,
+}
+
+/// Tells the waiting thread that the job is over, also when it panics.
+struct Over<T>(Arc<Shared<T>>);
+
+impl<T> Drop for Over<T> {
+    fn drop(&mut self) {
+        self.0.over.store(true, Ordering::Release);
+        self.0.waiting.unpark();
+    }
+}
+
+impl<T: Send + 'static> Job<T> {
+    /// Starts a job on a thread with a name.
+    ///
+    /// # Errors
+    /// If the system grants no further thread.
+    pub fn spawn(name: &str, job: impl FnOnce() -> T + Send + 'static) -> io::Result<Job<T>> {
+        let shared = Arc::new(Shared {
+            result: Mutex::new(None),
+            over: AtomicBool::new(false),
+            waiting: thread::current(),
+        });
+        let over = Over(Arc::clone(&shared));
+        let run = move || {
+            let result = job();
+            *lock(&over.0.result) = Some(result);
+        };
+        thread::Builder::new().name(name.into()).spawn(run)?;
+        Ok(Job(shared))
+    }
+
+    /// Waits for the result, on the thread that spawned the job.
+    ///
+    /// # Errors
+    /// If there is none when the deadline comes.
+    pub fn wait_until(self, deadline: Instant) -> Result<T, Unfinished> {
+        loop {
+            if self.0.over.load(Ordering::Acquire) {
+                return lock(&self.0.result).take().ok_or(Unfinished::Died);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Unfinished::Late);
+            }
+            thread::park_timeout(left);
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    fn far() -> Instant {
+        Instant::now() + Duration::from_secs(3600)
+    }
+
+    #[test]
+    fn a_result_comes_through_and_a_panic_is_told() {
+        for n in 0..200 {
+            assert_eq!(Job::spawn("n", move || n).unwrap().wait_until(far()), Ok(n));
+        }
+        let dies = Job::spawn("dies", || panic!("meant to"));
+        let result: Result<(), _> = dies.unwrap().wait_until(far());
+        assert_eq!(result, Err(Unfinished::Died));
+    }
+
+    #[test]
+    fn a_job_that_hangs_is_left_alone() {
+        let (open, gate) = channel::<()>();
+        let (told, result) = channel();
+        let job = Job::spawn("hangs", move || {
+            let _ = gate.recv();
+            let _ = told.send("went on");
+        });
+        let soon = Instant::now() + Duration::from_millis(1);
+        assert_eq!(job.unwrap().wait_until(soon), Err(Unfinished::Late));
+        drop(open);
+        assert_eq!(result.recv(), Ok("went on"));
+    }
+
+    /// Whoever else wakes the waiting thread, it waits on.
+    #[test]
+    fn a_wake_up_without_a_result_is_none() {
+        let waiting = thread::current();
+        let (open, gate) = channel::<()>();
+        let job = Job::spawn("late", move || {
+            let _ = gate.recv();
+            7
+        });
+        let wake = thread::spawn(move || {
+            for _ in 0..100 {
+                waiting.unpark();
+                thread::yield_now();
+            }
+            drop(open);
+        });
+        assert_eq!(job.unwrap().wait_until(far()), Ok(7));
+        wake.join().unwrap();
+    }
+}

@@ -73,6 +73,10 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
         report_line(&format!("inconsistency: {more} more like these"));
     }
     if config.strict && !call.replay.inconsistencies.is_empty() {
+        report_line(
+            "refused, because --strict is given: correct the history, or leave --strict out to have \
+             it played on as far as it makes sense",
+        );
         return Ok(ExitCode::FAILURE);
     }
     if config.explain {
@@ -95,7 +99,7 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> anyhow::Result<()> {
-    let files = SupportFiles::at(&config.support);
+    let files = SupportFiles::at(&config.support, config.explain);
     let players = call.record.players;
     let (evaluator, trouble) = evaluation::load(&files.networks(players), players);
     trouble.iter().for_each(|line| report_line(line));

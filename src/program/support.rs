@@ -4,7 +4,7 @@ use super::config::Support;
 use crate::evaluation::NetworkFile;
 use crate::player::searcher::{TurnCache, game_id};
 use crate::record::GameRecord;
-use engine::store::{Key, Kind, Store, support_folder};
+use engine::store::{Key, Kind, Store, StoreError, support_folder};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -20,14 +20,18 @@ const SAVING: Duration = Duration::from_millis(90);
 pub(super) struct SupportFiles {
     support: PathBuf,
     store: Option<Store>,
+    /// Whether the usual place may be out of reach without a word: in a checkout that can only be
+    /// read every call would say so, of which nobody learns anything new.
+    tolerant: bool,
     /// Whether a problem with the caches has been reported: a folder that can neither be read nor
     /// written is worth one line, not two.
     reported: Cell<bool>,
 }
 
 impl SupportFiles {
-    /// The files at the place named; caches only where they are wanted.
-    pub(super) fn at(support: &Support) -> SupportFiles {
+    /// The files at the place named; caches only where they are wanted. That the usual place cannot
+    /// be read or written is told only to somebody who wants to know (`verbose`).
+    pub(super) fn at(support: &Support, verbose: bool) -> SupportFiles {
         let folder = match support {
             Support::Folder(folder) => folder.clone(),
             Support::Usual | Support::NoCaches => support_folder(),
@@ -36,6 +40,7 @@ impl SupportFiles {
         SupportFiles {
             store: caches.then(|| Store::open(&folder)),
             support: folder,
+            tolerant: *support == Support::Usual && !verbose,
             reported: Cell::new(false),
         }
     }
@@ -63,7 +68,7 @@ impl SupportFiles {
         match store.load(&key(record, fingerprint)) {
             Ok(cache) => cache.unwrap_or_default(),
             Err(error) => {
-                self.report_once(&error.to_string(), report_line);
+                self.report_trouble(&error, report_line);
                 TurnCache::default()
             }
         }
@@ -101,8 +106,15 @@ impl SupportFiles {
         }
         match receive.recv_timeout(SAVING) {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => self.report_once(&error.to_string(), report_line),
+            Ok(Err(error)) => self.report_trouble(&error, report_line),
             Err(_) => self.report_once("not saved: the disk is too slow", report_line),
+        }
+    }
+
+    fn report_trouble(&self, error: &StoreError, report_line: fn(&str)) {
+        match error {
+            StoreError::Io { .. } if self.tolerant => {}
+            _ => self.report_once(&error.to_string(), report_line),
         }
     }
 

@@ -76,6 +76,10 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
         report_line(&format!("inconsistency: {more} more like these"));
     }
     if config.strict && !call.replay.inconsistencies.is_empty() {
+        report_line(
+            "refused, because --strict is given: correct the history, or leave --strict out to have \
+             it played on as far as it makes sense",
+        );
         return Ok(ExitCode::FAILURE);
     }
     if config.explain {
@@ -102,7 +106,7 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
     // Waiting for the input is the harness's time, but the contest's clock runs all the same.
     let waited = start.elapsed();
     let time = (waited + config.time).min(HARD_STOP - OVERRUN);
-    let files = SupportFiles::at(&config.support);
+    let files = SupportFiles::at(&config.support, config.explain);
     let reading = (Instant::now() + FILES_WAIT).min(start + time);
     let TurnFiles { evaluator, cache } = files.read(&call.record, reading, report_line);
     let fingerprint = evaluator.fingerprint();

@@ -22,6 +22,9 @@ const SAVING: Duration = Duration::from_millis(90);
 /// The support folder of a call.
 pub(super) struct SupportFiles {
     place: Place,
+    /// Whether the usual place may be out of reach without a word: in a checkout that can only be
+    /// read every call would say so, of which nobody learns anything new.
+    tolerant: bool,
     /// Whether a problem with the caches has been reported: a folder that can neither be read nor
     /// written is worth one line, not two.
     reported: Cell<bool>,
@@ -46,8 +49,9 @@ pub(super) struct TurnFiles {
 }
 
 impl SupportFiles {
-    /// The files at the place named; caches only where they are wanted. Touches none yet.
-    pub(super) fn at(support: &Support) -> SupportFiles {
+    /// The files at the place named; caches only where they are wanted. Touches none yet. That the
+    /// usual place cannot be read or written is told only to somebody who wants to know (`verbose`).
+    pub(super) fn at(support: &Support, verbose: bool) -> SupportFiles {
         let folder = match support {
             Support::Folder(folder) => Some(folder.clone()),
             Support::Usual | Support::NoCaches => None,
@@ -55,6 +59,7 @@ impl SupportFiles {
         let caches = *support != Support::NoCaches;
         SupportFiles {
             place: Place { folder, caches },
+            tolerant: *support == Support::Usual && !verbose,
             reported: Cell::new(false),
             answers: Cell::new(true),
         }
@@ -96,7 +101,7 @@ impl SupportFiles {
             report_line(&trouble);
         }
         let cache = cache.unwrap_or_else(|error| {
-            self.report_once(&error.to_string(), report_line);
+            self.report_trouble(&error, report_line);
             None
         });
         TurnFiles {
@@ -131,9 +136,16 @@ impl SupportFiles {
         });
         match saving.map(|job| job.wait_until(Instant::now() + SAVING)) {
             Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => self.report_once(&error.to_string(), report_line),
+            Ok(Ok(Err(error))) => self.report_trouble(&error, report_line),
             Ok(Err(_)) => self.report_once("not saved: the disk is too slow", report_line),
             Err(_) => self.report_once("not saved: no thread to save with", report_line),
+        }
+    }
+
+    fn report_trouble(&self, error: &StoreError, report_line: fn(&str)) {
+        match error {
+            StoreError::Io { .. } if self.tolerant => {}
+            _ => self.report_once(&error.to_string(), report_line),
         }
     }
 
@@ -200,7 +212,7 @@ mod tests {
         let example = include_bytes!("../../tests/data/cartagena/interface-example.txt");
         let record = parse(example).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let files = SupportFiles::at(&Support::Folder(folder.path().to_owned()));
+        let files = SupportFiles::at(&Support::Folder(folder.path().to_owned()), false);
         let (open, gate) = channel::<()>();
         let hang = move |place: &Place, game: &GameRecord| {
             let _ = gate.recv();

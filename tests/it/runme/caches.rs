@@ -268,6 +268,31 @@ fn places_nobody_can_write_to() {
     }
 }
 
+/// A checkout that can only be read is no news at every call: only --explain says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_usual_place_may_be_out_of_reach() {
+    let turn = Turn::begun(26);
+    let home = folder();
+    // Where nobody may write, whoever runs this.
+    std::os::unix::fs::symlink("/proc/self/fd", home.path().join("support")).unwrap();
+    let call = |options: &[&str]| {
+        let mut command = program();
+        command
+            .args(["--threads", "1", "--nodes", NODES])
+            .args(options);
+        run(command.env("RUNME_HOME", home.path()), turn.second.input())
+    };
+    let quiet = call(&[]);
+    turn.second.answer(&quiet);
+    assert_eq!(quiet.stderr, "");
+    let told = call(&["--explain"]).stderr;
+    assert_eq!(told.matches("runme: cannot ").count(), 1, "{told}");
+    // A folder that was asked for is another matter.
+    let named = home.path().join("support");
+    assert_eq!(answered(&turn.second, &named).complaints().len(), 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_folder_that_may_only_be_read() {

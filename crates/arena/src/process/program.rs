@@ -44,7 +44,8 @@ pub enum ProgramError {
     NoEntry(PathBuf),
     /// The file cannot be started.
     #[error(
-        "{0} is not executable: expected a folder with an executable `{ENTRY}`, or an executable file"
+        "{0} is not executable: expected a folder with an executable `{ENTRY}`, or an executable file \
+         (`chmod +x {0}` makes a program executable)"
     )]
     NotExecutable(PathBuf),
 }
@@ -82,6 +83,9 @@ impl Program {
         };
         if !is_executable(&folder.join(entry)) {
             return Err(match is_folder {
+                true if folder.join(entry).is_file() => {
+                    ProgramError::NotExecutable(path.join(entry))
+                }
                 true => ProgramError::NoEntry(path.into()),
                 false => ProgramError::NotExecutable(path.into()),
             });
@@ -124,6 +128,25 @@ impl Program {
     /// Whether the program is an executable alone, rather than a folder with a `runme`.
     pub fn is_alone(&self) -> bool {
         self.alone
+    }
+
+    /// The shell's command that calls the program where it is, with a file for its input.
+    pub fn shell_command(&self, input: &Path) -> String {
+        let quoted = |text: &OsStr| {
+            let text = text.to_string_lossy();
+            shlex::try_quote(&text).map_or_else(|_| text.clone().into_owned(), Into::into)
+        };
+        let mut command = format!("cd {} && ", quoted(self.folder.as_os_str()));
+        for (name, value) in &self.variables {
+            command += &format!("{}={} ", name.to_string_lossy(), quoted(value));
+        }
+        let entry = Path::new(".").join(&self.entry);
+        command += &format!(
+            "{} < {}",
+            quoted(entry.as_os_str()),
+            quoted(input.as_os_str())
+        );
+        command
     }
 
     /// The name of the executable in its folder.

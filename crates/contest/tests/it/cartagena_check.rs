@@ -35,6 +35,9 @@ fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
         command.args(["--env", &format!("{setting}={value}")]);
     }
     command.arg("--allow").arg(&*GOOD);
+    // What is saved is not to lie here.
+    let elsewhere = tempfile::tempdir().unwrap();
+    command.current_dir(elsewhere.path());
     command.args(arguments).assert()
 }
 
@@ -48,7 +51,7 @@ fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> 
     let report: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     let lines = report["lines"].as_array().unwrap();
-    assert_eq!(lines.len(), 18);
+    assert_eq!(lines.len(), 20);
     let text = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
     let trouble: Vec<_> = lines
         .iter()
@@ -94,23 +97,81 @@ fn the_python_example_passes() {
 #[test]
 fn a_report_reads_well() {
     let bot = program("if grep -q '^gun$'; then echo 1 0 1 hat; else echo 2 9 7; fi");
-    let output = check(bot.path(), &[]).code(1);
+    let saved = tempfile::tempdir().unwrap();
+    let folder = saved.path().join("what was sent");
+    let save = ["--save", folder.to_str().unwrap()];
+    let output = check(bot.path(), &save).code(1);
     let output = output.get_output();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(!text.contains('\x1b'), "colours without a terminal");
-    let only = "FAIL  an only move                                  illegal: answered";
-    assert!(text.contains(only), "{text}");
-    assert!(text.contains("        | cell\n"), "{text}");
-    assert!(
-        text.contains("      received:\n        | 1 0 1 hat\n"),
-        "{text}"
-    );
+    // The table, then the verdict, then each cause once.
+    let verdict = text.find("\nnot fit to take part: 12 of 20 checks failed, for ");
+    let (table, rest) = text.split_at(verdict.expect(&text));
+    let only = "FAIL  an only move                                  cause ";
+    assert!(table.contains(only), "{table}");
+    assert!(table.contains(" again\n"), "{table}");
+    assert_eq!(table.matches("it is player 2's turn").count(), 1, "{table}");
+    assert_eq!(rest.matches("it is player 2's turn").count(), 1, "{rest}");
+    assert!(rest.contains("  received:\n    | 1 0 1 hat\n"), "{rest}");
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(
-        errors.ends_with("\ncontest: 11 of 18 checks failed\n")
-            || errors.starts_with("contest: 11"),
+        errors.ends_with("\ncontest: 12 of 20 checks failed\n")
+            || errors.starts_with("contest: 12"),
         "{errors}"
     );
+    // What was sent lies in files, and the command told makes the call again.
+    let sent = std::fs::read_to_string(folder.join("an-only-move.txt")).unwrap();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/cartagena");
+    assert_eq!(
+        sent,
+        std::fs::read_to_string(format!("{data}/only-move.txt")).unwrap()
+    );
+    let again: Vec<&str> = rest
+        .lines()
+        .filter_map(|line| line.strip_prefix("  again: "))
+        .collect();
+    assert!(!again.is_empty(), "{rest}");
+    for command in again {
+        let called = process::Command::new("sh")
+            .args(["-c", command])
+            .output()
+            .unwrap();
+        assert_eq!(called.stdout, b"1 0 1 hat\n", "{command}");
+    }
+}
+
+#[test]
+fn nothing_is_saved_of_a_good_program() {
+    let saved = tempfile::tempdir().unwrap();
+    let folder = saved.path().join("sent");
+    let told = check(&GOOD, &["--save", folder.to_str().unwrap()]).success();
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.ends_with("\nfit to take part\n"), "{told}");
+    assert!(!folder.exists());
+}
+
+/// A program that cannot run because of how it was made is told what would help.
+#[test]
+fn what_may_help_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    install(
+        "#!/bin/sh\r\necho 1 0 1 hat\r\n",
+        &folder.path().join("runme"),
+    );
+    let output = check(folder.path(), &[]).code(1);
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert_eq!(
+        text.matches("  hint: the first line of ").count(),
+        1,
+        "{text}"
+    );
+    assert!(text.contains("ends with CR LF"), "{text}");
+    let bare = tempfile::tempdir().unwrap();
+    std::fs::write(bare.path().join("runme"), "#!/bin/sh\n").unwrap();
+    let refused = check(bare.path(), &[]).code(2);
+    let refused = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(refused.contains("runme is not executable"), "{refused}");
+    assert!(refused.contains("`chmod +x "), "{refused}");
 }
 
 #[test]
@@ -196,7 +257,7 @@ fn one_that_never_ends_is_given_up() {
     let trouble = trouble(sleeper.path(), &["--time", "1e-9", "--warm-up", "1e-9"]);
     let verdicts: Vec<_> = trouble.iter().map(|(_, verdict, _)| &**verdict).collect();
     assert_eq!(verdicts[..3], ["failed"; 3]);
-    assert_eq!(verdicts[3..14], ["skipped"; 11]);
+    assert_eq!(verdicts[3..15], ["skipped"; 12]);
     assert!(
         trouble[1].2.starts_with("timeout: did not end"),
         "{trouble:?}"

@@ -47,8 +47,8 @@ fn what_is_no_program_is_told() {
     fs::create_dir(path("empty")).unwrap();
     insta::assert_snapshot!(told(&path("nothing")), @"no program at …/nothing: No such file or directory (os error 2) (expected a folder with an executable `runme`, or an executable file)");
     insta::assert_snapshot!(told(&path("empty")), @"no program in …/empty: expected an executable file `runme` in it");
-    insta::assert_snapshot!(told(&path("notes")), @"…/notes is not executable: expected a folder with an executable `runme`, or an executable file");
-    insta::assert_snapshot!(told(folder.path()), @"no program in …: expected an executable file `runme` in it");
+    insta::assert_snapshot!(told(&path("notes")), @"…/notes is not executable: expected a folder with an executable `runme`, or an executable file (`chmod +x …/notes` makes a program executable)");
+    insta::assert_snapshot!(told(folder.path()), @"…/runme is not executable: expected a folder with an executable `runme`, or an executable file (`chmod +x …/runme` makes a program executable)");
 }
 
 #[test]

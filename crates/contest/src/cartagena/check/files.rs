@@ -75,9 +75,24 @@ impl Listing {
     }
 }
 
+/// Why a file cannot be made in a folder; none if it can. Nothing is left behind.
+pub(super) fn trouble_writing(folder: &Path) -> Option<io::Error> {
+    tempfile::tempfile_in(folder).err()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(trouble_writing(folder.path()).is_none());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        // Where nobody may write, whoever runs this.
+        let trouble = trouble_writing(Path::new("/proc")).unwrap().to_string();
+        assert!(trouble.contains("/proc"), "{trouble}");
+    }
 
     #[test]
     fn changes_are_seen() {

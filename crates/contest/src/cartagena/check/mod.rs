@@ -4,18 +4,22 @@
 //! at the end: time, processes left behind, files written, the form of the answers.
 
 mod files;
+mod hints;
 mod positions;
+mod report;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests;
+
+pub use self::report::{Call, Cause, Line, Report, Verdict};
 
 use self::files::Listing;
 use self::positions::{Position, Worth};
 use super::external;
 use super::seat::{Fault, FaultKind};
 use arena::process::{Confinement, Limits, Program, Run, Workspace, first_call};
-use serde::Serialize;
 use std::io;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -41,63 +45,6 @@ pub struct Options {
     pub memory: Option<u64>,
 }
 
-/// What was found about one thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// As it should be.
-    Passed,
-    /// No fault, but worth knowing.
-    Warned,
-    /// A contest would count a fault.
-    Failed,
-    /// Not tried, because the program did not end too often.
-    Skipped,
-}
-
-/// A line of the report.
-#[derive(Clone, Debug, Serialize)]
-pub struct Line {
-    /// What was looked at.
-    pub name: &'static str,
-    /// What was found.
-    pub verdict: Verdict,
-    /// In words.
-    pub detail: String,
-    /// The call that shows it, if one does.
-    pub call: Option<Call>,
-}
-
-/// What was sent to the program, and what came back.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Call {
-    /// On its standard input.
-    pub sent: String,
-    /// On its standard output, the beginning.
-    pub received: String,
-    /// The end of its standard error.
-    pub errors: String,
-    /// How it ended.
-    pub status: String,
-    /// Wall-clock time in seconds.
-    pub seconds: f64,
-}
-
-/// The lines of a report.
-#[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    /// The executable.
-    pub program: String,
-    /// What tells this version of the program from others.
-    pub fingerprint: String,
-    /// Seconds allowed for an action.
-    pub time: f64,
-    /// Whether nothing failed, and nothing was left out.
-    pub passed: bool,
-    /// What was found.
-    pub lines: Vec<Line>,
-}
-
 /// Checks a program; `tell` hears of each line as soon as it is known.
 ///
 /// # Errors
@@ -112,18 +59,20 @@ pub fn check(
         limits: options.limits(),
         warm_up: options.warm_up,
         lines: Vec::new(),
+        causes: Vec::new(),
+        copy: PathBuf::new(),
         tell,
         calls: Vec::new(),
     };
     examiner.examine()?;
-    let lines = examiner.lines;
-    let is_fine = |line: &Line| matches!(line.verdict, Verdict::Passed | Verdict::Warned);
+    let Examiner { lines, causes, .. } = examiner;
     Ok(Report {
         program: program.executable().display().to_string(),
         fingerprint: program.fingerprint()?,
         time: options.time.as_secs_f64(),
-        passed: lines.iter().all(is_fine),
+        passed: !lines.iter().any(Line::is_red),
         lines,
+        causes,
     })
 }
 
@@ -159,6 +108,8 @@ fn shown(input: &str, run: &Run) -> Call {
         errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
         status: run.status.to_string(),
         seconds: run.wall.as_secs_f64(),
+        saved: None,
+        again: None,
     }
 }
 
@@ -167,6 +118,9 @@ struct Examiner<'a> {
     limits: Limits,
     warm_up: Duration,
     lines: Vec<Line>,
+    causes: Vec<Cause>,
+    /// Where it is called, once it is.
+    copy: PathBuf,
     tell: &'a mut dyn FnMut(&Line),
     calls: Vec<Made>,
 }
@@ -177,6 +131,7 @@ impl Examiner<'_> {
         self.warm_up(&positions::example().map_err(unreadable)?)?;
         let home = self.at_home()?;
         let workspace = Workspace::new(self.program)?;
+        self.copy = workspace.folder().to_owned();
         let copy = Listing::of(workspace.folder(), &FREE_IN_COPY)?;
         for position in positions::one_by_one().map_err(unreadable)? {
             self.ask(&workspace, position)?;
@@ -189,18 +144,46 @@ impl Examiner<'_> {
         let at_home = home.changes(&self.at_home()?).into_iter();
         changes.extend(at_home.map(|change| format!("{change} where the program is")));
         self.files(&changes);
+        self.support();
         Ok(())
     }
 
     fn line(&mut self, name: &'static str, verdict: Verdict, detail: String, call: Option<Call>) {
+        let cause = (verdict == Verdict::Failed).then(|| {
+            let hint = self.hint(&detail);
+            let copy = self.copy.display().to_string();
+            let home = self.program.folder().display().to_string();
+            let at_home = match copy.is_empty() {
+                true => detail.clone(),
+                false => detail.replace(&copy, &home),
+            };
+            report::cause_of(&mut self.causes, name, &detail, &at_home, hint)
+        });
         let line = Line {
             name,
             verdict,
             detail,
+            cause,
             call,
         };
         (self.tell)(&line);
         self.lines.push(line);
+    }
+
+    /// What may help against a failure.
+    fn hint(&self, detail: &str) -> Option<String> {
+        let is_crash = detail.starts_with(FaultKind::Crash.name());
+        let of_confinement = || {
+            self.limits.confinement.is_some().then(|| {
+                "what it needs may be out of its reach: name that by --allow, or build it yourself, \
+                 or try it with --isolate none"
+                    .to_owned()
+            })
+        };
+        match is_crash {
+            true => hints::of_first_line(self.program).or_else(of_confinement),
+            false => None,
+        }
     }
 
     /// The files where the program is; of an executable alone, whose folder may be anyone's, none.
@@ -234,13 +217,7 @@ impl Examiner<'_> {
             }
             Err(fault) => {
                 let call = shown(&position.input, &run);
-                let hint = match limits.confinement {
-                    Some(_) if fault.kind == FaultKind::Crash => {
-                        "; what it needs may be out of its reach: name that by --allow, or build it yourself"
-                    }
-                    _ => "",
-                };
-                self.line(NAME, Verdict::Failed, format!("{fault}{hint}"), Some(call));
+                self.line(NAME, Verdict::Failed, fault.to_string(), Some(call));
             }
         }
         Ok(())
@@ -387,11 +364,17 @@ impl Examiner<'_> {
         };
         let allowed = self.limits.late.as_secs_f64();
         let took = made.run.wall.as_secs_f64();
-        let detail = format!("{took:.2} s at most, of {allowed} s");
+        let mut detail = format!("{took:.2} s at most, of {allowed} s");
         let (verdict, call) = match made.run.timed_out || made.run.late_by(&self.limits).is_some() {
             true => (Verdict::Failed, Some(made.call())),
             false => (Verdict::Passed, None),
         };
+        // That it had to be ended was the cause of other failures already.
+        if made.run.timed_out
+            && let Err(fault) = external::ending(&made.run)
+        {
+            detail = fault.to_string();
+        }
         self.line(NAME, verdict, detail, call);
     }
 
@@ -426,5 +409,22 @@ impl Examiner<'_> {
             detail += &format!(", and {} more", changes.len() - NAMED);
         }
         self.line(NAME, Verdict::Failed, detail, None);
+    }
+
+    /// Whether it can keep anything between calls where it is.
+    fn support(&mut self) {
+        const NAME: &str = "may write to its support/ where it is";
+        let support = self.program.folder().join("support");
+        let (verdict, detail) = match files::trouble_writing(&support) {
+            _ if self.program.is_alone() || !support.is_dir() => {
+                (Verdict::Passed, "it has none".to_owned())
+            }
+            None => (Verdict::Passed, "it can".to_owned()),
+            Some(error) => {
+                let detail = format!("{error}: called there it can remember nothing between calls");
+                (Verdict::Warned, detail)
+            }
+        };
+        self.line(NAME, verdict, detail, None);
     }
 }

@@ -48,6 +48,7 @@ const RESHUFFLED: &str =
 const SIX: &str = include_str!("../../../../../tests/data/cartagena/six-players.txt");
 const WIN: &str = include_str!("../../../../../tests/data/cartagena/winning-action.txt");
 const ONLY: &str = include_str!("../../../../../tests/data/cartagena/only-move.txt");
+const RETREAT: &str = include_str!("../../../../../tests/data/cartagena/retreat-from-boat.txt");
 const EMPTY: &str = include_str!("../../../../../tests/data/cartagena/empty-hand.txt");
 const NONE: &str = include_str!("../../../../../tests/data/cartagena/no-action.txt");
 const LONGEST: &str = include_str!("../../../../../tests/data/cartagena/longest-board.txt");
@@ -76,6 +77,7 @@ pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
         Position::new("the same with every optional card left out", &terse)?,
         win,
         Position::new("an only move", ONLY)?,
+        Position::new("an only move, a retreat from the boat", RETREAT)?,
         Position::new("a hand without cards", EMPTY)?,
         Position::new("nothing that is legal: an empty answer", NONE)?,
         Position::new("the longest board, 126 spaces", LONGEST)?,

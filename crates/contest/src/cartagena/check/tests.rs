@@ -2,6 +2,7 @@ use super::positions::{Special, at_once, one_by_one};
 use super::*;
 use arena::process::testing::{answered, write_script};
 use cartagena::notation::{parse, print};
+use cartagena::rules::{Action, IllegalAction};
 use std::collections::BTreeSet;
 
 /// Each position is what its name says.
@@ -16,7 +17,7 @@ fn the_positions_are_what_they_are_called() {
         assert_eq!(replay.winner, None, "{}", position.name);
         let legal = position.legal();
         let expected = match position.name {
-            "an only move" => 1..=1,
+            "an only move" | "an only move, a retreat from the boat" => 1..=1,
             "nothing that is legal: an empty answer" => 0..=0,
             _ => 2..=42,
         };
@@ -33,6 +34,13 @@ fn the_positions_are_what_they_are_called() {
         assert_eq!(position.win().is_some(), position.special == Special::Win);
         match position.name {
             "a hand without cards" => assert!(record.hand.is_empty()),
+            // Nor may the turn be ended instead.
+            "an only move, a retreat from the boat" => {
+                let boat = replay.game.board.boat();
+                assert!(matches!(legal[0], Action::Retreat { from, .. } if from == boat));
+                let pass = replay.game.check(&replay.view.as_seen(), Action::Pass);
+                assert_eq!(pass, Err(IllegalAction::EarlyPass));
+            }
             "the third action of a turn, 4 players" => assert_eq!(replay.view.taken, 2),
             "the first action of a game, 2 players" => assert!(record.moves.is_empty()),
             "the longest board, 126 spaces" => assert_eq!(record.board.boat(), 127),
@@ -92,16 +100,19 @@ fn a_program_that_fails_is_seen_through() {
     assert!(!report.passed);
     let names: Vec<_> = report.lines.iter().map(|line| line.name).collect();
     assert_eq!(told, names);
+    assert_eq!(report.causes.len(), 1, "{:?}", report.causes);
     let mut failed = 0;
     for line in report.lines {
         if line.verdict == Verdict::Failed {
             failed += 1;
             assert_eq!(line.detail, "crash: ended with exit status: 3: oh no");
+            assert_eq!(line.cause, Some(1));
             let call = line.call.unwrap();
             assert_eq!(call.errors, "oh no\n");
             assert!(parse(call.sent.as_bytes()).is_ok());
         }
     }
     // The first call and every position but the carelessly written one.
-    assert_eq!(failed, 1 + 9 + 2);
+    assert_eq!(failed, 1 + 10 + 2);
+    assert_eq!(report.causes[0].checks.len(), failed);
 }

@@ -1,21 +1,22 @@
 //! `contest cartagena check PROGRAM`
 
 use super::isolation::IsolationArgs;
-use crate::cartagena::check::{self, Call, Line, Options, Verdict};
+use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict};
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use arena::process::Program;
 use clap::Args as ClapArgs;
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Says whether a program keeps to the contest's interface.
 ///
-/// The program is called once where it is and with time to build itself, and then about a dozen positions in a private copy of its folder. A line that is not green shows what
-/// was sent and received. The exit status is 0 if nothing failed, 1 if something did.
+/// The program is called once where it is and with time to build itself, and then about a dozen
+/// positions in a private copy of its folder. First comes a table and whether the program is fit to
+/// take part, then every cause of a failure once, with what was received; what was sent is saved, a
+/// file for each call that failed. The exit status is 0 if nothing failed, 1 if something did.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The program: a folder with an executable `runme`, or an executable file
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     memory: Option<u64>,
     #[command(flatten)]
     isolation: IsolationArgs,
+    /// The folder for the inputs of calls that failed [default: check-NAME, with the program's name]
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
     /// Prints the report as JSON
     #[arg(long)]
     json: bool,
@@ -71,33 +75,56 @@ impl Args {
             confinement: self.isolation.confinement(!self.json)?,
         };
         interrupt::ends_all();
-        let mut printer = Printer::default();
         let mut trouble = Ok(());
-        let report = check::check(&program, &options, &mut |line| {
+        let mut printer = Printer::default();
+        let mut report = check::check(&program, &options, &mut |line| {
             if !self.json && trouble.is_ok() {
                 trouble = printer.print(line);
             }
         })?;
         trouble?;
+        let folder = self.save.unwrap_or_else(|| usual_folder(&program));
+        let saved = report
+            .save_inputs(&program, &folder)
+            .context("cannot save what was sent")?;
         if self.json {
             let mut out = io::stdout().lock();
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
+        } else {
+            print_rest(&report)?;
+            if saved > 0 {
+                line!(
+                    "\nwhat was sent in the {saved} calls that failed is in {}",
+                    folder.display()
+                )?;
+            }
         }
         if !report.passed {
-            let is_red = |line: &&Line| matches!(line.verdict, Verdict::Failed | Verdict::Skipped);
-            let red = report.lines.iter().filter(is_red).count();
+            let red = report.lines.iter().filter(|line| line.is_red()).count();
             bail!("{red} of {} checks failed", report.lines.len());
         }
         Ok(())
     }
 }
 
-/// Prints lines as they come; colours only for a terminal, and not where `NO_COLOR` is set.
+/// The folder for inputs that nobody named.
+fn usual_folder(program: &Program) -> PathBuf {
+    let executable = program.executable();
+    let named = match program.is_alone() {
+        true => executable.file_stem(),
+        false => program.folder().file_name(),
+    };
+    let name = named.map_or("program".into(), |name| name.to_string_lossy());
+    format!("check-{name}").into()
+}
+
+/// Prints lines as they come, a cause's words once; colours only for a terminal, and not where
+/// `NO_COLOR` is set.
 #[derive(Default)]
 struct Printer {
-    /// The faults of which a call has been shown.
-    shown: HashSet<String>,
+    /// Causes that have been told.
+    causes: usize,
 }
 
 impl Printer {
@@ -109,34 +136,74 @@ impl Printer {
             Verdict::Failed => ("FAIL", AnsiColor::Red),
             Verdict::Skipped => ("skip", AnsiColor::Red),
         };
-        let style = Style::new().fg_color(Some(color.into())).bold();
-        writeln!(
-            out,
-            "{style}{word:>4}{style:#}  {:<45} {}",
-            line.name, line.detail
-        )?;
-        match &line.call {
-            Some(_) if !self.shown.insert(line.detail.clone()) => {
-                writeln!(out, "      sent and received: much as above")?;
+        let detail = match line.cause {
+            Some(cause) if cause <= self.causes => format!("cause {cause} again"),
+            Some(cause) => {
+                self.causes = cause;
+                format!("cause {cause}: {}", line.detail)
             }
-            Some(call) => print_call(&mut out, call)?,
-            None => {}
-        }
+            None => line.detail.clone(),
+        };
+        let style = bold(color);
+        writeln!(out, "{style}{word:>4}{style:#}  {:<45} {detail}", line.name)?;
         out.flush()
     }
 }
 
+fn bold(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(color.into())).bold()
+}
+
+/// The verdict, and what stands behind it: every cause once, then what is worth knowing.
+fn print_rest(report: &Report) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let style = bold(match report.passed {
+        true => AnsiColor::Green,
+        false => AnsiColor::Red,
+    });
+    writeln!(out, "\n{style}{}{style:#}", report.verdict())?;
+    for (number, cause) in (1..).zip(&report.causes) {
+        let times = match cause.checks.len() {
+            1 => "in 1 check".to_owned(),
+            n => format!("in {n} checks"),
+        };
+        writeln!(out, "\ncause {number}, {times}: {}", cause.detail)?;
+        if let Some(hint) = &cause.hint {
+            writeln!(out, "  hint: {hint}")?;
+        }
+        if let Some(Line { name, call, .. }) = report.example(number) {
+            writeln!(out, "  as in: {name}")?;
+            call.iter()
+                .try_for_each(|call| print_call(&mut out, call))?;
+        }
+    }
+    for line in &report.lines {
+        if let (Verdict::Warned, Some(call)) = (line.verdict, &line.call) {
+            writeln!(out, "\nwarning, {}: {}", line.name, line.detail)?;
+            print_call(&mut out, call)?;
+        }
+    }
+    out.flush()
+}
+
 fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
     let mut part = |name: &str, text: &str| match text {
-        "" => writeln!(out, "      {name}: nothing"),
+        "" => writeln!(out, "  {name}: nothing"),
         text => {
-            writeln!(out, "      {name}:")?;
+            writeln!(out, "  {name}:")?;
             text.lines()
-                .try_for_each(|line| writeln!(out, "        | {}", line.escape_debug()))
+                .try_for_each(|line| writeln!(out, "    | {}", line.escape_debug()))
         }
     };
-    part("sent", &call.sent)?;
+    // What was saved need not be shown as well.
+    if call.saved.is_none() {
+        part("sent", &call.sent)?;
+    }
     part("received", &call.received)?;
     part("standard error", &call.errors)?;
-    writeln!(out, "      {} after {:.2} s", call.status, call.seconds)
+    writeln!(out, "  {} after {:.2} s", call.status, call.seconds)?;
+    match &call.again {
+        Some(command) => writeln!(out, "  again: {command}"),
+        None => Ok(()),
+    }
 }

@@ -1,0 +1,60 @@
+//! What may help a program that cannot be started or fails at once.
+
+use arena::process::Program;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// No first line of a script is that long.
+const FIRST_LINE: u64 = 256;
+
+/// What its executable's first line says about a program that crashes.
+pub(super) fn of_first_line(program: &Program) -> Option<String> {
+    let executable = program.executable();
+    let mut start = Vec::new();
+    let file = File::open(&executable).ok()?;
+    file.take(FIRST_LINE).read_to_end(&mut start).ok()?;
+    let line = start.split(|&byte| byte == b'\n').next()?;
+    let name = executable.display();
+    let Some(called) = line.strip_prefix(b"#!") else {
+        let is_text = std::str::from_utf8(line).is_ok_and(|text| !text.contains('\0'));
+        return is_text
+            .then(|| format!("the first line of {name} names no interpreter, as in #!/bin/sh"));
+    };
+    if called.ends_with(b"\r") {
+        return Some(format!(
+            "the first line of {name} ends with CR LF, and the CR is taken for a part of the \
+             interpreter's name: sed -i 's/\\r$//' {name}"
+        ));
+    }
+    let called = String::from_utf8_lossy(called);
+    let interpreter = Path::new(called.split_whitespace().next()?);
+    (interpreter.is_absolute() && !interpreter.exists()).then(|| {
+        let interpreter = interpreter.display();
+        format!("there is no {interpreter}, the interpreter that the first line of {name} names")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn first_lines_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runme");
+        let hint = |text: &[u8]| {
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+            of_first_line(&Program::find(folder.path()).unwrap()).unwrap_or_default()
+        };
+        assert!(hint(b"#!/bin/sh\r\necho 1\r\n").contains("ends with CR LF"));
+        assert!(hint(b"#!/usr/bin/env python3\r\n").contains("ends with CR LF"));
+        assert!(hint(b"#! /no/where -x\n").starts_with("there is no /no/where, "));
+        assert!(hint(b"print(1)\n").contains("names no interpreter"));
+        assert_eq!(hint(b"#!/bin/sh\nexit 3\n"), "");
+        assert_eq!(hint(b"\x7fELF\x02\x01\x01\0\0"), "");
+    }
+}

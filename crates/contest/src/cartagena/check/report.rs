@@ -1,0 +1,226 @@
+//! What a check found: a line for everything it looked at, and every cause of a failure once.
+
+use arena::process::Program;
+use serde::Serialize;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was found about one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As it should be.
+    Passed,
+    /// No fault, but worth knowing.
+    Warned,
+    /// A contest would count a fault.
+    Failed,
+    /// Not tried, because the program did not end too often.
+    Skipped,
+}
+
+/// A line of the report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// What was looked at.
+    pub name: &'static str,
+    /// What was found.
+    pub verdict: Verdict,
+    /// In words.
+    pub detail: String,
+    /// The number of its cause, from 1, if it failed.
+    pub cause: Option<usize>,
+    /// The call that shows it, if one does.
+    pub call: Option<Call>,
+}
+
+/// What was sent to the program, and what came back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Call {
+    /// On its standard input.
+    pub sent: String,
+    /// On its standard output, the beginning.
+    pub received: String,
+    /// The end of its standard error.
+    pub errors: String,
+    /// How it ended.
+    pub status: String,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// Where the input was saved, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved: Option<PathBuf>,
+    /// The shell's command that makes the call again with that input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
+}
+
+/// Why checks failed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cause {
+    /// In words, those of the first check that shows it.
+    pub detail: String,
+    /// The checks that show it.
+    pub checks: Vec<&'static str>,
+    /// What may help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// What all checks of this cause have in common.
+    #[serde(skip)]
+    pub(super) key: String,
+}
+
+/// The lines of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The executable.
+    pub program: String,
+    /// What tells this version of the program from others.
+    pub fingerprint: String,
+    /// Seconds allowed for an action.
+    pub time: f64,
+    /// Whether nothing failed, and nothing was left out: the program is fit to take part.
+    pub passed: bool,
+    /// What was found.
+    pub lines: Vec<Line>,
+    /// Why lines failed, each cause once.
+    pub causes: Vec<Cause>,
+}
+
+impl Line {
+    /// Whether it speaks against the program.
+    pub fn is_red(&self) -> bool {
+        matches!(self.verdict, Verdict::Failed | Verdict::Skipped)
+    }
+}
+
+/// The number, from 1, of a cause that another check shows, which may be a new one. Two are the
+/// same if their words `wherever` the program lies differ in numbers only, such as times.
+pub(super) fn cause_of(
+    causes: &mut Vec<Cause>,
+    check: &'static str,
+    detail: &str,
+    wherever: &str,
+    hint: Option<String>,
+) -> usize {
+    let mut key = String::with_capacity(wherever.len());
+    for letter in wherever.chars() {
+        match letter.is_ascii_digit() || (letter == '.' && key.ends_with('#')) {
+            true if key.ends_with('#') => {}
+            true => key.push('#'),
+            false => key.push(letter),
+        }
+    }
+    if let Some(at) = causes.iter().position(|cause| cause.key == key) {
+        causes[at].checks.push(check);
+        return at + 1;
+    }
+    causes.push(Cause {
+        detail: detail.to_owned(),
+        checks: vec![check],
+        hint,
+        key,
+    });
+    causes.len()
+}
+
+impl Report {
+    /// The verdict in words.
+    pub fn verdict(&self) -> String {
+        let count = |verdict| {
+            let lines = self.lines.iter();
+            lines.filter(|line| line.verdict == verdict).count()
+        };
+        let (failed, warned) = (count(Verdict::Failed), count(Verdict::Warned));
+        match (self.passed, warned) {
+            (true, 0) => "fit to take part".to_owned(),
+            (true, 1) => "fit to take part, with 1 warning".to_owned(),
+            (true, n) => format!("fit to take part, with {n} warnings"),
+            (false, _) => {
+                let causes = match self.causes.len() {
+                    1 => "1 cause".to_owned(),
+                    n => format!("{n} causes"),
+                };
+                let mut text = format!(
+                    "not fit to take part: {failed} of {} checks failed, for {causes}",
+                    self.lines.len()
+                );
+                match count(Verdict::Skipped) {
+                    0 => {}
+                    n => text += &format!("; {n} not tried"),
+                }
+                text
+            }
+        }
+    }
+
+    /// The line that shows a cause best: the first with a call.
+    pub fn example(&self, cause: usize) -> Option<&Line> {
+        let lines = self.lines.iter();
+        lines
+            .filter(|line| line.cause == Some(cause))
+            .find(|line| line.call.is_some())
+    }
+
+    /// Saves what was sent in every call that failed, a file each; the report then says where, and
+    /// how to make the call again. Nothing is made if nothing failed. Says how many files there are.
+    ///
+    /// # Errors
+    /// If a file cannot be written; the error names it.
+    pub fn save_inputs(&mut self, program: &Program, folder: &Path) -> io::Result<usize> {
+        let mut saved = 0;
+        for line in &mut self.lines {
+            let (Verdict::Failed, Some(call)) = (line.verdict, &mut line.call) else {
+                continue;
+            };
+            let named = |path: &Path, error: io::Error| {
+                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+            };
+            fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+            let folder = folder
+                .canonicalize()
+                .map_err(|error| named(folder, error))?;
+            let file = folder.join(file_name(line.name));
+            fs::write(&file, &call.sent).map_err(|error| named(&file, error))?;
+            call.again = Some(program.shell_command(&file));
+            call.saved = Some(file);
+            saved += 1;
+        }
+        Ok(saved)
+    }
+}
+
+/// A check's name as that of a file.
+fn file_name(check: &str) -> String {
+    let words = check
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    format!("{}.txt", words.join("-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_differ_in_more_than_numbers() {
+        let mut causes = Vec::new();
+        let mut told = |check, detail| cause_of(&mut causes, check, detail, detail, None);
+        assert_eq!(told("a", "timeout: ended after 20.003 s"), 1);
+        assert_eq!(told("b", "crash: status 3"), 2);
+        assert_eq!(told("c", "timeout: ended after 7.1 s"), 1);
+        assert_eq!(told("d", "crash: status 3: oh no"), 3);
+        assert_eq!(causes[0].checks, ["a", "c"]);
+        assert_eq!(causes[0].detail, "timeout: ended after 20.003 s");
+    }
+
+    #[test]
+    fn files_are_called_as_their_checks() {
+        assert_eq!(
+            file_name("the interface's example, 3 players"),
+            "the-interface-s-example-3-players.txt"
+        );
+    }
+}

@@ -6,7 +6,8 @@ use crate::record::GameRecord;
 use crate::rules::Action;
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
 use engine::budget::{Budget, Limits};
-use engine::rng::mix;
+use engine::numerics::ln;
+use engine::rng::{Random, mix, unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -101,6 +102,40 @@ pub struct Searcher {
     use_cache: bool,
     cache: TurnCache,
     nodes: u64,
+    noise: Option<Noise>,
+}
+
+/// Error in what a player thinks of its actions, for weaker opponents.
+///
+/// To the chance of each action a number is added that follows the Gumbel distribution, times a
+/// scale: the choice is then the softmax of the chances over that scale (the Gumbel-max trick; see
+/// Maddison, Tarlow and Minka, *A\* Sampling*, 2014, section 2).
+#[derive(Clone, Debug)]
+pub struct Noise {
+    scale: f64,
+    rng: Random,
+}
+
+impl Noise {
+    /// Noise of a scale, in chances to win; 0 is none.
+    pub fn new(scale: f64, rng: Random) -> Noise {
+        Noise { scale, rng }
+    }
+
+    /// The best action under the noise.
+    fn choose(&mut self, report: &Report) -> Action {
+        let mut best = (report.action, f64::NEG_INFINITY);
+        for candidate in &report.candidates {
+            // Inside the unit interval, so that both logarithms are finite.
+            let uniform = unit(&mut self.rng).clamp(1e-12, 1.0 - 1e-12);
+            let gumbel = -ln(-ln(uniform));
+            let chance = candidate.chance + self.scale * gumbel;
+            if chance > best.1 {
+                best = (candidate.action, chance);
+            }
+        }
+        best.0
+    }
 }
 
 impl Searcher {
@@ -113,7 +148,15 @@ impl Searcher {
             use_cache: true,
             cache: TurnCache::default(),
             nodes: 0,
+            noise: None,
         }
+    }
+
+    /// With noise in its choices.
+    #[must_use]
+    pub fn with_noise(mut self, noise: Noise) -> Searcher {
+        self.noise = Some(noise).filter(|noise| noise.scale > 0.0);
+        self
     }
 
     /// Without the cache from one action to the next.
@@ -151,8 +194,11 @@ impl Player for Searcher {
             pool: None,
         };
         let tree = self.cache.tree_for(question.record, &root);
-        let report = search.run(tree, &Best::default());
+        let mut report = search.run(tree, &Best::default());
         self.nodes += report.nodes;
+        if let Some(noise) = &mut self.noise {
+            report.action = noise.choose(&report);
+        }
         if self.use_cache {
             self.cache = TurnCache::after(question.record, &root, &report);
         }

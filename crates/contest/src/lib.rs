@@ -55,6 +55,7 @@ pub mod challenge;
 pub mod eights;
 pub mod hearts;
 mod interrupt;
+pub mod play;
 mod records;
 pub mod tricks;
 
@@ -89,6 +90,8 @@ enum Which {
     /// Hearts: the server, matches
     #[command(subcommand)]
     Hearts(hearts::commands::Command),
+    /// Play in a browser, against the players, friends, or both
+    Play(play::command::Args),
     /// Becomes a program that is kept away from all but what is named
     #[command(name = CONFINED, hide = true)]
     Confined(ConfinedArgs),
@@ -149,6 +152,7 @@ pub fn contest() -> ExitCode {
         Which::Challenge(command) => command.run(),
         Which::Eights(command) => command.run(),
         Which::Hearts(command) => command.run(),
+        Which::Play(args) => args.run(),
         Which::Confined(program) => program.run(),
     };
     match outcome {

@@ -4,7 +4,8 @@ use super::html::Escaped;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-const STYLE: &str = include_str!("assets/page.css");
+/// The style sheet of every page.
+pub const PAGE_STYLE: &str = include_str!("assets/page.css");
 
 /// A part of a page's script: the controls of a replay, for a page that knows how to draw a position.
 pub const REPLAY_CONTROLS: &str = include_str!("assets/replay_controls.js");
@@ -60,7 +61,7 @@ impl Page<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}{asks}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}"
+             <title>{title}</title>\n<style>\n{PAGE_STYLE}"
         )?;
         for style in self.styles {
             out.write_all(style.as_bytes())?;

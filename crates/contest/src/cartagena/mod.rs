@@ -9,6 +9,7 @@ pub mod record;
 pub mod report;
 mod resume;
 pub mod seat;
+pub mod table;
 pub mod tournament;
 
 pub use resume::{ResumeError, Resumed};

@@ -27,6 +27,7 @@ mod hearts_server;
 mod hostile;
 mod laws;
 mod minimal_bot;
+mod play;
 mod playthroughs;
 mod programs;
 mod tricks_faults;

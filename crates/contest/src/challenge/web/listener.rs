@@ -20,13 +20,13 @@ const IDLE: Duration = Duration::from_secs(10);
 const RETRY: Duration = Duration::from_millis(100);
 
 /// Accepts a limited number of connections at a time; others wait in the system's queue.
-pub(super) struct LimitedListener {
+pub(crate) struct LimitedListener {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
 impl LimitedListener {
-    pub(super) fn new(listener: TcpListener, places: usize) -> LimitedListener {
+    pub(crate) fn new(listener: TcpListener, places: usize) -> LimitedListener {
         LimitedListener {
             listener,
             places: Arc::new(Semaphore::new(places)),
@@ -66,7 +66,7 @@ impl Listener for LimitedListener {
 }
 
 /// A connection that fails when it has been idle for too long.
-pub(super) struct TimedConnection {
+pub(crate) struct TimedConnection {
     stream: TcpStream,
     timer: Pin<Box<Sleep>>,
     _place: OwnedSemaphorePermit,

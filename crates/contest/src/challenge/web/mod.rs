@@ -19,7 +19,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use listener::LimitedListener;
+pub(crate) use listener::LimitedListener;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

@@ -1,0 +1,71 @@
+//! The strengths that people can play against.
+//!
+//! All are the same player with less to go by: fewer positions, and noise in what it thinks of its
+//! actions. How they compare is in docs/measurements.md.
+
+use crate::play::Level;
+use cartagena::evaluation::Evaluators;
+use cartagena::player::Player;
+use cartagena::player::searcher::{Noise, Searcher};
+use cartagena::search::Settings;
+use engine::budget::Limits;
+use engine::rng;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What they are called.
+pub(super) const LEVELS: [Level; 6] = [
+    Level {
+        name: "Cabin boy",
+        summary: "has seen a map once",
+    },
+    Level {
+        name: "Deckhand",
+        summary: "knows the way, and forgets about the others",
+    },
+    Level {
+        name: "Sailor",
+        summary: "plays sensibly, most of the time",
+    },
+    Level {
+        name: "Mate",
+        summary: "makes few mistakes",
+    },
+    Level {
+        name: "Captain",
+        summary: "thinks its turn through",
+    },
+    Level {
+        name: "Corsair",
+        summary: "plays the cards that may come, and as well as it can",
+    },
+];
+
+/// Positions and noise, by level.
+const STRENGTHS: [(u64, f64); 6] = [
+    (50, 0.12),
+    (50, 0.06),
+    (50, 0.03),
+    (100, 0.012),
+    (1_000, 0.0),
+    (60_000, 0.0),
+];
+
+/// The longest that a decision may take, whatever the machine.
+const TIME: Duration = Duration::from_secs(5);
+
+/// A player of a level (from 0) for one decision.
+pub(super) fn player(level: usize, evaluators: Arc<Evaluators>, seed: u64) -> impl Player {
+    let (nodes, noise) = STRENGTHS[level];
+    let limits = Limits {
+        time: Some(TIME),
+        nodes: Some(nodes),
+    };
+    let settings = Settings {
+        seed,
+        ..Settings::default()
+    };
+    Searcher::new(evaluators, limits, settings)
+        .without_cache()
+        .with_noise(Noise::new(noise, rng::stream(seed, 1)))
+}

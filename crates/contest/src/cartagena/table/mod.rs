@@ -1,0 +1,425 @@
+//! Cartagena at a table in a browser.
+
+mod levels;
+
+use super::game::{End, Finished, Forfeits, Step, ranks};
+use super::record::{Opening, Record, letter};
+use super::seat::Usage;
+use crate::play::{Advice, Eyes, Kind, Level, TableGame, Thought};
+use arena::records::line_of;
+use cartagena::belief::Belief;
+use cartagena::evaluation::Evaluators;
+use cartagena::notation::{Answer, move_of, parse_action, print_action, resolve};
+use cartagena::player::{Player, Question};
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, ActionList, Cards, Game, State};
+use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::budget::{Budget, Limits};
+use engine::rng;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Cards dealt to each player.
+const DEAL: usize = 3;
+/// What advice may take.
+const ADVICE: Limits = Limits {
+    time: Some(Duration::from_secs(2)),
+    nodes: Some(400_000),
+};
+
+/// The game as a table knows it.
+pub struct Cartagena {
+    evaluators: Arc<Evaluators>,
+}
+
+impl Cartagena {
+    /// The game, whose players value positions by these evaluators.
+    pub fn new(evaluators: Arc<Evaluators>) -> Cartagena {
+        Cartagena { evaluators }
+    }
+}
+
+impl Kind for Cartagena {
+    fn name(&self) -> &'static str {
+        "cartagena"
+    }
+
+    fn title(&self) -> &'static str {
+        "Cartagena"
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        2..=6
+    }
+
+    fn levels(&self) -> &'static [Level] {
+        &levels::LEVELS
+    }
+
+    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
+        let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
+        let game = Game::new(board, seats);
+        let world = World::deal(&game, DEAL, rng::stream(seed, 1));
+        Box::new(Table {
+            opening: Opening::of(&world),
+            record: GameRecord {
+                players: seats,
+                board: game.board.clone(),
+                moves: Vec::new(),
+                to_move: 0,
+                hand: Vec::new(),
+            },
+            game: Arc::new(game),
+            worlds: vec![world],
+            steps: Vec::new(),
+            seed,
+            evaluators: Arc::clone(&self.evaluators),
+        })
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[
+            include_str!("../report/assets/rules.js"),
+            include_str!("../report/assets/board.js"),
+            include_str!("assets/table.js"),
+        ]
+    }
+
+    fn styles(&self) -> &'static [&'static str] {
+        &[
+            include_str!("../report/assets/cartagena.css"),
+            include_str!("assets/table.css"),
+        ]
+    }
+
+    fn definitions(&self) -> &'static str {
+        include_str!("../report/assets/icons.html")
+    }
+
+    fn rules(&self) -> &'static str {
+        include_str!("assets/rules.html")
+    }
+}
+
+/// A game under way.
+struct Table {
+    game: Arc<Game>,
+    opening: Opening,
+    /// The position after each number of actions, from none.
+    worlds: Vec<World>,
+    steps: Vec<Step>,
+    /// The same as the contest tells it; hand and seat are filled in for whoever is asked.
+    record: GameRecord,
+    seed: u64,
+    evaluators: Arc<Evaluators>,
+}
+
+/// A legal action, for the page.
+#[derive(Serialize)]
+struct Choice {
+    /// As the contest writes it.
+    action: String,
+    from: u8,
+    to: u8,
+    /// The letter of the card; none for a retreat.
+    card: Option<char>,
+    /// Cards it draws.
+    draws: u8,
+}
+
+/// What somebody did, for the page.
+#[derive(Serialize)]
+struct Done {
+    /// The player, from 0.
+    player: usize,
+    pass: bool,
+    from: u8,
+    to: u8,
+    /// The letter of the card; empty for a retreat.
+    card: String,
+    /// What was drawn, a letter a card, `?` where the eyes may not see it.
+    drawn: String,
+}
+
+impl Table {
+    fn state(&self) -> &State {
+        self.worlds[self.steps.len()].state()
+    }
+
+    fn view_of(&self, seat: usize) -> View {
+        View::of(self.state(), seat)
+    }
+
+    fn legal(&self) -> ActionList {
+        let mut list = ActionList::new();
+        self.game.legal_actions(self.state(), &mut list);
+        list
+    }
+
+    fn may_pass(&self, legal: &ActionList) -> bool {
+        self.to_move().is_some() && (self.state().taken > 0 || legal.is_empty())
+    }
+
+    fn take(&mut self, action: Action) {
+        let seat = self.state().to_move as usize;
+        let mut world = self.worlds[self.steps.len()].clone();
+        let drawn = world.act(&self.game, action);
+        self.record.moves.extend(move_of(seat, action));
+        self.worlds.push(world);
+        self.steps.push(Step {
+            seat,
+            action,
+            drawn,
+            usage: Usage::default(),
+        });
+    }
+
+    fn asked(&self) -> Asked {
+        let seat = self.state().to_move as usize;
+        let view = self.view_of(seat);
+        let mut record = self.record.clone();
+        record.to_move = seat;
+        record.hand = view.hand.iter().collect();
+        Asked {
+            game: Arc::clone(&self.game),
+            record,
+            view,
+        }
+    }
+
+    fn done(&self, step: &Step, eyes: Eyes) -> Done {
+        let visible = eyes == Eyes::Seat(step.seat) || self.to_move().is_none();
+        let (from, to) = step.action.places().unwrap_or_default();
+        Done {
+            player: step.seat,
+            pass: step.action == Action::Pass,
+            from,
+            to,
+            card: step.action.card().map(letter).into_iter().collect(),
+            drawn: match visible {
+                true => word(step.drawn),
+                false => "?".repeat(step.drawn.total().into()),
+            },
+        }
+    }
+}
+
+/// A decision that is due, with all that the seat may know.
+struct Asked {
+    game: Arc<Game>,
+    record: GameRecord,
+    view: View,
+}
+
+impl Asked {
+    fn question(&self) -> Question<'_> {
+        Question {
+            game: &self.game,
+            record: &self.record,
+            view: &self.view,
+        }
+    }
+
+    fn belief(&self) -> Belief {
+        self.question().belief()
+    }
+}
+
+impl TableGame for Table {
+    fn to_move(&self) -> Option<usize> {
+        let state = self.state();
+        state.winner().is_none().then_some(state.to_move.into())
+    }
+
+    fn actions(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        let state = self.state();
+        let players = 0..self.game.players;
+        let over = self.to_move().is_none();
+        let sees = |seat: usize| over || eyes == Eyes::Seat(seat);
+        let hands = players
+            .clone()
+            .map(|seat| sees(seat).then(|| word(state.hands[seat])));
+        let places = players
+            .clone()
+            .map(|seat| state.track.pirates(seat).to_vec());
+        let own_turn = self.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
+        let legal = if own_turn {
+            self.legal()
+        } else {
+            ActionList::new()
+        };
+        let choices = legal.iter().filter_map(|&action| {
+            let (from, to) = action.places()?;
+            Some(Choice {
+                action: print_action(state.to_move.into(), action),
+                from,
+                to,
+                card: action.card().map(letter),
+                draws: match action {
+                    Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
+                    _ => 0,
+                },
+            })
+        });
+        json!({
+            "board": self.game.board.spaces().iter().copied().map(letter).collect::<String>(),
+            "pirates": self.game.pirates,
+            "places": places.collect::<Vec<_>>(),
+            "hands": hands.collect::<Vec<_>>(),
+            "hand_sizes": players.map(|seat| state.hands[seat].total()).collect::<Vec<_>>(),
+            "discards": word(state.discards),
+            "pile": state.pile,
+            "taken": state.taken,
+            "winner": state.winner(),
+            "legal": choices.collect::<Vec<_>>(),
+            "may_end": own_turn && self.may_pass(&legal),
+            "log": self.steps.iter().map(|step| self.done(step, eyes)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn act(&mut self, action: &str) -> Result<(), String> {
+        if self.to_move().is_none() {
+            return Err("the game is over".to_owned());
+        }
+        let state = self.state();
+        let seat = state.to_move as usize;
+        let read = parse_action(action.as_bytes()).map_err(|error| error.to_string())?;
+        let action = match read {
+            Answer::Pass => Action::Pass,
+            Answer::Move(made) if made.player != seat => {
+                return Err(format!(
+                    "player {} is to move, not {}",
+                    seat + 1,
+                    made.player + 1
+                ));
+            }
+            Answer::Move(made) => resolve(&self.game, made).map_err(|error| error.to_string())?,
+        };
+        self.game
+            .check(state, action)
+            .map_err(|error| error.to_string())?;
+        self.take(action);
+        Ok(())
+    }
+
+    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
+        let last = self.steps.iter().rposition(|step| step.seat == seat)?;
+        let since = &self.steps[last..];
+        let unseen = since
+            .iter()
+            .all(|step| step.seat == seat && step.drawn == Cards::NONE);
+        (freely || unseen).then_some(last)
+    }
+
+    fn go_back(&mut self, actions: usize) {
+        self.steps.truncate(actions);
+        self.worlds.truncate(actions + 1);
+        let moves = self
+            .steps
+            .iter()
+            .filter_map(|step| move_of(step.seat, step.action));
+        self.record.moves = moves.collect();
+    }
+
+    fn think(&self, level: usize) -> Thought {
+        let asked = self.asked();
+        let seed = rng::mix(self.seed ^ rng::mix(self.steps.len() as u64 + 1));
+        let evaluators = Arc::clone(&self.evaluators);
+        Box::new(move || {
+            let mut player = levels::player(level, evaluators, seed);
+            let action = player.choose(&asked.question());
+            print_action(asked.view.seat, action)
+        })
+    }
+
+    fn advise(&self) -> Advice {
+        let asked = self.asked();
+        let may_pass = self.may_pass(&self.legal());
+        let evaluators = Arc::clone(&self.evaluators);
+        Box::new(move || {
+            let budget = Budget::start(ADVICE);
+            let search = Search {
+                game: &asked.game,
+                view: &asked.view,
+                belief: &asked.belief(),
+                evaluator: &**evaluators.for_players(asked.game.players),
+                budget: &budget,
+                settings: Settings {
+                    allow_pass: may_pass,
+                    ..Settings::default()
+                },
+                pool: None,
+            };
+            let report = search.run(Tree::default(), &Best::default());
+            let candidates = report.candidates.iter().map(|candidate| {
+                let (from, to) = candidate.action.places().unwrap_or_default();
+                json!({
+                    "action": print_action(asked.view.seat, candidate.action),
+                    "from": from,
+                    "to": to,
+                    "card": candidate.action.card().map(letter),
+                    "pass": candidate.action == Action::Pass,
+                    "chance": candidate.chance,
+                    "error": candidate.error,
+                    "behind": candidate.behind,
+                    "then": candidate.continuation.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                })
+            });
+            json!({ "candidates": candidates.collect::<Vec<_>>(), "nodes": report.nodes })
+        })
+    }
+
+    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+        let state = self.state();
+        let winner = state.winner()?;
+        let turns = self.worlds[..self.steps.len()]
+            .iter()
+            .filter(|world| world.state().taken == 0)
+            .count();
+        let finished = Finished {
+            steps: self.steps.clone(),
+            incidents: Vec::new(),
+            end: End::Won(winner),
+            ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
+            turns: turns as u32,
+        };
+        let id = format!("table-{:016x}", self.seed);
+        let labels = distinct(names);
+        let record = Record::new(
+            id,
+            self.seed,
+            labels,
+            &self.game,
+            self.opening.clone(),
+            &finished,
+        );
+        line_of(&record).ok()
+    }
+}
+
+/// The names, with a number after those that are taken already.
+fn distinct(names: &[String]) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let taken = labels.contains(name);
+        labels.push(if taken {
+            format!("{name} ({})", seat + 1)
+        } else {
+            name.clone()
+        });
+    }
+    labels
+}
+
+fn word(cards: Cards) -> String {
+    cards.iter().map(letter).collect()
+}

@@ -1,0 +1,112 @@
+//! `contest play`
+
+use super::{House, Kind, serve};
+use crate::Usage;
+use crate::cartagena::table::Cartagena;
+use anyhow::Context;
+use cartagena::evaluation::Evaluators;
+use clap::Args as ClapArgs;
+use std::env;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Serves tables to sit down at in a browser: against the player at six strengths, against friends,
+/// or both. Prints the address to open, which holds a secret, and opens it.
+///
+/// Games are kept, and go on when the command is run again.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Address to listen on; `0.0.0.0` lets friends on the same network in by their links
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// Port [default: a free one]
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Opens no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Folder that games are kept in [default: contest/tables in the folder for programs' state]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let folder = match self.tables {
+            Some(folder) => folder,
+            None => usual_folder().ok_or_else(|| {
+                Usage::new("--tables: HOME is not set; name a folder to keep the games in")
+            })?,
+        };
+        let report = |line: &str| eprintln!("contest: {line}");
+        let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
+        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(Cartagena::new(evaluators))];
+        let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let house = House::open(kinds, &folder, thinkers, report)?;
+        let address = SocketAddr::new(self.bind, self.port);
+        let listener =
+            TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+        let door = serve(listener, house)?;
+        let host = match door.address {
+            // Every address of this machine; a browser here reaches it by the first.
+            any if any.ip().is_unspecified() => {
+                SocketAddr::new(Ipv4Addr::LOCALHOST.into(), any.port())
+            }
+            one => one,
+        };
+        let link = format!("http://{host}{}", door.path);
+        line!("{link}")?;
+        std::io::stdout().flush()?;
+        if !door.address.ip().is_loopback() {
+            eprintln!(
+                "friends reach this machine at its own address, port {}; give them the links of the \
+                 tables, not this one",
+                door.address.port()
+            );
+        }
+        eprintln!(
+            "games are kept in {}; Ctrl-C ends the server, not the games",
+            folder.display()
+        );
+        if !self.no_open {
+            open(&link);
+        }
+        door.run()?;
+        Ok(())
+    }
+}
+
+/// The XDG base directory for state, or what stands for it.
+fn usual_folder() -> Option<PathBuf> {
+    let set = |name| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")));
+    state
+        .or_else(|| set("LOCALAPPDATA"))
+        .map(|folder| folder.join("contest/tables"))
+}
+
+/// Opens a page in the browser that the desktop prefers. That there is none is no trouble: the address
+/// has been printed.
+fn open(link: &str) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let _ = Command::new(program)
+        .args(arguments)
+        .arg(link)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+}

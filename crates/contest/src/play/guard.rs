@@ -1,0 +1,121 @@
+//! Which requests are answered at all.
+//!
+//! The links hold the secrets; this keeps other pages of the same browser away from them. A page of
+//! another origin may send requests here (and, by a name that it lets point to this machine, read the
+//! answers: DNS rebinding), but it cannot choose these headers: see the Fetch standard, *Origin* and
+//! *forbidden request-header*, and W3C Fetch Metadata.
+
+use axum::extract::Request;
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::{IpAddr, Ipv6Addr};
+
+/// Answers a request, or refuses it.
+pub(super) async fn guard(request: Request, next: Next) -> Response {
+    match refusal(request.method(), request.headers()) {
+        None => next.run(request).await,
+        Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+    }
+}
+
+fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+    let text = |value: &axum::http::HeaderValue| value.to_str().ok().map(str::to_owned);
+    let Some(host) = headers.get(HOST).and_then(text) else {
+        return Some("the request does not say whom it is for\n");
+    };
+    if !is_address(&host) {
+        return Some("use the address that was printed: names other than localhost are refused\n");
+    }
+    if let Some(origin) = headers.get(ORIGIN)
+        && text(origin) != Some(format!("http://{host}"))
+    {
+        return Some("requests of other pages are refused\n");
+    }
+    // Links from elsewhere may be followed; nothing may be done from elsewhere.
+    let site = headers.get("sec-fetch-site").and_then(text);
+    let same = site.is_none_or(|site| site == "same-origin" || site == "none");
+    (method != Method::GET && !same).then_some("requests of other pages are refused\n")
+}
+
+/// Whether this names a machine by an address, or is this machine's own name: nobody else can let
+/// these point elsewhere.
+fn is_address(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    if let Some(inner) = name
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
+        return inner.parse::<Ipv6Addr>().is_ok();
+    }
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(method: Method, headers: &[(&'static str, &str)]) -> bool {
+        let headers = headers.iter().map(|&(name, value)| {
+            let name = axum::http::HeaderName::from_static(name);
+            (name, value.parse().unwrap())
+        });
+        refusal(&method, &headers.collect()).is_some()
+    }
+
+    #[test]
+    fn addresses_are_answered_and_names_are_not() {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost",
+            "LOCALHOST:1",
+            "[::1]:80",
+            "192.168.1.7:8080",
+        ] {
+            assert!(!refused(Method::GET, &[("host", host)]), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:8080",
+            "127.0.0.1.evil.example",
+            "",
+            "localhost.evil",
+            "[x]",
+        ] {
+            assert!(refused(Method::GET, &[("host", host)]), "{host}");
+        }
+        assert!(refused(Method::GET, &[]));
+    }
+
+    #[test]
+    fn other_pages_can_do_nothing() {
+        let host = ("host", "127.0.0.1:8080");
+        let own = ("origin", "http://127.0.0.1:8080");
+        assert!(!refused(
+            Method::POST,
+            &[host, own, ("sec-fetch-site", "same-origin")]
+        ));
+        assert!(!refused(Method::POST, &[host]), "no browser");
+        assert!(refused(
+            Method::POST,
+            &[host, ("origin", "http://evil.example")]
+        ));
+        assert!(refused(Method::POST, &[host, ("origin", "null")]));
+        assert!(refused(
+            Method::POST,
+            &[host, ("origin", "http://127.0.0.1:9090")]
+        ));
+        assert!(refused(
+            Method::POST,
+            &[host, ("sec-fetch-site", "same-site")]
+        ));
+        assert!(
+            !refused(Method::GET, &[host, ("sec-fetch-site", "cross-site")]),
+            "a link"
+        );
+    }
+}

@@ -1,0 +1,336 @@
+//! All tables, the files they are kept in, and the pool in which built-in players think.
+
+use super::journal::{Journal, Line};
+use super::table::{Occupant, Setup, SetupError, Table, TableError};
+use super::{Advice, Eyes, Kind};
+use arena::records::RecordError;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
+use tokio::sync::{Semaphore, watch};
+
+/// Tables at a time.
+const TABLES: usize = 500;
+
+/// The tables of a server.
+pub struct House {
+    kinds: Vec<Arc<dyn Kind>>,
+    folder: PathBuf,
+    tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
+    /// One place for each decision or advice that may be at work.
+    thinkers: Arc<Semaphore>,
+    /// The secret of whoever may set up tables.
+    pub(super) host: String,
+}
+
+/// Why there is no such house, or no such table in it.
+#[derive(Debug, Error)]
+pub enum HouseError {
+    /// The folder of the tables cannot be used.
+    #[error("cannot use {path}: {source}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The system gave no random numbers.
+    #[error("the system gives no random numbers: {0}")]
+    Random(String),
+    /// A table's file cannot be written.
+    #[error(transparent)]
+    File(#[from] RecordError),
+    /// There is no such game.
+    #[error("there is no game {0:?} here")]
+    Game(String),
+    /// No game can be played like that.
+    #[error("{0}")]
+    Setup(String),
+    /// There are too many already.
+    #[error("there are {TABLES} tables already; remove files of old ones from {0}")]
+    Full(PathBuf),
+}
+
+/// A table and what its link opens.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub table: Arc<Mutex<Table>>,
+    pub eyes: Eyes,
+}
+
+impl House {
+    /// Opens the house with the tables in a folder, which is made if it is missing. A file that is no
+    /// table, or in use, is left alone; what is wrong with it goes to `report`.
+    ///
+    /// # Errors
+    /// If the folder cannot be used.
+    pub fn open(
+        kinds: Vec<Arc<dyn Kind>>,
+        folder: &Path,
+        thinkers: usize,
+        report: impl Fn(&str),
+    ) -> Result<Arc<House>, HouseError> {
+        let failed = |source| HouseError::Folder {
+            path: folder.to_owned(),
+            source,
+        };
+        make_private(folder).map_err(failed)?;
+        let mut tables = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let id = path.file_stem().and_then(|name| name.to_str());
+            let Some(id) = id.filter(|_| path.extension().is_some_and(|end| end == "jsonl")) else {
+                continue;
+            };
+            match resumed(&kinds, &path) {
+                Ok(table) => drop(tables.insert(id.to_owned(), Arc::new(Mutex::new(table)))),
+                Err(reason) => report(&format!("{} is left alone: {reason}", path.display())),
+            }
+        }
+        Ok(Arc::new(House {
+            kinds,
+            folder: folder.to_owned(),
+            tables: Mutex::new(tables),
+            thinkers: Arc::new(Semaphore::new(thinkers.max(1))),
+            host: secret()?,
+        }))
+    }
+
+    pub(super) fn kinds(&self) -> &[Arc<dyn Kind>] {
+        &self.kinds
+    }
+
+    pub(super) fn kind(&self, name: &str) -> Option<&Arc<dyn Kind>> {
+        self.kinds.iter().find(|kind| kind.name() == name)
+    }
+
+    /// Lets the built-in players whose decisions are due begin to think; for a start.
+    pub(super) fn wake(self: &Arc<House>) {
+        let tables: Vec<_> = lock(&self.tables).values().cloned().collect();
+        for table in tables {
+            self.drive(&table);
+        }
+    }
+
+    /// Sets up a table; its id.
+    pub(super) fn set_up(
+        self: &Arc<House>,
+        game: &str,
+        seats: &[Wanted],
+        freely: bool,
+    ) -> Result<String, HouseError> {
+        let kind = self
+            .kind(game)
+            .ok_or_else(|| HouseError::Game(game.to_owned()))?;
+        let occupants: Result<Vec<Occupant>, HouseError> = seats
+            .iter()
+            .map(|wanted| {
+                Ok(match wanted {
+                    Wanted::Person(name) => Occupant::Person {
+                        name: name.trim().to_owned(),
+                        secret: secret()?,
+                    },
+                    Wanted::Player(level) => Occupant::Player(*level),
+                })
+            })
+            .collect();
+        let setup = Setup {
+            game: game.to_owned(),
+            seed: random()?,
+            seats: occupants?,
+            freely,
+            onlookers: secret()?,
+        };
+        let wrong = |error: SetupError| HouseError::Setup(error.to_string());
+        setup.check(&**kind).map_err(wrong)?;
+        let id = format!("{:016x}", random()?);
+        let mut tables = lock(&self.tables);
+        if tables.len() >= TABLES {
+            return Err(HouseError::Full(self.folder.clone()));
+        }
+        let path = self.folder.join(format!("{id}.jsonl"));
+        let table = Arc::new(Mutex::new(Table::begin(Arc::clone(kind), setup, &path)?));
+        tables.insert(id.clone(), Arc::clone(&table));
+        drop(tables);
+        self.drive(&table);
+        Ok(id)
+    }
+
+    /// The table of an id, as a secret opens it.
+    pub(super) fn place(&self, id: &str, secret: &str) -> Option<Place> {
+        let table = lock(&self.tables).get(id).cloned()?;
+        let eyes = lock(&table).eyes(secret)?;
+        Some(Place { table, eyes })
+    }
+
+    /// Every table with its id, for whoever may set up others.
+    pub(super) fn tables(&self) -> Vec<(String, Arc<Mutex<Table>>)> {
+        let tables = lock(&self.tables);
+        tables
+            .iter()
+            .map(|(id, table)| (id.clone(), Arc::clone(table)))
+            .collect()
+    }
+
+    /// Takes an action, and lets whoever is next begin to think.
+    pub(super) fn act(
+        self: &Arc<House>,
+        place: &Place,
+        version: u64,
+        action: &str,
+    ) -> Result<(), TableError> {
+        let seat = place.seat()?;
+        lock(&place.table).act(seat, version, action)?;
+        self.drive(&place.table);
+        Ok(())
+    }
+
+    /// Takes an action back.
+    pub(super) fn take_back(
+        self: &Arc<House>,
+        place: &Place,
+        version: u64,
+    ) -> Result<(), TableError> {
+        let seat = place.seat()?;
+        lock(&place.table).take_back(seat, version)?;
+        self.drive(&place.table);
+        Ok(())
+    }
+
+    /// What to do, for the seat that is to act.
+    pub(super) async fn advise(&self, place: &Place) -> Result<Value, TableError> {
+        let seat = place.seat()?;
+        let advice: Advice = {
+            let table = lock(&place.table);
+            if table.game.to_move() != Some(seat) {
+                return Err(TableError::NotYourTurn);
+            }
+            table.game.advise()
+        };
+        let broken = || TableError::Illegal("the advice could not be worked out".to_owned());
+        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
+        let permit = permit.map_err(|_| broken())?;
+        let work = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            advice()
+        });
+        work.await.map_err(|_| broken())
+    }
+
+    /// Lets the built-in player whose decision is due at a table decide, and the next one after it.
+    fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
+        {
+            let mut table = lock(table);
+            if table.is_thinking || table.due().is_none() {
+                return;
+            }
+            table.is_thinking = true;
+        }
+        let (house, table) = (Arc::clone(self), Arc::clone(table));
+        tokio::spawn(async move { while house.decide(&table).await {} });
+    }
+
+    /// Has one decision made; whether another one of a built-in player is due.
+    async fn decide(&self, table: &Arc<Mutex<Table>>) -> bool {
+        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
+        let (version, seat, thought) = {
+            let mut table = lock(table);
+            match (table.due(), table.game.to_move()) {
+                (Some(level), Some(seat)) => (table.version(), seat, table.game.think(level)),
+                _ => {
+                    table.is_thinking = false;
+                    return false;
+                }
+            }
+        };
+        let decision = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            thought()
+        });
+        let decision = decision.await;
+        let mut table = lock(table);
+        // An action that was taken back meanwhile makes the decision one about nothing; the loop looks
+        // again.
+        let done = match decision {
+            Ok(action) => match table.act(seat, version, &action) {
+                Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => true,
+                Err(error) => {
+                    eprintln!("contest: a player's decision {action:?} came to nothing: {error}");
+                    false
+                }
+            },
+            Err(error) => {
+                eprintln!("contest: a player failed: {error}");
+                false
+            }
+        };
+        let more = done && table.due().is_some();
+        table.is_thinking = more;
+        more
+    }
+}
+
+impl Place {
+    fn seat(&self) -> Result<usize, TableError> {
+        match self.eyes {
+            Eyes::Seat(seat) => Ok(seat),
+            Eyes::Onlooker => Err(TableError::NotYourTurn),
+        }
+    }
+
+    /// What is shown, once something has happened after `version`.
+    pub(super) fn shown(&self) -> Value {
+        lock(&self.table).shown(self.eyes)
+    }
+
+    pub(super) fn listen(&self) -> watch::Receiver<u64> {
+        lock(&self.table).listen()
+    }
+}
+
+/// Who is to hold a seat.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    Person(String),
+    Player(usize),
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
+    let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
+    let Some((Line::Table(setup), lines)) = lines.split_first() else {
+        return Err("its first line sets up no table".to_owned());
+    };
+    let kind = kinds.iter().find(|kind| kind.name() == setup.game);
+    let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
+    setup.check(&**kind).map_err(|error| error.to_string())?;
+    Table::resume(Arc::clone(kind), setup.clone(), journal, lines)
+}
+
+/// The links of a house's tables are in its files: they are for its owner alone.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn random() -> Result<u64, HouseError> {
+    SysRng
+        .try_next_u64()
+        .map_err(|error| HouseError::Random(error.to_string()))
+}
+
+/// 128 bits that nobody can guess.
+fn secret() -> Result<String, HouseError> {
+    Ok(format!("{:016x}{:016x}", random()?, random()?))
+}

@@ -1,0 +1,59 @@
+//! A table's file: its setup, then a line for everything that happened. What is in it can be played
+//! again, because a game's chance follows from its seed.
+
+use super::table::Setup;
+use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Line {
+    /// The first one.
+    Table(Setup),
+    /// An action of the seat that was to act, as the contest writes it.
+    Act(String),
+    /// The game went back to the position after so many actions.
+    Back(usize),
+}
+
+impl Record for Line {
+    const NOUN: &'static str = "line of a table";
+
+    fn parse(line: &[u8]) -> serde_json::Result<Line> {
+        serde_json::from_slice(line)
+    }
+}
+
+/// The journal is this process's own, and a line that a kill tore is no loss: nobody was told of it.
+const OPENING: Opening = Opening {
+    exclusive: true,
+    torn: TornLine::Remove(|_| true),
+    durable: false,
+};
+
+/// A table's file, open to go on.
+#[derive(Debug)]
+pub(super) struct Journal(Appender);
+
+impl Journal {
+    /// Begins a file.
+    pub(super) fn begin(path: &Path, setup: &Setup) -> Result<Journal, RecordError> {
+        let mut journal = Journal(Appender::open(path, OPENING)?);
+        journal.write(&Line::Table(setup.clone()))?;
+        Ok(journal)
+    }
+
+    /// Opens a file to go on with it, and reads what is in it.
+    pub(super) fn resume(path: &Path) -> Result<(Journal, Vec<Line>), RecordError> {
+        let journal = Journal(Appender::open(path, OPENING)?);
+        let lines: Result<Vec<Line>, _> = Reader::open(path)?.whole_lines().collect();
+        Ok((journal, lines?))
+    }
+
+    /// Adds a line.
+    pub(super) fn write(&mut self, line: &Line) -> Result<(), RecordError> {
+        self.0.append_record(line)
+    }
+}

@@ -1,0 +1,287 @@
+//! One table: a game, who sits where, and what has happened.
+
+use super::journal::{Journal, Line};
+use super::{Eyes, Kind, TableGame};
+use arena::records::RecordError;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use thiserror::Error;
+use tokio::sync::watch;
+
+/// The longest name a person may have, in characters.
+const NAME: usize = 40;
+
+/// How a table is set up; the first line of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// The game's name.
+    pub game: String,
+    /// What all chance follows from.
+    pub seed: u64,
+    /// Who sits where.
+    pub seats: Vec<Occupant>,
+    /// Whether actions may be taken back after something new was seen.
+    pub freely: bool,
+    /// The secret in the link of onlookers.
+    pub onlookers: String,
+}
+
+/// Who holds a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Occupant {
+    /// Whoever has the link with this secret.
+    Person {
+        /// What the person is called.
+        name: String,
+        /// The secret in the link.
+        secret: String,
+    },
+    /// A built-in player of a level, from 0.
+    Player(usize),
+}
+
+/// Why something cannot be done at a table.
+#[derive(Debug, Error)]
+pub(super) enum TableError {
+    /// The request came from a page that shows an earlier position.
+    #[error("the game has gone on in the meantime")]
+    Stale,
+    /// It is somebody else's turn.
+    #[error("it is not your turn")]
+    NotYourTurn,
+    /// The game does not allow it.
+    #[error("{0}")]
+    Illegal(String),
+    /// There is nothing to take back.
+    #[error("nothing can be taken back")]
+    NothingToTakeBack,
+    /// It could not be written down, and so has not happened.
+    #[error(transparent)]
+    Unwritten(#[from] RecordError),
+}
+
+/// Why a table cannot be set up.
+#[derive(Debug, Error)]
+pub(super) enum SetupError {
+    #[error("{game} is played by {least} to {most}, not by {found}")]
+    Seats {
+        game: &'static str,
+        least: usize,
+        most: usize,
+        found: usize,
+    },
+    #[error("{game} has players of {levels} levels, not of level {}", .found + 1)]
+    Level {
+        game: &'static str,
+        levels: usize,
+        found: usize,
+    },
+    #[error("a name has 1 to {NAME} characters, none of them a control character, not {0:?}")]
+    Name(String),
+    #[error("somebody must hold a seat, or it is no game")]
+    Nobody,
+}
+
+impl Setup {
+    /// Checks that a game can be played like this.
+    pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
+        let (seats, levels) = (kind.seats(), kind.levels().len());
+        if self.seats.is_empty() {
+            return Err(SetupError::Nobody);
+        }
+        if !seats.contains(&self.seats.len()) {
+            return Err(SetupError::Seats {
+                game: kind.title(),
+                least: *seats.start(),
+                most: *seats.end(),
+                found: self.seats.len(),
+            });
+        }
+        for seat in &self.seats {
+            match seat {
+                Occupant::Player(level) if *level >= levels => {
+                    return Err(SetupError::Level {
+                        game: kind.title(),
+                        levels,
+                        found: *level,
+                    });
+                }
+                Occupant::Person { name, .. }
+                    if name.trim().is_empty()
+                        || name.chars().count() > NAME
+                        || name.chars().any(char::is_control) =>
+                {
+                    return Err(SetupError::Name(name.clone()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A table.
+pub(super) struct Table {
+    pub kind: Arc<dyn Kind>,
+    pub setup: Setup,
+    pub game: Box<dyn TableGame>,
+    journal: Journal,
+    /// Grows with everything that happens. Whoever listens is told.
+    version: watch::Sender<u64>,
+    /// Whether a built-in player is at work on the decision that is due.
+    pub is_thinking: bool,
+}
+
+impl Table {
+    /// Sets up a table and writes that down.
+    pub(super) fn begin(
+        kind: Arc<dyn Kind>,
+        setup: Setup,
+        path: &Path,
+    ) -> Result<Table, RecordError> {
+        let journal = Journal::begin(path, &setup)?;
+        Ok(Table::with(kind, setup, journal))
+    }
+
+    /// Goes on with a table from its file, of which these are the lines after the first.
+    pub(super) fn resume(
+        kind: Arc<dyn Kind>,
+        setup: Setup,
+        journal: Journal,
+        lines: &[Line],
+    ) -> Result<Table, String> {
+        let mut table = Table::with(kind, setup, journal);
+        for (n, line) in lines.iter().enumerate() {
+            let wrong = |reason: String| format!("line {}: {reason}", n + 2);
+            match line {
+                Line::Act(action) => table.game.act(action).map_err(wrong)?,
+                Line::Back(actions) if *actions <= table.game.actions() => {
+                    table.game.go_back(*actions)
+                }
+                Line::Back(actions) => {
+                    let found = table.game.actions();
+                    return Err(wrong(format!("goes back to {actions} actions of {found}")));
+                }
+                Line::Table(_) => return Err(wrong("a second table in one file".to_owned())),
+            }
+        }
+        table.version.send_replace(lines.len() as u64);
+        Ok(table)
+    }
+
+    fn with(kind: Arc<dyn Kind>, setup: Setup, journal: Journal) -> Table {
+        Table {
+            game: kind.begin(setup.seats.len(), setup.seed),
+            kind,
+            setup,
+            journal,
+            version: watch::Sender::new(0),
+            is_thinking: false,
+        }
+    }
+
+    /// What a secret opens.
+    pub(super) fn eyes(&self, secret: &str) -> Option<Eyes> {
+        let holds =
+            |seat: &Occupant| matches!(seat, Occupant::Person { secret: own, .. } if own == secret);
+        match self.setup.seats.iter().position(holds) {
+            Some(seat) => Some(Eyes::Seat(seat)),
+            None => (self.setup.onlookers == secret).then_some(Eyes::Onlooker),
+        }
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        *self.version.borrow()
+    }
+
+    pub(super) fn listen(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// The level of the built-in player whose decision is due, if it is one.
+    pub(super) fn due(&self) -> Option<usize> {
+        match self.setup.seats.get(self.game.to_move()?)? {
+            Occupant::Player(level) => Some(*level),
+            Occupant::Person { .. } => None,
+        }
+    }
+
+    /// What everybody is called.
+    pub(super) fn names(&self) -> Vec<String> {
+        let name = |seat: &Occupant| match seat {
+            Occupant::Person { name, .. } => name.clone(),
+            Occupant::Player(level) => self.kind.levels()[*level].name.to_owned(),
+        };
+        self.setup.seats.iter().map(name).collect()
+    }
+
+    /// What a browser is sent.
+    pub(super) fn shown(&self, eyes: Eyes) -> Value {
+        let seat = match eyes {
+            Eyes::Seat(seat) => Some(seat),
+            Eyes::Onlooker => None,
+        };
+        let people = self
+            .setup
+            .seats
+            .iter()
+            .map(|seat| matches!(seat, Occupant::Person { .. }));
+        json!({
+            "version": self.version(),
+            "seat": seat,
+            "names": self.names(),
+            "people": people.collect::<Vec<_>>(),
+            "to_move": self.game.to_move(),
+            "over": self.game.to_move().is_none(),
+            "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
+            "game": self.game.view(eyes),
+        })
+    }
+
+    /// Takes an action of a seat, asked for by a page that shows this version.
+    pub(super) fn act(
+        &mut self,
+        seat: usize,
+        version: u64,
+        action: &str,
+    ) -> Result<(), TableError> {
+        if version != self.version() {
+            return Err(TableError::Stale);
+        }
+        if self.game.to_move() != Some(seat) {
+            return Err(TableError::NotYourTurn);
+        }
+        let before = self.game.actions();
+        self.game.act(action).map_err(TableError::Illegal)?;
+        if let Err(error) = self.journal.write(&Line::Act(action.to_owned())) {
+            self.game.go_back(before);
+            return Err(error.into());
+        }
+        self.happened();
+        Ok(())
+    }
+
+    /// Takes the last action of a seat back, and all after it.
+    pub(super) fn take_back(&mut self, seat: usize, version: u64) -> Result<(), TableError> {
+        if version != self.version() {
+            return Err(TableError::Stale);
+        }
+        let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
+        self.journal.write(&Line::Back(actions))?;
+        self.game.go_back(actions);
+        self.happened();
+        Ok(())
+    }
+
+    fn back(&self, seat: usize) -> Option<usize> {
+        self.game.back(seat, self.setup.freely)
+    }
+
+    fn happened(&mut self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+}

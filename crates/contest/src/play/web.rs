@@ -1,0 +1,364 @@
+//! The server: addresses, what they answer, and the headers that keep a page to itself.
+//!
+//! A link opens one seat of one table, or the eyes of an onlooker, or the door of the house; it holds
+//! a secret of 128 bits, and nothing is told without one.
+
+use super::house::{House, HouseError, Place, Wanted};
+use super::pages;
+use super::table::{Occupant, TableError};
+use super::{guard::guard, house::lock};
+use crate::challenge::web::LimitedListener;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Connections at a time.
+const PLACES: usize = 400;
+/// The longest body of a request, in bytes.
+const BODY: usize = 8 << 10;
+/// How long a request for news waits for some.
+const NEWS: Duration = Duration::from_secs(4);
+
+/// What a page may load: its own server's scripts and styles.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A server that is ready to run.
+pub struct Door {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The path of the page on which tables are set up.
+    pub path: String,
+    listener: TcpListener,
+    house: Arc<House>,
+}
+
+/// Gets a server for a house ready.
+///
+/// # Errors
+/// If the listener cannot be used.
+pub fn serve(listener: TcpListener, house: Arc<House>) -> io::Result<Door> {
+    listener.set_nonblocking(true)?;
+    Ok(Door {
+        address: listener.local_addr()?,
+        path: format!("/host/{}", house.host),
+        listener,
+        house,
+    })
+}
+
+impl Door {
+    /// Serves until the process ends.
+    ///
+    /// # Errors
+    /// If the system does not let it.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            self.house.wake();
+            axum::serve(LimitedListener::new(listener, PLACES), router(self.house)).await
+        })
+    }
+}
+
+type SharedHouse = State<Arc<House>>;
+
+fn router(house: Arc<House>) -> Router {
+    Router::new()
+        .route("/host/{secret}", get(start))
+        .route("/host/{secret}/tables", post(set_up).get(tables))
+        .route("/table/{id}/{secret}", get(table))
+        .route("/table/{id}/{secret}/state", get(state))
+        .route("/table/{id}/{secret}/act", post(act))
+        .route("/table/{id}/{secret}/back", post(take_back))
+        .route("/table/{id}/{secret}/hint", post(hint))
+        .route("/table/{id}/{secret}/record", get(record))
+        .route("/assets/{name}", get(asset))
+        .fallback(|| async { Refused::NotFound })
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn(guard))
+        .layer(middleware::map_response(headers))
+        .with_state(house)
+}
+
+/// The headers of every answer.
+async fn headers(mut response: Response) -> Response {
+    let all = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        // Addresses are secrets here.
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        all.insert(name, header::HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Why a request is not granted. On the wire it is `{"error": "…"}`.
+#[derive(Debug)]
+enum Refused {
+    NotFound,
+    Unreadable(String),
+    House(HouseError),
+    Table(TableError),
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let (status, text) = match self {
+            Refused::NotFound => (
+                StatusCode::NOT_FOUND,
+                "there is no such page, or the link is not complete".to_owned(),
+            ),
+            Refused::Unreadable(text) => (StatusCode::BAD_REQUEST, text),
+            Refused::House(error) => {
+                let status = match &error {
+                    HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
+                    HouseError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
+                    _ => StatusCode::INTERNAL_SERVER_ERROR,
+                };
+                (status, error.to_string())
+            }
+            Refused::Table(error) => {
+                let status = match &error {
+                    TableError::Unwritten(_) => StatusCode::INTERNAL_SERVER_ERROR,
+                    TableError::Illegal(_) => StatusCode::BAD_REQUEST,
+                    _ => StatusCode::CONFLICT,
+                };
+                (status, error.to_string())
+            }
+        };
+        (status, Json(json!({ "error": text }))).into_response()
+    }
+}
+
+impl From<HouseError> for Refused {
+    fn from(error: HouseError) -> Refused {
+        Refused::House(error)
+    }
+}
+
+impl From<TableError> for Refused {
+    fn from(error: TableError) -> Refused {
+        Refused::Table(error)
+    }
+}
+
+impl From<JsonRejection> for Refused {
+    fn from(error: JsonRejection) -> Refused {
+        Refused::Unreadable(error.body_text())
+    }
+}
+
+impl From<QueryRejection> for Refused {
+    fn from(error: QueryRejection) -> Refused {
+        Refused::Unreadable(error.body_text())
+    }
+}
+
+fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
+    (house.host == secret)
+        .then_some(())
+        .ok_or(Refused::NotFound)
+}
+
+async fn start(State(house): SharedHouse, Path(secret): Path<String>) -> Result<Response, Refused> {
+    host_only(&house, &secret)?;
+    Ok(html(pages::start(house.kinds())))
+}
+
+/// What the start page asks for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    game: String,
+    seats: Vec<SeatWish>,
+    freely: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum SeatWish {
+    Person(String),
+    Player(usize),
+}
+
+async fn set_up(
+    State(house): SharedHouse,
+    Path(secret): Path<String>,
+    wish: Result<Json<Wish>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    host_only(&house, &secret)?;
+    let Json(wish) = wish?;
+    let wanted: Vec<Wanted> = wish
+        .seats
+        .into_iter()
+        .map(|seat| match seat {
+            SeatWish::Person(name) => Wanted::Person(name),
+            SeatWish::Player(level) => Wanted::Player(level),
+        })
+        .collect();
+    let id = house.set_up(&wish.game, &wanted, wish.freely)?;
+    let tables = house.tables();
+    let table = tables
+        .iter()
+        .find(|(other, _)| *other == id)
+        .ok_or(Refused::NotFound)?;
+    Ok(Json(listed(&id, &lock(&table.1))))
+}
+
+async fn tables(
+    State(house): SharedHouse,
+    Path(secret): Path<String>,
+) -> Result<Json<Value>, Refused> {
+    host_only(&house, &secret)?;
+    let list: Vec<Value> = house
+        .tables()
+        .iter()
+        .map(|(id, table)| listed(id, &lock(table)))
+        .collect();
+    Ok(Json(json!(list)))
+}
+
+/// A table with its links, for whoever set it up.
+fn listed(id: &str, table: &super::table::Table) -> Value {
+    let link = |secret: &str| format!("/table/{id}/{secret}");
+    let seats = table.setup.seats.iter().map(|seat| match seat {
+        Occupant::Person { secret, .. } => Some(link(secret)),
+        Occupant::Player(_) => None,
+    });
+    json!({
+        "id": id,
+        "game": table.kind.title(),
+        "names": table.names(),
+        "links": seats.collect::<Vec<_>>(),
+        "onlookers": link(&table.setup.onlookers),
+        "actions": table.game.actions(),
+        "over": table.game.to_move().is_none(),
+    })
+}
+
+fn place(house: &House, (id, secret): &(String, String)) -> Result<Place, Refused> {
+    house.place(id, secret).ok_or(Refused::NotFound)
+}
+
+async fn table(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    let place = place(&house, &link)?;
+    let kind = Arc::clone(&lock(&place.table).kind);
+    Ok(html(pages::table(&*kind)))
+}
+
+#[derive(Deserialize)]
+struct News {
+    /// The version that is known; with it the answer waits a while for another.
+    after: Option<u64>,
+}
+
+async fn state(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    news: Result<Query<News>, QueryRejection>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    if let Some(known) = news?.after {
+        let mut versions = place.listen();
+        let other = versions.wait_for(|&version| version != known);
+        let _ = tokio::time::timeout(NEWS, other).await;
+    }
+    Ok(Json(place.shown()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Act {
+    /// What the page shows.
+    version: u64,
+    /// As the contest writes it; empty to end the turn.
+    action: String,
+}
+
+async fn act(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    act: Result<Json<Act>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    let Json(Act { version, action }) = act?;
+    house.act(&place, version, &action)?;
+    Ok(Json(place.shown()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Back {
+    version: u64,
+}
+
+async fn take_back(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    back: Result<Json<Back>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    let Json(Back { version }) = back?;
+    house.take_back(&place, version)?;
+    Ok(Json(place.shown()))
+}
+
+async fn hint(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    Ok(Json(house.advise(&place).await?))
+}
+
+async fn record(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    let place = place(&house, &link)?;
+    let table = lock(&place.table);
+    let record = table.game.record(&table.names());
+    let line = record.ok_or(Refused::Unreadable("the game is not over yet".to_owned()))?;
+    let name = format!(
+        "attachment; filename=\"{}-{}.jsonl\"",
+        table.kind.name(),
+        link.0
+    );
+    Ok((
+        [
+            (header::CONTENT_TYPE, "application/json".to_owned()),
+            (header::CONTENT_DISPOSITION, name),
+        ],
+        line,
+    )
+        .into_response())
+}
+
+async fn asset(State(house): SharedHouse, Path(name): Path<String>) -> Result<Response, Refused> {
+    let (kind, text) = pages::asset(house.kinds(), &name).ok_or(Refused::NotFound)?;
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}
+
+fn html(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+}

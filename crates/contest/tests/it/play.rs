@@ -1,0 +1,338 @@
+//! Tables in a browser, as browsers and strangers meet them: the server's own interface.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A running `contest play`.
+struct Server {
+    child: Child,
+    port: u16,
+    /// The path of the page on which tables are set up.
+    host: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["play", "--no-open", "--tables"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut link = String::new();
+        let mut told = BufReader::new(child.stdout.take().unwrap());
+        told.read_line(&mut link).unwrap();
+        let rest = link.trim().strip_prefix("http://127.0.0.1:").unwrap();
+        let (port, path) = rest.split_once('/').unwrap();
+        Server {
+            child,
+            port: port.parse().unwrap(),
+            host: format!("/{path}"),
+        }
+    }
+
+    /// The status and the body of an answer to a request with these further headers.
+    fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let host = match headers.contains("Host:") {
+            true => String::new(),
+            false => format!("Host: 127.0.0.1:{}\r\n", self.port),
+        };
+        let length = body.len();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+
+    fn get(&self, path: &str) -> (u16, Value) {
+        let (status, body) = self.raw("GET", path, "", "");
+        (
+            status,
+            serde_json::from_str(&body).unwrap_or(Value::String(body)),
+        )
+    }
+
+    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let json = "Content-Type: application/json\r\n";
+        let (status, body) = self.raw("POST", path, json, &body.to_string());
+        (
+            status,
+            serde_json::from_str(&body).unwrap_or(Value::String(body)),
+        )
+    }
+
+    fn set_up(&self, seats: &Value, freely: bool) -> Value {
+        let wish = json!({ "game": "cartagena", "seats": seats, "freely": freely });
+        let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
+        assert_eq!(status, 200, "{table}");
+        table
+    }
+
+    fn state(&self, link: &str) -> Value {
+        let (status, state) = self.get(&format!("{link}/state"));
+        assert_eq!(status, 200, "{state}");
+        state
+    }
+
+    /// Takes an action for whoever has the link, who must be to move.
+    fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
+        let body = json!({ "version": state["version"], "action": action });
+        self.post(&format!("{link}/act"), &body)
+    }
+
+    /// Ends it as `kill -9` does.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn link(table: &Value, seat: usize) -> String {
+    table["links"][seat].as_str().unwrap().to_owned()
+}
+
+/// The action to take, so that games end: cards are drawn while there are few, then played.
+fn choice(state: &Value) -> String {
+    let game = &state["game"];
+    let legal = game["legal"].as_array().unwrap();
+    let seat = state["seat"].as_u64().unwrap() as usize;
+    let few = game["hand_sizes"][seat].as_u64().unwrap() < 4;
+    let retreats = |action: &&Value| action["card"].is_null() && action["draws"].as_u64() > Some(0);
+    let back = legal.iter().find(|action| few && retreats(action));
+    let on = || legal.iter().max_by_key(|action| action["to"].as_u64());
+    back.or_else(on).map_or(String::new(), |action| {
+        action["action"].as_str().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn two_people_play_and_neither_is_sent_the_others_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
+    let links = [link(&table, 0), link(&table, 1)];
+    let onlookers = table["onlookers"].as_str().unwrap().to_owned();
+    for turn in 0.. {
+        assert!(turn < 2000, "the game does not end");
+        let states = links.each_ref().map(|link| server.state(link));
+        let open = server.state(&onlookers);
+        if states[0]["over"] == true {
+            assert_eq!(
+                open["game"]["hands"], states[1]["game"]["hands"],
+                "all is open at the end"
+            );
+            break;
+        }
+        for (seat, state) in states.iter().enumerate() {
+            assert_eq!(state["seat"], seat);
+            assert!(state["game"]["hands"][seat].is_string());
+            assert!(state["game"]["hands"][1 - seat].is_null());
+        }
+        assert_eq!(open["game"]["hands"], json!([null, null]));
+        let drawn = |state: &Value, seat: usize| -> Vec<String> {
+            let log = state["game"]["log"].as_array().unwrap();
+            let own = log.iter().filter(|done| done["player"] == seat);
+            own.map(|done| done["drawn"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        for seat in 0..2 {
+            let hidden = |drawn: String| drawn.chars().all(|card| card == '?');
+            assert!(drawn(&states[1 - seat], seat).into_iter().all(hidden));
+            assert!(
+                drawn(&states[seat], seat)
+                    .iter()
+                    .all(|drawn| !drawn.contains('?'))
+            );
+        }
+        let seat = states[0]["to_move"].as_u64().unwrap() as usize;
+        // Whoever is not to move cannot act, nor can a page that shows an earlier position.
+        let action = choice(&states[seat]);
+        assert_eq!(
+            server.act(&links[1 - seat], &states[1 - seat], &action).0,
+            409
+        );
+        assert_eq!(server.act(&onlookers, &open, &action).0, 409);
+        let (status, after) = server.act(&links[seat], &states[seat], &action);
+        assert_eq!(status, 200, "{action}: {after}");
+        assert_eq!(server.act(&links[seat], &states[seat], &action).0, 409);
+        if turn % 17 == 5 {
+            server.kill();
+            server = Server::start(folder.path());
+            let mut again = server.state(&links[seat]);
+            let mut before = after.clone();
+            // Only what the server counts anew may differ.
+            for state in [&mut again, &mut before] {
+                state["version"] = Value::Null;
+            }
+            assert_eq!(again, before, "the game goes on where it was");
+        }
+    }
+    let (status, record) = server.get(&format!("{}/record", links[0]));
+    assert_eq!(status, 200);
+    let file = folder.path().join("record.txt");
+    std::fs::write(&file, format!("{record}\n")).unwrap();
+    let replay = Command::new(env!("CARGO_BIN_EXE_contest"))
+        .args(["cartagena", "replay"])
+        .arg(&file)
+        .arg("1")
+        .output()
+        .unwrap();
+    assert!(
+        replay.status.success(),
+        "{}",
+        String::from_utf8_lossy(&replay.stderr)
+    );
+}
+
+#[test]
+fn built_in_players_play_to_the_end_by_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(
+        &json!([{ "player": 0 }, { "player": 1 }, { "player": 0 }]),
+        true,
+    );
+    let onlookers = table["onlookers"].as_str().unwrap();
+    let mut state = server.state(onlookers);
+    while state["over"] == false {
+        let (_, news) = server.get(&format!("{onlookers}/state?after={}", state["version"]));
+        state = news;
+    }
+    assert!(state["game"]["winner"].is_u64(), "{state}");
+}
+
+#[test]
+fn actions_are_taken_back_until_something_was_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for freely in [false, true] {
+        let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), freely);
+        let (ann, bob) = (link(&table, 0), link(&table, 1));
+        let start = server.state(&ann);
+        assert_eq!(start["can_take_back"], false);
+        let advance = start["game"]["legal"][0]["action"].as_str().unwrap();
+        let (_, after) = server.act(&ann, &start, advance);
+        assert_eq!(after["can_take_back"], true);
+        let back = |link: &str, state: &Value| {
+            server.post(
+                &format!("{link}/back"),
+                &json!({ "version": state["version"] }),
+            )
+        };
+        assert_eq!(back(&bob, &server.state(&bob)).0, 409);
+        let (status, again) = back(&ann, &after);
+        assert_eq!((status, &again["game"]), (200, &start["game"]));
+        // The turn is handed over, and the other one acts.
+        let (_, state) = server.act(&ann, &again, advance);
+        let (_, _) = server.act(&ann, &state, "");
+        let turn = server.state(&bob);
+        let reply = turn["game"]["legal"][0]["action"].as_str().unwrap();
+        assert_eq!(server.act(&bob, &turn, reply).0, 200);
+        let state = server.state(&ann);
+        assert_eq!(state["can_take_back"], freely);
+        assert_eq!(back(&ann, &state).0, if freely { 200 } else { 409 });
+    }
+}
+
+#[test]
+fn strangers_get_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(&json!([{ "person": "Ann" }, { "player": 0 }]), true);
+    let ann = link(&table, 0);
+    let other = ann.replace(|c: char| c.is_ascii_digit(), "0");
+    for path in [
+        "/",
+        "/host/x",
+        "/host/x/tables",
+        &other,
+        &format!("{other}/state"),
+        "/assets/../x",
+        "/assets/none.js",
+    ] {
+        assert_eq!(server.get(path).0, 404, "{path}");
+    }
+    let (_, hint) = server.post(&format!("{other}/hint"), &json!({}));
+    assert!(hint["error"].is_string());
+    let state = format!("{ann}/state");
+    assert_eq!(
+        server.raw("GET", &state, "Host: evil.example\r\n", "").0,
+        403
+    );
+    let act = format!("{ann}/act");
+    let body = json!({ "version": 0, "action": "1 0 1 hat" }).to_string();
+    let json = "Content-Type: application/json\r\n";
+    let foreign = format!("{json}Origin: http://evil.example\r\n");
+    assert_eq!(server.raw("POST", &act, &foreign, &body).0, 403);
+    assert_eq!(
+        server
+            .raw("POST", &act, "Content-Type: text/plain\r\n", &body)
+            .0,
+        400
+    );
+    assert_eq!(server.raw("POST", &act, json, &"x".repeat(100_000)).0, 400);
+    for (body, expected) in [
+        (json!({ "version": 0, "action": "1 0 99 hat" }), "0 to 37"),
+        (
+            json!({ "version": 0, "action": "2 0 1 hat" }),
+            "player 1 is to move",
+        ),
+        (json!({ "version": 0, "action": "hello" }), "expected"),
+        (json!({ "version": 0 }), "action"),
+    ] {
+        let (status, answer) = server.post(&act, &body);
+        let told = answer["error"].as_str().unwrap();
+        assert!(
+            status == 400 && !told.is_empty(),
+            "{expected}: {status} {answer}"
+        );
+    }
+    for seats in [
+        json!([]),
+        json!([{ "person": "A" }]),
+        json!([{ "person": "" }, { "player": 0 }]),
+        json!([{ "player": 0 }, { "player": 9 }]),
+        json!([{ "person": "a\u{7}" }, { "player": 0 }]),
+    ] {
+        let wish = json!({ "game": "cartagena", "seats": seats, "freely": true });
+        let (status, answer) = server.post(&format!("{}/tables", server.host), &wish);
+        assert!(
+            status == 400 && answer["error"].is_string(),
+            "{seats}: {answer}"
+        );
+    }
+}
+
+/// Files that are no tables are left alone, and said to be.
+#[test]
+fn a_broken_file_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("broken.jsonl"), "no table\n").unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let server = Server::start(folder.path());
+    let (_, tables) = server.get(&format!("{}/tables", server.host));
+    assert_eq!(tables, json!([]));
+    server.kill();
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("broken.jsonl")).unwrap(),
+        "no table\n"
+    );
+}

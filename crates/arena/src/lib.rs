@@ -64,6 +64,7 @@ pub mod runner;
 pub mod schedule;
 pub mod sprt;
 pub mod stats;
+pub mod swiss;
 pub mod text_table;
 pub mod wire;
 

@@ -20,6 +20,7 @@
 //!         deal: 3,
 //!         boat_retreat: true,
 //!         board: None,
+//!         positions: Vec::new(),
 //!         seed: 1,
 //!         own_deals: false,
 //!         conduct: Conduct { max_turns: 500, penalty: Penalty::Forfeit },

@@ -177,9 +177,9 @@ fn played(games: &Games, program: Program) -> Played {
 }
 
 impl Row {
-    /// Half the width of the 95 % interval; none if it is open to a side.
+    /// Half the width of the 95 % interval; none if it is open to a side, or the rating is fixed.
     pub fn margin(&self) -> Option<f64> {
-        Some((self.high? - self.low?) / 2.0)
+        Some((self.high? - self.low?) / 2.0).filter(|&margin| margin > 0.0)
     }
 }
 

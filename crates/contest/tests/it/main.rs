@@ -7,6 +7,7 @@ mod architecture;
 mod browser;
 mod cartagena_bench;
 mod cartagena_check;
+mod cartagena_formats;
 mod cartagena_games;
 mod cartagena_match;
 mod cartagena_play;

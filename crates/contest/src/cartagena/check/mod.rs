@@ -421,7 +421,9 @@ impl Examiner<'_> {
             }
             None => (Verdict::Passed, "it can".to_owned()),
             Some(error) => {
-                let detail = format!("{error}: called there it can remember nothing between calls");
+                let name = support.display();
+                let detail =
+                    format!("{name}: {error}: called there it can remember nothing between calls");
                 (Verdict::Warned, detail)
             }
         };

@@ -1,6 +1,7 @@
 //! `contest cartagena …`
 
 mod analyse;
+mod announcement;
 mod bench;
 mod calibrate;
 mod check;
@@ -9,6 +10,7 @@ mod games;
 mod input;
 mod isolation;
 mod legal;
+mod live;
 mod matches;
 mod merge;
 mod perft;

@@ -77,9 +77,10 @@ impl Args {
             Some(path) => Some(Appender::open(path, Opening::SHARED)?),
             None => None,
         };
+        let options = self.game.options()?;
         let table = Match {
             participants,
-            line_ups: vec![format!("play{}", self.game.seed)],
+            line_ups: vec![format!("play{}", options.seed)],
             options: Options {
                 conduct: Conduct {
                     max_turns: self.game.max_turns,
@@ -88,7 +89,7 @@ impl Args {
                         _ => Penalty::Forfeit,
                     },
                 },
-                ..self.game.options()?
+                ..options
             },
         };
         let scheduled = ScheduledGame {

@@ -8,8 +8,8 @@ const FILES: u64 = 40;
 const A_TEAM: u64 = 4;
 /// The most places that strangers get at each kind of port, from one address and in all.
 const MOST: PlaceLimits = PlaceLimits {
-    per_address: 32,
-    all: 160,
+    per_address: 128,
+    all: 256,
 };
 
 /// What is left for strangers when every team has its own.

@@ -2,13 +2,14 @@
 
 use clap::Args as ClapArgs;
 use std::cell::RefCell;
-use std::io;
-use std::net::IpAddr;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr};
 use std::rc::Rc;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::task::{JoinSet, LocalSet};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::sleep;
 
 /// Time between two bytes of a connection, and before one that was closed is replaced.
 const BYTE: Duration = Duration::from_secs(1);
@@ -49,8 +50,6 @@ pub(crate) struct Args {
 struct Counts {
     opened: u64,
     failed: u64,
-    waits: Vec<Duration>,
-    missed: u64,
 }
 
 impl Args {
@@ -60,7 +59,7 @@ impl Args {
             .build()?;
         let counts: Rc<RefCell<Counts>> = Rc::default();
         let tasks = LocalSet::new();
-        tasks.block_on(&runtime, async {
+        let visits = tasks.block_on(&runtime, async {
             let mut running = JoinSet::new();
             let doors = self.ports.iter().map(|&port| (port, FRAME));
             for (port, text) in doors.chain([(self.web_port, REQUEST)]) {
@@ -69,15 +68,13 @@ impl Args {
                     running.spawn_local(slow((self.host, port), text, counts));
                 }
             }
-            let end = Instant::now() + Duration::from_secs(self.seconds);
-            tokio::select! {
-                () = sleep_until(end) => {}
-                () = visit((self.host, self.web_port), &counts) => {}
-            }
-        });
+            let time = Duration::from_secs(self.seconds);
+            let page = SocketAddr::from((self.host, self.web_port));
+            tokio::task::spawn_blocking(move || visit(page, time)).await
+        })?;
         let counts = counts.borrow();
-        let longest = counts.waits.iter().max().copied().unwrap_or_default();
-        let mean = counts.waits.iter().sum::<Duration>() / (counts.waits.len().max(1) as u32);
+        let longest = visits.waits.iter().max().copied().unwrap_or_default();
+        let mean = visits.waits.iter().sum::<Duration>() / (visits.waits.len().max(1) as u32);
         line!(
             "{} slow connections to each of {} ports for {} s: {} were opened, {} could not be",
             self.connections,
@@ -88,12 +85,12 @@ impl Args {
         )?;
         line!(
             "{} visitors of the page: {} without an answer, {:.3} s on average, at most {:.3} s",
-            counts.waits.len() as u64 + counts.missed,
-            counts.missed,
+            visits.waits.len() as u64 + visits.missed,
+            visits.missed,
             mean.as_secs_f64(),
             longest.as_secs_f64()
         )?;
-        let is_fit = counts.missed == 0 && !counts.waits.is_empty() && longest.as_secs() < 2;
+        let is_fit = visits.missed == 0 && !visits.waits.is_empty() && longest.as_secs() < 2;
         anyhow::ensure!(is_fit, "the page kept a visitor waiting");
         Ok(())
     }
@@ -105,8 +102,7 @@ async fn slow(address: (IpAddr, u16), text: &[u8], counts: Rc<RefCell<Counts>>) 
         match TcpStream::connect(address).await {
             Ok(stream) => {
                 counts.borrow_mut().opened += 1;
-                let mut bytes = text.iter().chain(std::iter::repeat(&b'x'));
-                while let Some(&byte) = bytes.next() {
+                for &byte in text.iter().chain(std::iter::repeat(&b'x')) {
                     if !is_open(&stream) || stream.try_write(&[byte]).is_err() {
                         break;
                     }
@@ -128,39 +124,39 @@ fn is_open(stream: &TcpStream) -> bool {
     }
 }
 
-/// New visitors, one after the other.
-async fn visit(address: (IpAddr, u16), counts: &RefCell<Counts>) {
-    loop {
+/// What became of the visitors.
+#[derive(Debug, Default)]
+struct Visits {
+    waits: Vec<Duration>,
+    missed: u64,
+}
+
+/// New visitors, one after the other, for some time. They are no task among the slow connections: those would
+/// hold them up.
+fn visit(address: SocketAddr, time: Duration) -> Visits {
+    let mut visits = Visits::default();
+    let end = Instant::now() + time;
+    while Instant::now() < end {
         let begin = Instant::now();
-        let fetched = timeout(PATIENCE, fetch(address)).await;
-        let mut counts = counts.borrow_mut();
-        match fetched {
-            Ok(Ok(())) => counts.waits.push(begin.elapsed()),
-            Ok(Err(_)) | Err(_) => counts.missed += 1,
+        match fetch(address) {
+            Ok(()) => visits.waits.push(begin.elapsed()),
+            Err(_) => visits.missed += 1,
         }
-        drop(counts);
-        sleep_until(begin + VISIT).await;
+        thread::sleep(VISIT.saturating_sub(begin.elapsed()));
     }
+    visits
 }
 
 /// Fetches the page.
 ///
 /// # Errors
 /// If it is not all there.
-async fn fetch(address: (IpAddr, u16)) -> io::Result<()> {
-    let stream = TcpStream::connect(address).await?;
-    stream.writable().await?;
-    stream.try_write(b"GET / HTTP/1.1\r\nHost: contest\r\nConnection: close\r\n\r\n")?;
-    let (mut text, mut part) = (Vec::new(), [0; 1 << 14]);
-    loop {
-        stream.readable().await?;
-        match stream.try_read(&mut part) {
-            Ok(0) => break,
-            Ok(read) => text.extend_from_slice(&part[..read]),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(error) => return Err(error),
-        }
-    }
+fn fetch(address: SocketAddr) -> io::Result<()> {
+    let mut stream = std::net::TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: contest\r\nConnection: close\r\n\r\n")?;
+    let mut text = Vec::new();
+    stream.read_to_end(&mut text)?;
     let is_whole = text.starts_with(b"HTTP/1.1 200") && text.ends_with(b"</html>\n");
     is_whole
         .then_some(())

@@ -105,6 +105,17 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         }
     }
 
+    /// The same for input that begins in the middle of the file: at this byte, the beginning of a line, after
+    /// so many lines.
+    #[must_use]
+    pub fn starting_at(self, start: u64, lines: usize) -> Self {
+        Reader {
+            span: (start, start),
+            lines,
+            ..self
+        }
+    }
+
     /// What errors call the file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -225,6 +236,16 @@ mod tests {
         assert_eq!((reader.line(), reader.span()), (2, (2, 4)));
         assert_eq!(reader.next().unwrap().unwrap(), 5);
         assert!(reader.next().is_none() && reader.torn_line().is_none());
+    }
+
+    #[test]
+    fn reading_goes_on_in_the_middle_of_a_file() {
+        let rest = Reader::<_, u32>::new("numbers", &b"34\nx\n"[..]);
+        let mut rest = rest.starting_at(5, 2);
+        assert_eq!(rest.next().unwrap().unwrap(), 34);
+        assert_eq!((rest.line(), rest.span()), (3, (5, 3)));
+        let error = rest.next().unwrap().unwrap_err().to_string();
+        assert!(error.starts_with("numbers: line 4 is no"), "{error}");
     }
 
     #[test]

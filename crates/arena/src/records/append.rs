@@ -103,6 +103,11 @@ impl Appender {
         self.end == Some(0)
     }
 
+    /// The end of the last whole line, in bytes; none if others append too.
+    pub fn end(&self) -> Option<u64> {
+        self.end
+    }
+
     /// Removes a torn last line now, for others who read the file.
     ///
     /// # Errors
@@ -227,6 +232,10 @@ mod tests {
         durable: true,
     };
 
+    fn shared_end(path: &Path) -> Option<u64> {
+        Appender::open(path, Opening::SHARED).unwrap().end()
+    }
+
     #[test]
     fn a_torn_line_goes_with_the_first_append() {
         let folder = tempfile::tempdir().unwrap();
@@ -239,6 +248,8 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), long);
         file.append(b"next\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        assert_eq!(file.end(), Some(11));
+        assert_eq!(shared_end(&path), None);
         drop(file);
         fs::write(&path, "whole\nof another kind").unwrap();
         let other = Appender::open(&path, OWN).unwrap_err();

@@ -31,8 +31,8 @@ pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Durat
                 });
             game.answer(seat, request_id, decision, now)
         }
-        // As in the other direction, messages of unknown types are ignored.
-        Ok(Incoming::Unknown) => Vec::new(),
+        // As in the other direction, messages of unknown types are ignored; a token that nobody asked for too.
+        Ok(Incoming::Unknown | Incoming::Token { .. }) => Vec::new(),
         Err(reason) => game.nonsense(seat, &brief(&reason), now),
     }
 }

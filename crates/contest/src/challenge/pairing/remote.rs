@@ -1,6 +1,7 @@
 //! A program that plays over a socket of its own.
 
 use super::participant::arguments;
+use crate::challenge::answers::Settled;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
 use crate::challenge::stream::ClientStream;
@@ -76,6 +77,8 @@ pub(super) struct Remote {
     limiter: ReconnectLimiter<()>,
     begin: Instant,
     process: Option<Resident>,
+    /// Requests of its last game whose answers may still come.
+    pub(super) settled: Settled,
     _copy: Workspace,
 }
 
@@ -104,6 +107,7 @@ impl Remote {
             limiter: ReconnectLimiter::new(WAIT),
             begin: Instant::now(),
             process: Some(process),
+            settled: Settled::default(),
             _copy: copy,
         })
     }
@@ -166,9 +170,8 @@ impl Remote {
     }
 
     pub(super) async fn greet(&mut self) {
-        let team_id = self.team;
-        self.send(&ServerMessage::GreetingsProgram(Greeting { team_id }))
-            .await;
+        let greeting = Greeting::of(self.team);
+        self.send(&ServerMessage::GreetingsProgram(greeting)).await;
     }
 
     /// Sends a message if there is a connection that takes it.

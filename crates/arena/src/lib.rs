@@ -53,6 +53,7 @@
 //! ```
 
 pub mod fault;
+pub mod input;
 pub mod line_up;
 pub mod participant;
 pub mod process;

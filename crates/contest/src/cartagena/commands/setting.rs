@@ -3,6 +3,7 @@
 use crate::Usage;
 use crate::cartagena::Options;
 use crate::cartagena::game::{Conduct, Penalty};
+use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
 use clap::Args;
@@ -50,13 +51,16 @@ impl GameArgs {
     }
 }
 
+/// Bytes of a board that are read; the longest has fewer than 1,000.
+const MOST_BOARD: u64 = 1 << 20;
+
 /// Reads a board.
 ///
 /// # Errors
 /// Wrong usage if it cannot be read.
 pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MOST_BOARD)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let board = boards::parse(&text).map_err(|error| Usage::new(format!("{name}: {error}")))?;
     Ok(board)

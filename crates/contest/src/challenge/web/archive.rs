@@ -4,6 +4,7 @@
 use super::super::contest::GameLine;
 use super::super::journal::Line;
 use super::super::record::{Entry, Moved};
+use arena::input;
 use arena::records::{Reader, Record, RecordError};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -110,7 +111,7 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Archive, RecordError> {
         let mut archive = Archive {
             path: path.to_owned(),
-            file: File::open(path).map_err(RecordError::io("read", path))?,
+            file: input::open(path).map_err(RecordError::io("read", path))?,
             lines: Reader::open(path)?.whole_lines(),
             games: Vec::new(),
             by_id: HashMap::new(),

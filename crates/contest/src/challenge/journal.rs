@@ -2,6 +2,8 @@
 //! stages of the final, as they begin.
 
 use super::contest::{Contest, GameLine};
+use super::record::{Entry, Moved};
+use arena::plain_text::clean;
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -52,7 +54,18 @@ impl Record for Line {
         if line.starts_with(STAGE) {
             serde_json::from_slice(line).map(Line::Stage)
         } else {
-            serde_json::from_slice(line).map(Line::Game)
+            let mut game: GameLine = serde_json::from_slice(line)?;
+            game.names.iter_mut().flatten().for_each(clean);
+            for entry in &mut game.entries {
+                if let Entry::PlayerMove {
+                    what: Moved::IllegalMove { reason },
+                    ..
+                } = entry
+                {
+                    clean(reason);
+                }
+            }
+            Ok(Line::Game(game))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The teams of a contest, and the file that names them.
 
+use arena::plain_text::clean;
 use serde::Deserialize;
 use std::net::IpAddr;
 use thiserror::Error;
@@ -72,7 +73,8 @@ pub enum TeamsError {
 
 /// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
 pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
-    let teams = toml::from_str::<TeamsFile>(text)?.team;
+    let mut teams = toml::from_str::<TeamsFile>(text)?.team;
+    teams.iter_mut().for_each(|team| clean(&mut team.name));
     if teams.is_empty() {
         return Err(TeamsError::Empty);
     }

@@ -53,8 +53,10 @@
 //! ```
 
 pub mod fault;
+pub mod input;
 pub mod line_up;
 pub mod participant;
+pub mod plain_text;
 pub mod process;
 pub mod progress;
 pub mod rating;

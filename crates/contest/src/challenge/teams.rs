@@ -1,5 +1,6 @@
 //! The teams of a contest, and the file that names them.
 
+use arena::plain_text::clean;
 use challenge::protocol::Token;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -116,7 +117,8 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
             message: error.message().to_owned(),
         }
     });
-    let teams = read?.team;
+    let mut teams = read?.team;
+    teams.iter_mut().for_each(|team| clean(&mut team.name));
     if teams.is_empty() {
         return Err(TeamsError::Empty);
     }

@@ -1,12 +1,12 @@
 //! `contest cartagena match PARTICIPANT PARTICIPANT…`
 
 use super::check::seconds;
-use super::isolation::IsolationArgs;
 use super::setting::{GameArgs, secret_seed};
 use super::tournament::variable;
 use super::warm_up::warm_up;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord, ParticipantRecordError};
 use crate::cartagena::{Match, Options, Participant, Resumed};
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::process::Limits;

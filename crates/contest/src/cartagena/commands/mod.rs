@@ -8,7 +8,6 @@ mod check;
 mod exact;
 mod games;
 mod input;
-mod isolation;
 mod legal;
 mod live;
 mod matches;

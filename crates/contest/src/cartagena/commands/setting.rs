@@ -5,6 +5,7 @@ use crate::cartagena::Options;
 use crate::cartagena::deals::{self, FixedDeal};
 use crate::cartagena::game::{Conduct, Penalty};
 use anyhow::Context;
+use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
 use clap::Args;
@@ -62,13 +63,19 @@ impl GameArgs {
     }
 }
 
+/// Bytes of a board that are read; the longest has fewer than 1,000.
+const MOST_BOARD: u64 = 1 << 20;
+
+/// The same for boards and decks, of which there may be many.
+const MOST_POSITIONS: u64 = 256 << 20;
+
 /// Reads a board.
 ///
 /// # Errors
 /// Wrong usage if it cannot be read.
 pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MOST_BOARD)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let board = boards::parse(&text).map_err(|error| Usage::new(format!("{name}: {error}")))?;
     Ok(board)
@@ -80,7 +87,7 @@ pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
 /// Wrong usage if they cannot be read.
 pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<FixedDeal>> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MOST_POSITIONS)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let positions = deals::parse(&text).map_err(|error| Usage::new(format!("{name}, {error}")))?;
     Ok(positions)
@@ -101,7 +108,7 @@ pub(super) fn secret_seed() -> anyhow::Result<u64> {
 /// Wrong usage if there is none in it.
 pub(super) fn read_seed(path: &Path) -> anyhow::Result<u64> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MOST_BOARD)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let seed = text.trim().parse();
     Ok(seed.map_err(|_| {

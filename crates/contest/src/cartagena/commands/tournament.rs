@@ -1,14 +1,15 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
 use super::announcement::announce;
-use super::isolation::IsolationArgs;
 use super::live::{self, Live};
 use super::setting::{read_board, read_positions, read_seed, secret_seed};
 use super::warm_up::warm_up_all;
+use crate::cartagena::MatchError;
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{
     Ending, Pairing, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use arena::process::Confinement;
 use arena::progress::Progress;
@@ -347,6 +348,12 @@ fn play(
     if let Some(live) = live {
         let standings = tournament.standings(live.anchor.clone()).map_err(usage)?;
         live.write(tournament.settings(), &standings)?;
+    }
+    if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
+        eprintln!(
+            "the tournament ends here, with the other games under way; the same command plays this one again: see to \
+             those who may have done it before, or keep programs from it by --isolate require"
+        );
     }
     Ok(outcome?)
 }

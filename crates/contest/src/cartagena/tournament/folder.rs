@@ -7,6 +7,7 @@ use super::settings::{Settings, VERSION};
 use crate::cartagena::Match;
 use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
+use arena::input;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
@@ -219,9 +220,12 @@ pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), Fo
     })
 }
 
+/// Bytes of settings that are read; a thousand programs have fewer.
+const MOST_SETTINGS: u64 = 16 << 20;
+
 fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
     let path = folder.join(SETTINGS);
-    let text = match fs::read(&path) {
+    let text = match input::read(&path, MOST_SETTINGS) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FolderError::Io { path, error }),

@@ -1,6 +1,8 @@
 //! The lines of a journal.
 
 use super::super::contest::GameLine;
+use super::super::record::{Entry, Moved};
+use arena::plain_text::clean;
 use arena::records::Record;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +79,20 @@ impl Record for Line {
             _ if line.starts_with(STAGE) => serde_json::from_slice(line).map(Line::Stage),
             _ if line.starts_with(BEGUN) => serde_json::from_slice(line).map(Line::Begun),
             _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
-            _ => serde_json::from_slice(line).map(Line::Game),
+            _ => {
+                let mut game: GameLine = serde_json::from_slice(line)?;
+                game.names.iter_mut().flatten().for_each(clean);
+                for entry in &mut game.entries {
+                    if let Entry::PlayerMove {
+                        what: Moved::IllegalMove { reason },
+                        ..
+                    } = entry
+                    {
+                        clean(reason);
+                    }
+                }
+                Ok(Line::Game(game))
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use super::super::contest::GameLine;
 use super::super::index::{IdSet, Index, IndexEntry};
 use super::super::journal::{Journal, Line};
 use super::super::summary::Summary;
+use arena::input;
 use arena::records::{Reader, Record, RecordError};
 use serde::Deserialize;
 use std::fs::File;
@@ -59,7 +60,7 @@ impl Archive {
     /// If it cannot be read, a line is no game, or no file can be made.
     pub fn open(path: &Path) -> Result<Archive, RecordError> {
         let failed = RecordError::io("read", path);
-        let file = File::open(path).map_err(&failed)?;
+        let file = input::open(path).map_err(&failed)?;
         let index = tempfile::tempfile().and_then(Index::new);
         let mut archive = Archive {
             path: path.to_owned(),

@@ -15,6 +15,7 @@ use crate::challenge::snapshot::{Snapshot, SnapshotSource, snapshot, snapshots};
 use crate::challenge::teams::{Team, read_teams};
 use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
+use arena::input;
 use arena::report::html::plural;
 use challenge::program::stop;
 use challenge::program::{LONGEST, seconds};
@@ -100,6 +101,9 @@ enum Lead {
     Other,
 }
 
+/// Bytes of the teams' file that are read; a thousand teams have fewer.
+const MOST_TEAMS: u64 = 1 << 20;
+
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
@@ -108,7 +112,7 @@ impl Args {
 
     async fn serve(self) -> anyhow::Result<()> {
         let file = self.teams.display();
-        let text = std::fs::read_to_string(&self.teams).with_context(|| format!("{file}"))?;
+        let text = input::read_text(&self.teams, MOST_TEAMS).with_context(|| format!("{file}"))?;
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
         let mut discarded = None;

@@ -1,5 +1,6 @@
 //! What a participant can do wrong.
 
+use crate::plain_text::printable;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -62,9 +63,9 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault of a kind, in words.
+    /// A fault of a kind, in words, which may be the program's own: control characters are left out.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
-        let detail = detail.into();
+        let detail = printable(&detail.into()).into_owned();
         Fault { kind, detail }
     }
 }

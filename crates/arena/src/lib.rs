@@ -53,8 +53,10 @@
 //! ```
 
 pub mod fault;
+pub mod input;
 pub mod line_up;
 pub mod participant;
+pub mod plain_text;
 pub mod process;
 pub mod progress;
 pub mod rating;
@@ -64,6 +66,7 @@ pub mod runner;
 pub mod schedule;
 pub mod sprt;
 pub mod stats;
+pub mod swiss;
 pub mod text_table;
 pub mod wire;
 

@@ -24,6 +24,7 @@ mod spec;
 
 pub use spec::{BuiltinError, Settings, Spec};
 
+use crate::plain_text::printable;
 use crate::process::{CommandLineError, ProgramError};
 use std::path::Path;
 use std::str::FromStr;
@@ -75,6 +76,8 @@ impl ParticipantArg {
             None => (own_name(text), text),
         };
         let program = program.to_owned();
+        // It is printed in many places.
+        let label = printable(&label).into_owned();
         ParticipantArg { label, program }
     }
 

@@ -35,10 +35,14 @@ mod sync;
 pub use append::{Appender, Opening, TornLine, line_of};
 pub use error::RecordError;
 
+use crate::input;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+
+/// Bytes that a line may have: the longest game has far fewer.
+pub(crate) const LONGEST: u64 = 64 << 20;
 
 /// What a line of a file holds.
 pub trait Record: Sized {
@@ -74,9 +78,9 @@ impl<T: Record> Reader<BufReader<File>, T> {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If it cannot be opened, or is no file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let file = File::open(path).map_err(RecordError::io("read", path))?;
+        let file = input::open(path).map_err(RecordError::io("read", path))?;
         Ok(Reader::new(path, BufReader::new(file)))
     }
 }
@@ -101,6 +105,17 @@ impl<R: BufRead, T: Record> Reader<R, T> {
     pub fn whole_lines(self) -> Self {
         Reader {
             whole_lines: true,
+            ..self
+        }
+    }
+
+    /// The same for input that begins in the middle of the file: at this byte, the beginning of a line, after
+    /// so many lines.
+    #[must_use]
+    pub fn starting_at(self, start: u64, lines: usize) -> Self {
+        Reader {
+            span: (start, start),
+            lines,
             ..self
         }
     }
@@ -133,8 +148,18 @@ impl<R: BufRead, T: Record> Reader<R, T> {
             if self.text.ends_with(b"\n") {
                 self.text.clear();
             }
-            let read = self.input.read_until(b'\n', &mut self.text);
+            let room = LONGEST.saturating_sub(self.text.len() as u64);
+            let read = (&mut self.input)
+                .take(room)
+                .read_until(b'\n', &mut self.text);
             read.map_err(RecordError::io("read", &self.path))?;
+            if self.text.len() as u64 >= LONGEST {
+                return Err(RecordError::TooLong {
+                    path: self.path.clone(),
+                    line: self.lines + 1,
+                    noun: T::NOUN,
+                });
+            }
             let whole = self.text.ends_with(b"\n");
             if self.text.is_empty() || (self.whole_lines && !whole) {
                 return Ok(None);
@@ -228,8 +253,43 @@ mod tests {
     }
 
     #[test]
+    fn reading_goes_on_in_the_middle_of_a_file() {
+        let rest = Reader::<_, u32>::new("numbers", &b"34\nx\n"[..]);
+        let mut rest = rest.starting_at(5, 2);
+        assert_eq!(rest.next().unwrap().unwrap(), 34);
+        assert_eq!((rest.line(), rest.span()), (3, (5, 3)));
+        let error = rest.next().unwrap().unwrap_err().to_string();
+        assert!(error.starts_with("numbers: line 4 is no"), "{error}");
+    }
+
+    #[test]
     fn a_missing_file_is_named() {
         let error = Reader::<_, u32>::open(Path::new("/no/where")).unwrap_err();
         assert!(error.to_string().starts_with("cannot read /no/where: "));
+    }
+
+    /// A line without an end is not read into memory for ever.
+    #[test]
+    fn a_line_that_does_not_end_is_refused() {
+        let endless = BufReader::new(std::io::repeat(b'1'));
+        let mut reader = Reader::<_, u32>::new("numbers", endless).whole_lines();
+        let error = reader.next().unwrap().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "numbers: line 1 is no number record: it has more than 64 MiB"
+        );
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let told = |path: &str| {
+            let opened = Reader::<_, u32>::open(Path::new(path));
+            opened.map(drop).unwrap_err().to_string()
+        };
+        assert_eq!(told("/"), "cannot read /: expected a file, found a folder");
+        assert_eq!(
+            told("/dev/zero"),
+            "cannot read /dev/zero: expected a file, found a device"
+        );
     }
 }

@@ -37,10 +37,23 @@ impl Mean {
             .then(|| (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt())
     }
 
-    /// Half the width of the 95 % interval of the mean, by Student's distribution.
+    /// Half the width of the 95 % interval of the mean, by Student's distribution; none if the
+    /// numbers are all alike, which says nothing about how far they spread.
     pub fn margin(&self) -> Option<f64> {
         self.standard_error()
+            .filter(|&error| error > 0.0)
             .map(|error| error * student(self.count - 1))
+    }
+
+    /// The same for shares, numbers from 0 to 1. Those that are all alike have the margin by which
+    /// the mean can miss a share that never showed itself, with a chance of 5 %: `1 - 0.05^(1/n)`,
+    /// about `3 / n` (Hanley and Lippman-Hand 1983).
+    pub fn margin_of_share(&self) -> Option<f64> {
+        let unseen = || 1.0 - 0.05f64.powf(1.0 / self.count as f64);
+        match self.margin() {
+            None if self.count > 1 => Some(unseen()),
+            margin => margin,
+        }
     }
 }
 
@@ -227,7 +240,7 @@ impl Tally {
             label: labels[score.program].clone(),
             seats: score.seats,
             share: score.share.mean(),
-            margin: score.share.margin(),
+            margin: score.share.margin_of_share(),
             fair: score.seats as f64 / seats as f64,
             rank: score.rank.mean(),
             rank_margin: score.rank.margin(),
@@ -274,7 +287,7 @@ pub struct Row {
     pub seats: usize,
     /// The share of the games won by one of its seats.
     pub share: f64,
-    /// Half the width of its 95 % interval, from the spread of the blocks.
+    /// Half the width of its 95 % interval, from the spread of the blocks; none from one block.
     pub margin: Option<f64>,
     /// The share if all players were equal.
     pub fair: f64,
@@ -307,6 +320,23 @@ mod tests {
         let error = (0.5f64 / 3.0 / 4.0).sqrt();
         assert!((mean.standard_error().unwrap() - error).abs() < 1e-12);
         assert!((mean.margin().unwrap() / error - 3.182).abs() < 0.03);
+        assert_eq!(mean.margin_of_share(), mean.margin());
+    }
+
+    /// Two blocks that ended alike do not say "± 0".
+    #[test]
+    fn numbers_without_a_spread_are_not_sure() {
+        let alike = |count: usize| {
+            let mut mean = Mean::default();
+            (0..count).for_each(|_| mean.push(1.0));
+            (mean.margin(), mean.margin_of_share())
+        };
+        assert_eq!(alike(1), (None, None));
+        let (spread, share) = alike(2);
+        assert_eq!(spread, None);
+        assert!((share.unwrap() - 0.776).abs() < 1e-3, "{share:?}");
+        let share = alike(1000).1.unwrap();
+        assert!((share - 0.003).abs() < 1e-4, "{share}");
     }
 
     #[test]

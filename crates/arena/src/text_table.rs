@@ -9,6 +9,8 @@
 //! assert_eq!(table.lines(), ["program  ± 95 %", "hoarder    1.50", "me            -"]);
 //! ```
 
+use crate::plain_text::printable;
+
 /// A column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
@@ -52,9 +54,10 @@ impl<const N: usize> TextTable<N> {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row. What a terminal would obey is left out of it.
     pub fn push(&mut self, cells: [String; N]) {
-        self.rows.push(cells);
+        self.rows
+            .push(cells.map(|cell| printable(&cell).into_owned()));
     }
 
     /// The headings and the rows, as lines without their ends.

@@ -7,7 +7,7 @@
 use super::player::thread::{Maker, Threaded};
 use super::protocol::{
     ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestKind,
-    Response, ResultMessage, ServerMessage, WireEvent, connection, receive, send,
+    Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive, send,
 };
 use super::rules::{Decision, Event};
 use super::view::View;
@@ -33,6 +33,8 @@ pub struct Config {
     pub address: String,
     /// The time between the end of an attempt to connect and the next attempt.
     pub wait: Duration,
+    /// The team's secret, sent first on every connection.
+    pub token: Option<Token>,
 }
 
 impl Config {
@@ -94,7 +96,10 @@ pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
         let attempt = timeout(PATIENCE, TcpStream::connect(&config.address)).await;
         let next = Instant::now() + config.wait;
         let outcome = match attempt {
-            Ok(Ok(stream)) => Session::new(stream, &mut player, &mut notice).run().await,
+            Ok(Ok(stream)) => {
+                let session = Session::new(stream, &mut player, &mut notice);
+                session.run(config.token.as_ref()).await
+            }
             Ok(Err(error)) => Err(ProtocolError::Unreachable(error)),
             Err(_) => Err(ProtocolError::Unreachable(io::ErrorKind::TimedOut.into())),
         };
@@ -163,7 +168,10 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 
     /// Plays until the connection ends.
-    async fn run(mut self) -> Result<(), ProtocolError> {
+    async fn run(mut self, token: Option<&Token>) -> Result<(), ProtocolError> {
+        if let Some(token) = token.cloned() {
+            self.say(&ClientMessage::Token { token }).await?;
+        }
         loop {
             match self.next().await {
                 Next::Message(None) => return Ok(()),
@@ -273,7 +281,11 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
             request_id,
             response,
         });
-        let sent = timeout(PATIENCE, send(&mut self.connection, &answer)).await;
+        self.say(&answer).await
+    }
+
+    async fn say(&mut self, message: &ClientMessage) -> Result<(), ProtocolError> {
+        let sent = timeout(PATIENCE, send(&mut self.connection, message)).await;
         sent.unwrap_or_else(|_| Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())))
     }
 }

@@ -3,6 +3,7 @@
 use crate::client::{By, Config, Notice, run};
 use crate::equilibrium::blueprint::Tables;
 use crate::player::Builtin;
+use crate::protocol::Token;
 use crate::rules::Decision;
 use crate::view::{Asked, View};
 use anyhow::Context;
@@ -17,6 +18,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Unreadable messages of a server that are printed one by one.
 const MOST_UNREADABLE: u32 = 10;
+
+/// Void games of a greeting that are printed.
+const MOST_VOID: usize = 10;
 
 /// Plays the challenge card game on a contest server until stopped.
 #[derive(Debug, Parser)]
@@ -41,6 +45,14 @@ struct Args {
     /// Seconds between attempts to connect; a contest's server refuses less than 5
     #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
+    /// The team's secret, if the contest gave it one. In the environment others on this machine do not see it
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "CHALLENGE_TOKEN",
+        hide_env_values = true
+    )]
+    token: Option<Token>,
 }
 
 /// Checks an address before the client tries it for ever.
@@ -67,6 +79,7 @@ fn play(args: Args) -> anyhow::Result<()> {
     let config = Config {
         address: args.address,
         wait: Duration::from_secs_f64(args.wait),
+        token: args.token,
     };
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let seed = args
@@ -129,6 +142,11 @@ impl Log {
             Notice::Connected(greeting) => {
                 self.unreadable = 0;
                 print(&format!("connected as team {}", greeting.team_id));
+                for game in greeting.void_games.iter().take(MOST_VOID) {
+                    print(&format!(
+                        "game {game} is void: the server was stopped in it"
+                    ));
+                }
             }
             Notice::Refused(refusal) => print(&format!(
                 "the server does not know {}: {}",

@@ -33,6 +33,7 @@ impl Loopback {
         let config = Config {
             address: listener.local_addr().unwrap().to_string(),
             wait,
+            token: None,
         };
         let (notes, notices) = channel();
         let client = tokio::spawn(async move {

@@ -43,7 +43,9 @@ impl Pair {
         let request = ServerMessage::Request(request);
         send(&mut self.program, &request).await.unwrap();
         let answer = receive(&mut self.program).await.unwrap().unwrap();
-        let ClientMessage::Move(Move { response, .. }) = answer;
+        let ClientMessage::Move(Move { response, .. }) = answer else {
+            panic!("expected a move: {answer:?}");
+        };
         [response.try_into().unwrap(), self.beside.decide(view)]
     }
 

@@ -20,10 +20,12 @@ mod comparable;
 mod fit;
 mod games;
 mod interval;
+mod planned;
 mod table;
 
 pub use fit::PRIOR_GAMES;
 pub use games::{Games, MAX_PLAYERS, Outcome, OutcomeError};
+pub use planned::expected_margins;
 pub use table::{Note, Row, Table};
 
 use bootstrap::Sampler;

@@ -3,6 +3,7 @@
 use super::fit::games as in_games;
 use super::games::{Games, Program};
 use super::interval::Estimates;
+use crate::plain_text::cell;
 use crate::text_table::{Column, TextTable, number, percent};
 use serde::Serialize;
 use std::fmt;
@@ -177,22 +178,25 @@ fn played(games: &Games, program: Program) -> Played {
 }
 
 impl Row {
-    /// Half the width of the 95 % interval; none if it is open to a side.
+    /// Half the width of the 95 % interval; none if it is open to a side, or the rating is fixed.
     pub fn margin(&self) -> Option<f64> {
-        Some((self.high? - self.low?) / 2.0)
+        Some((self.high? - self.low?) / 2.0).filter(|&margin| margin > 0.0)
     }
 }
 
 impl Table {
     /// Writes the rows as comma-separated values (RFC 4180) under a line of names, those of the
-    /// fields of [`Row`]; what there is none of is empty.
+    /// fields of [`Row`]; what there is none of is empty. Labels are no formulas (see [`cell`]).
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write_csv(&self, out: impl Write) -> Result<(), csv::Error> {
         let mut writer = csv::Writer::from_writer(out);
         for row in &self.rows {
-            writer.serialize(row)?;
+            writer.serialize(Row {
+                label: cell(&row.label).into_owned(),
+                ..row.clone()
+            })?;
         }
         writer.flush()?;
         Ok(())

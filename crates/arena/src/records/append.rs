@@ -1,5 +1,6 @@
 //! A file that grows by whole lines.
 
+use super::LONGEST;
 use super::error::RecordError;
 use super::sync::Syncer;
 
@@ -76,7 +77,9 @@ impl Appender {
             }
         }
         let (end, tail) = match is_regular {
-            true => last_line(&mut file).map_err(&failed)?,
+            true => last_line(&mut file)
+                .map_err(&failed)?
+                .ok_or_else(|| RecordError::Foreign(path.to_owned()))?,
             false => (0, Vec::new()),
         };
         match opening.torn {
@@ -101,6 +104,11 @@ impl Appender {
     /// Whether the file has no whole line.
     pub fn is_empty(&self) -> bool {
         self.end == Some(0)
+    }
+
+    /// The end of the last whole line, in bytes; none if others append too.
+    pub fn end(&self) -> Option<u64> {
+        self.end
     }
 
     /// Removes a torn last line now, for others who read the file.
@@ -194,12 +202,15 @@ pub fn line_of(record: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// The end of the last whole line, and what follows it.
-fn last_line(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
+/// The end of the last whole line, and what follows it; none if that is more than a line can have.
+fn last_line(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
     let length = file.seek(SeekFrom::End(0))?;
     let mut end = length;
     let mut block = [0; 4096];
     while end > 0 {
+        if length - end > LONGEST {
+            return Ok(None);
+        }
         let start = end.saturating_sub(block.len() as u64);
         let part = &mut block[..(end - start) as usize];
         file.seek(SeekFrom::Start(start))?;
@@ -213,7 +224,7 @@ fn last_line(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(end))?;
     file.take(length - end).read_to_end(&mut tail)?;
-    Ok((end, tail))
+    Ok(Some((end, tail)))
 }
 
 #[cfg(test)]
@@ -227,6 +238,10 @@ mod tests {
         durable: true,
     };
 
+    fn shared_end(path: &Path) -> Option<u64> {
+        Appender::open(path, Opening::SHARED).unwrap().end()
+    }
+
     #[test]
     fn a_torn_line_goes_with_the_first_append() {
         let folder = tempfile::tempdir().unwrap();
@@ -239,6 +254,8 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), long);
         file.append(b"next\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        assert_eq!(file.end(), Some(11));
+        assert_eq!(shared_end(&path), None);
         drop(file);
         fs::write(&path, "whole\nof another kind").unwrap();
         let other = Appender::open(&path, OWN).unwrap_err();
@@ -259,6 +276,16 @@ mod tests {
         drop(inherited);
         let device = Appender::open(Path::new("/dev/full"), OWN);
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
+    }
+
+    /// A large file that is none of records is not read through for the end of a line.
+    #[test]
+    fn a_large_foreign_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let error = Appender::open(&path, OWN).unwrap_err();
+        assert!(matches!(error, RecordError::Foreign(_)), "{error}");
     }
 
     #[cfg(target_os = "linux")]

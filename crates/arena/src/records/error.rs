@@ -29,6 +29,16 @@ pub enum RecordError {
         /// The reason.
         error: serde_json::Error,
     },
+    /// A line that does not come to an end.
+    #[error("{}: line {line} is no {noun} record: it has more than {} MiB", path.display(), super::LONGEST >> 20)]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What a record of this file is about.
+        noun: &'static str,
+    },
     /// The last line is torn.
     #[error("{}: line {line} is cut off: the last record was not written completely", path.display())]
     Torn {

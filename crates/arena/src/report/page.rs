@@ -29,6 +29,8 @@ pub struct Page<'a> {
     pub scripts: &'a [&'a str],
     /// Whether the scripts may ask the server that the page came from.
     pub asks: bool,
+    /// Seconds after which a browser loads the page anew; never if there are none.
+    pub refresh: Option<u32>,
 }
 
 /// A section of a page.
@@ -55,13 +57,16 @@ impl Page<'_> {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let title = Escaped(self.title);
         let asks = if self.asks { ASKS } else { "" };
+        let refresh = self.refresh.map_or(String::new(), |seconds| {
+            format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
+        });
         write!(
             out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}{asks}\">\n\
-             <title>{title}</title>\n<style>\n{PAGE_STYLE}"
+             <title>{title}</title>\n{refresh}<style>\n{PAGE_STYLE}"
         )?;
         for style in self.styles {
             out.write_all(style.as_bytes())?;
@@ -139,6 +144,7 @@ mod tests {
             data: vec![("d", "[1]".to_owned())],
             scripts: &["f();"],
             asks: false,
+            refresh: None,
         };
         let mut out = Vec::new();
         page.write(&mut out).unwrap();

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
 
 /// A message of a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +37,20 @@ pub struct Refusal {
 pub struct Greeting {
     /// The team that the client plays for.
     pub team_id: u64,
+    /// Games of the team that will not go on: the server was stopped in them. Not part of the contest's
+    /// original protocol.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub void_games: Vec<u64>,
+}
+
+impl Greeting {
+    /// The welcome to a team.
+    pub fn of(team_id: u64) -> Greeting {
+        Greeting {
+            team_id,
+            void_games: Vec::new(),
+        }
+    }
 }
 
 /// A player is to act.
@@ -119,10 +135,50 @@ pub enum WireEvent {
     Unknown,
 }
 
+/// A team's secret. It is never printed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Token(String);
+
+impl Token {
+    /// Characters of a token at most.
+    pub const LONGEST: usize = 200;
+
+    /// A token of 1 to 200 characters.
+    ///
+    /// # Errors
+    /// If it is empty or longer. The message does not contain it.
+    pub fn new(text: &str) -> Result<Token, &'static str> {
+        match text.chars().count() {
+            1..=Token::LONGEST => Ok(Token(text.to_owned())),
+            _ => Err("expected a token of 1 to 200 characters"),
+        }
+    }
+}
+
+impl FromStr for Token {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Token, &'static str> {
+        Token::new(text)
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Token")
+    }
+}
+
 /// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
+    /// The first message of a team that has a token. Not part of the contest's original protocol.
+    Token {
+        /// The team's secret.
+        token: Token,
+    },
     /// The answer to a request.
     Move(Move),
 }
@@ -152,6 +208,12 @@ pub enum Response {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Incoming {
+    /// The first message of a team that has a token.
+    Token {
+        /// The team's secret, if it is one.
+        #[serde(default)]
+        token: Value,
+    },
     /// The answer to a request.
     Move {
         /// The request's own.

@@ -8,7 +8,7 @@ pub use convert::{Malformed, Served};
 pub use frame::{Connection, MAX_FRAME, ProtocolError, connection, receive, send};
 pub use message::{
     ClientMessage, Greeting, Incoming, Move, Refusal, Request, RequestKind, Response,
-    ResultMessage, ServerMessage, WireEvent, WireState,
+    ResultMessage, ServerMessage, Token, WireEvent, WireState,
 };
 
 #[cfg(test)]

@@ -75,10 +75,7 @@ fn what_is_unknown_is_ignored() {
     };
     assert_eq!(report.result.event(), Ok(None));
     let greeting: ServerMessage = read(r#"{"type":"greetings_program","team_id":4,"motd":"hi"}"#);
-    assert_eq!(
-        greeting,
-        ServerMessage::GreetingsProgram(Greeting { team_id: 4 })
-    );
+    assert_eq!(greeting, ServerMessage::GreetingsProgram(Greeting::of(4)));
 }
 
 #[test]
@@ -95,8 +92,20 @@ fn types_are_exact() {
         );
     }
     let rejection = r#"{"type":"move", "request_id":1, "response": {"type": "reject_challenge"}}"#;
-    let ClientMessage::Move(answer) = read(rejection);
+    let ClientMessage::Move(answer) = read(rejection) else {
+        panic!("expected a move");
+    };
     assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
+}
+
+#[test]
+fn a_token_is_sent_and_not_printed() {
+    let token = Token::new("sesame").unwrap();
+    let message = ClientMessage::Token { token };
+    let text = serde_json::to_string(&message).unwrap();
+    assert_eq!(text, r#"{"type":"token","token":"sesame"}"#);
+    assert!(!format!("{message:?}").contains("sesame"));
+    assert!(Token::new("").is_err() && Token::new(&"x".repeat(201)).is_err());
 }
 
 #[test]
@@ -201,7 +210,9 @@ proptest! {
     fn a_decision_survives_the_wire(decision in decision(), request_id: i64) {
         let answer = ClientMessage::Move(Move { request_id, response: decision.into() });
         let text = serde_json::to_string(&answer).unwrap();
-        let ClientMessage::Move(read) = read(&text);
+        let ClientMessage::Move(read) = read(&text) else {
+            panic!("expected a move: {text}");
+        };
         prop_assert_eq!(read.request_id, request_id);
         prop_assert_eq!(Decision::try_from(read.response), Ok(decision));
     }

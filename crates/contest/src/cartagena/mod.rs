@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod check;
 pub(crate) mod commands;
+pub mod deals;
 pub mod external;
 pub mod game;
 pub mod record;
@@ -14,9 +15,11 @@ pub mod tournament;
 
 pub use resume::{ResumeError, Resumed};
 
+use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::{Inside, Seat};
+use arena::process::Tampered;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
@@ -60,6 +63,8 @@ pub struct Options {
     pub boat_retreat: bool,
     /// A fixed board, or a new one for every block.
     pub board: Option<Board>,
+    /// Boards and decks for the blocks, in turn; what they leave open is as if there were none.
+    pub positions: Vec<FixedDeal>,
     /// What all chance follows from.
     pub seed: u64,
     /// Whether every line-up has deals of its own, so that their results are independent; otherwise
@@ -96,6 +101,14 @@ pub enum MatchError {
         label: String,
         /// What it did.
         fault: seat::Fault,
+    },
+    /// Somebody has changed the files of a program: nothing in the game can be believed.
+    #[error("game {game} is void, and nothing of it is recorded: {reason}")]
+    Void {
+        /// The game's id.
+        game: String,
+        /// What has changed, and who may have done it.
+        reason: Tampered,
     },
     /// The machine failed.
     #[error("game {game}: {error}")]
@@ -137,13 +150,24 @@ impl Match {
     /// The game of a block as it starts.
     pub fn deal(&self, scheduled: &ScheduledGame) -> (Game, World) {
         let seed = self.block_seed(scheduled);
-        let board = match &self.options.board {
+        let positions = &self.options.positions;
+        let fixed = scheduled
+            .block
+            .checked_rem(positions.len() as u64)
+            .map(|at| &positions[at as usize]);
+        let board = fixed.and_then(|fixed| fixed.board.as_ref());
+        let board = match board.or(self.options.board.as_ref()) {
             Some(board) => board.clone(),
             None => cartagena::boards::standard(&mut rng::stream(seed, 0)),
         };
         let mut game = Game::new(board, scheduled.seats.len());
         game.boat_retreat = self.options.boat_retreat;
-        let world = World::deal(&game, self.options.deal.into(), rng::stream(seed, 1));
+        let (deal, rng) = (self.options.deal.into(), rng::stream(seed, 1));
+        let deck = fixed.and_then(|fixed| fixed.deck.as_deref());
+        let world = match deck {
+            Some(deck) => deals::dealt(&game, deal, deck, rng),
+            None => World::deal(&game, deal, rng),
+        };
         (game, world)
     }
 
@@ -175,9 +199,15 @@ impl Match {
         world: &mut World,
         watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
-        let io = |error| MatchError::Io {
-            game: self.game_id(scheduled),
-            error,
+        let io = |error| {
+            let game = self.game_id(scheduled);
+            match Tampered::of(&error) {
+                Some(reason) => MatchError::Void {
+                    game,
+                    reason: reason.clone(),
+                },
+                None => MatchError::Io { game, error },
+            }
         };
         let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
             .map(|seat| self.seat(scheduled, seat))

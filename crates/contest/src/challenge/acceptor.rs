@@ -1,26 +1,34 @@
 //! New connections: which team they belong to, and whether they may connect.
 
 use super::clocked_game::Conduct;
+use super::descriptors::{Budget, raised};
 use super::events::ContestEvent;
 use super::link::{Outgoing, deliver};
 use super::lobby::ConnectionEvent;
 use super::overhead::Overhead;
+use super::places::{Place, Places};
 use super::reconnect::ReconnectLimiter;
 use super::settings::ContestSettings;
 use super::stream::ClientStream;
 use super::teams::Team;
 use super::test_port;
-use challenge::protocol::{Connection, Greeting, Refusal, ServerMessage, connection};
+use challenge::protocol::{
+    Connection, Greeting, Incoming, Refusal, ServerMessage, Token, connection, receive,
+};
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::time::Instant;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
 
 /// Whose attempts to connect are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LimiterKey {
     Team(u64, IpAddr),
+    /// Of a team that has sent its token, wherever it comes from.
+    Proven(u64),
     Host(IpAddr),
     Test(IpAddr),
 }
@@ -50,35 +58,91 @@ pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: Unbounde
     }
 }
 
-/// Identifies new connections by port or address, greets their teams, and hands them to the lobby.
+/// How long a client may take to send its token.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A client that has sent its first message, or none.
+pub(super) struct Introduced {
+    connection: Connection<ClientStream>,
+    host: IpAddr,
+    /// The team whose port it came to.
+    port: Option<u64>,
+    token: Option<Token>,
+    place: Place,
+}
+
+/// Where clients are passed on to.
+#[derive(Clone)]
+pub(super) struct Outlets {
+    /// The lobby.
+    pub events: UnboundedSender<ConnectionEvent>,
+    /// The acceptor itself, once a client has said who it is.
+    pub introduced: UnboundedSender<Introduced>,
+}
+
+/// Identifies new connections by port, address or token, greets their teams, and hands them to the lobby.
 pub(super) struct Acceptor {
     limiter: ReconnectLimiter<LimiterKey>,
     teams: Vec<Team>,
     conduct: Conduct,
     seed: u64,
     tests: u64,
-    events: UnboundedSender<ConnectionEvent>,
+    outlets: Outlets,
     begin: Instant,
     overhead: Overhead,
+    /// Games that a stopped server did not finish, by team, until the team has been told.
+    void: BTreeMap<u64, Vec<u64>>,
+    /// Places of those who have not said yet who they are, or are being refused.
+    strangers: Places,
+    /// Places at the test port.
+    testers: Places,
 }
 
 impl Acceptor {
     pub(super) fn new(
         settings: &ContestSettings,
         teams: Vec<Team>,
-        events: UnboundedSender<ConnectionEvent>,
+        outlets: Outlets,
         begin: Instant,
         overhead: Overhead,
     ) -> Acceptor {
+        let budget = Budget::of(raised(), teams.len() as u64);
         Acceptor {
             limiter: ReconnectLimiter::new(settings.wait),
             teams,
             conduct: settings.conduct,
             seed: settings.seed,
             tests: 0,
-            events,
+            outlets,
             begin,
             overhead,
+            void: BTreeMap::new(),
+            strangers: Places::new(budget.strangers),
+            testers: Places::new(budget.strangers),
+        }
+    }
+
+    /// The same, with games that each team is told of when it comes: they will not go on.
+    pub(super) fn with_void(self, void: BTreeMap<u64, Vec<u64>>) -> Acceptor {
+        Acceptor { void, ..self }
+    }
+
+    fn team(&self, id: u64) -> Option<&Team> {
+        self.teams.iter().find(|team| team.id == id)
+    }
+
+    /// The team that is known by its address alone.
+    fn by_host(&self, host: IpAddr) -> Option<&Team> {
+        let mut teams = self.teams.iter();
+        teams.find(|team| team.host == Some(host) && team.port.is_none())
+    }
+
+    /// Whether a client has to say first who it is.
+    fn asks_token(&self, team: Option<&Team>) -> bool {
+        match team {
+            Some(team) => team.token.is_some(),
+            // It may be a team that is known by its token alone.
+            None => self.teams.iter().any(Team::is_known_by_token),
         }
     }
 
@@ -87,87 +151,196 @@ impl Acceptor {
         stream: TcpStream,
         peer: SocketAddr,
         port: Port,
-        tasks: &mut tokio::task::JoinSet<()>,
+        tasks: &mut JoinSet<()>,
         on_event: &mut impl FnMut(ContestEvent),
     ) {
         while tasks.try_join_next().is_some() {}
         // A listener on :: sees clients of the older kind of address in the newer one.
         let host = peer.ip().to_canonical();
-        let by_host = || {
-            self.teams
-                .iter()
-                .find(|team| team.host == Some(host) && team.port.is_none())
-                .map(|team| team.id)
+        let own_port = match port {
+            Port::Test => return self.accept_test(stream, host, tasks, on_event),
+            Port::Contest(team) => team,
         };
-        let (team, key) = match port {
-            Port::Contest(Some(team)) if self.comes_from_elsewhere(team, host) => {
-                (None, LimiterKey::Host(host))
-            }
+        let team = match own_port {
             // Whoever knocks at a team's port from elsewhere does not use up the team's attempts.
-            Port::Contest(Some(team)) => (Some(team), LimiterKey::Team(team, host)),
-            Port::Contest(None) => (by_host(), LimiterKey::Host(host)),
-            Port::Test => {
-                let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
-                (at_host.next().map(|team| team.id), LimiterKey::Test(host))
-            }
+            Some(team) => self.team(team).filter(|team| team.comes_from(host)),
+            None => self.by_host(host),
         };
-        // Tests of one machine that holds the whole contest do not wait for each other.
-        let exempt = matches!(key, LimiterKey::Test(host) if host.is_loopback());
-        if !exempt && !self.limiter.admit(key, self.begin.elapsed()) {
+        let connection = connection(ClientStream::new(stream));
+        let is_elsewhere = own_port.is_some() && team.is_none();
+        if !is_elsewhere && self.asks_token(team) {
+            let place = self.strangers.take(host);
+            let introduced = self.outlets.introduced.clone();
+            tasks.spawn(introduce(connection, host, own_port, place, introduced));
+            return;
+        }
+        let team = team.map(|team| team.id);
+        let key = match (own_port, team) {
+            (Some(_), Some(team)) => LimiterKey::Team(team, host),
+            _ => LimiterKey::Host(host),
+        };
+        if !self.limiter.admit(key, self.begin.elapsed()) {
             return on_event(ContestEvent::TooEarly { host, team });
         }
-        let connection = connection(ClientStream::new(stream));
-        match (team, port) {
-            (team, Port::Test) => {
-                self.tests += 1;
-                let seed = engine::rng::mix(self.seed ^ self.tests);
-                let conduct = self.conduct;
-                tasks.spawn(test(connection, conduct, team.unwrap_or(0), seed));
-            }
-            (Some(team), _) => {
-                let overhead = self.overhead.clone();
-                tasks.spawn(member(connection, team, overhead, self.events.clone()));
-            }
-            (None, _) => {
+        match team {
+            Some(team) => self.welcome(connection, team, tasks),
+            None => {
                 on_event(ContestEvent::Unknown { host });
-                tasks.spawn(refuse(connection, host));
+                let place = self.strangers.take(host);
+                let reason = format!("no team of this contest connects from {host}");
+                tasks.spawn(refuse(connection, host, reason, place));
             }
         }
     }
 
-    /// Whether a team has an address besides its port, and it is another one.
-    fn comes_from_elsewhere(&self, team: u64, host: IpAddr) -> bool {
-        let known = self.teams.iter().find(|one| one.id == team);
-        known.is_some_and(|team| team.host.is_some_and(|own| own != host))
+    /// Takes a client that has sent its first message.
+    pub(super) fn introduced(
+        &mut self,
+        client: Introduced,
+        tasks: &mut JoinSet<()>,
+        on_event: &mut impl FnMut(ContestEvent),
+    ) {
+        let Introduced {
+            connection,
+            host,
+            port,
+            token,
+            place,
+        } = client;
+        let expected = match port {
+            Some(team) => self.team(team),
+            None => self.by_host(host),
+        };
+        let has_token = |team: &&Team| token.is_some() && team.token == token;
+        let proven = match expected {
+            Some(team) => Some(team).filter(has_token),
+            None => self
+                .teams
+                .iter()
+                .filter(|team| team.is_known_by_token())
+                .find(has_token),
+        };
+        let Some(team) = proven.map(|team| team.id) else {
+            let team = expected.map(|team| team.id);
+            on_event(ContestEvent::NoToken { host, team });
+            let reason = "expected the token of a team as the first message".to_owned();
+            tasks.spawn(refuse(connection, host, reason, place));
+            return;
+        };
+        // Only who has the token uses up the team's attempts.
+        if !self
+            .limiter
+            .admit(LimiterKey::Proven(team), self.begin.elapsed())
+        {
+            let team = Some(team);
+            return on_event(ContestEvent::TooEarly { host, team });
+        }
+        self.welcome(connection, team, tasks);
+    }
+
+    fn accept_test(
+        &mut self,
+        stream: TcpStream,
+        host: IpAddr,
+        tasks: &mut JoinSet<()>,
+        on_event: &mut impl FnMut(ContestEvent),
+    ) {
+        let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
+        let team = at_host.next().map(|team| team.id);
+        // Tests of one machine that holds the whole contest do not wait for each other.
+        let key = LimiterKey::Test(host);
+        if !host.is_loopback() && !self.limiter.admit(key, self.begin.elapsed()) {
+            return on_event(ContestEvent::TooEarly { host, team });
+        }
+        self.tests += 1;
+        let seed = engine::rng::mix(self.seed ^ self.tests);
+        let (conduct, place) = (self.conduct, self.testers.take(host));
+        let connection = connection(ClientStream::new(stream));
+        tasks.spawn(test(connection, conduct, team.unwrap_or(0), seed, place));
+    }
+
+    /// Hands a team's client to the lobby.
+    fn welcome(
+        &mut self,
+        connection: Connection<ClientStream>,
+        team: u64,
+        tasks: &mut JoinSet<()>,
+    ) {
+        let greeting = Greeting {
+            team_id: team,
+            void_games: self.void.remove(&team).unwrap_or_default(),
+        };
+        let (overhead, events) = (self.overhead.clone(), self.outlets.events.clone());
+        tasks.spawn(member(connection, greeting, overhead, events));
     }
 }
 
-/// Refuses a client from an unknown address.
-async fn refuse(mut connection: Connection<ClientStream>, host: IpAddr) {
+/// Waits for a client's first message, which is to be its token.
+async fn introduce(
+    mut connection: Connection<ClientStream>,
+    host: IpAddr,
+    port: Option<u64>,
+    mut place: Place,
+    introduced: UnboundedSender<Introduced>,
+) {
+    let first = tokio::select! {
+        first = timeout(PATIENCE, receive(&mut connection)) => first.ok().flatten(),
+        () = place.evicted() => return,
+    };
+    let token = match first {
+        Some(Ok(Incoming::Token { token })) => token.as_str().and_then(|text| text.parse().ok()),
+        _ => None,
+    };
+    let _ = introduced.send(Introduced {
+        connection,
+        host,
+        port,
+        token,
+        place,
+    });
+}
+
+/// Refuses a client.
+async fn refuse(
+    mut connection: Connection<ClientStream>,
+    host: IpAddr,
+    message: String,
+    mut place: Place,
+) {
     let refusal = ServerMessage::Error(Refusal {
         seen_host: host.to_string(),
-        message: format!("no team of this contest connects from {host}"),
+        message,
     });
-    let _ = deliver(&mut connection, &refusal).await;
+    tokio::select! {
+        _ = deliver(&mut connection, &refusal) => {}
+        () = place.evicted() => {}
+    }
 }
 
 /// Serves a client at the test port.
-async fn test(mut connection: Connection<ClientStream>, conduct: Conduct, team_id: u64, seed: u64) {
-    let greeting = ServerMessage::GreetingsProgram(Greeting { team_id });
+async fn test(
+    mut connection: Connection<ClientStream>,
+    conduct: Conduct,
+    team_id: u64,
+    seed: u64,
+    mut place: Place,
+) {
+    let greeting = ServerMessage::GreetingsProgram(Greeting::of(team_id));
     if deliver(&mut connection, &greeting).await.is_ok() {
-        test_port::play(connection, conduct, team_id, seed).await;
+        test_port::play(connection, conduct, team_id, seed, &mut place).await;
     }
 }
 
 /// Serves a team's client.
 async fn member(
     connection: Connection<ClientStream>,
-    team: u64,
+    greeting: Greeting,
     overhead: Overhead,
     events: UnboundedSender<ConnectionEvent>,
 ) {
+    let team = greeting.team_id;
     let (outbox, outgoing) = unbounded_channel();
-    let greeting = ServerMessage::GreetingsProgram(Greeting { team_id: team });
+    let greeting = ServerMessage::GreetingsProgram(greeting);
     let _ = outbox.send(Outgoing::from(greeting));
     let link = outbox.downgrade();
     if events

@@ -2,27 +2,37 @@
 
 use super::teams::{Pair, pair};
 
+/// A match of the final.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Its teams.
+    pub teams: Pair,
+    /// Games that each has won so far.
+    pub games: [u32; 2],
+    /// Who has won, when it is decided.
+    pub winner: Option<u64>,
+}
+
 /// A stage of the final: the best seed meets the worst. With an odd number the best goes on without
 /// a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
     seeds: Vec<u64>,
-    open: Vec<Pair>,
-    through: Vec<u64>,
+    matches: Vec<Match>,
 }
 
 impl Bracket {
     /// A stage between these teams, the best first.
     pub fn new(seeds: Vec<u64>) -> Bracket {
-        let byes = seeds.len() % 2;
-        let (through, rest) = seeds.split_at(byes);
+        let rest = &seeds[seeds.len() % 2..];
         let half = rest.len() / 2;
-        let open = (0..half)
-            .map(|i| pair(rest[i], rest[rest.len() - 1 - i]))
-            .collect();
+        let between = |i: usize| Match {
+            teams: pair(rest[i], rest[rest.len() - 1 - i]),
+            games: [0, 0],
+            winner: None,
+        };
         Bracket {
-            open,
-            through: through.to_vec(),
+            matches: (0..half).map(between).collect(),
             seeds,
         }
     }
@@ -32,25 +42,38 @@ impl Bracket {
         &self.seeds
     }
 
-    /// The matches that are not decided.
-    pub fn open(&self) -> &[Pair] {
-        &self.open
+    /// Its matches, that of the best seed first.
+    pub fn matches(&self) -> &[Match] {
+        &self.matches
     }
 
-    /// Takes a match as decided, if it is one of this stage's.
-    pub fn decide(&mut self, teams: Pair, winner: u64) {
-        if let Some(i) = self.open.iter().position(|&other| other == teams) {
-            self.open.remove(i);
-            self.through.push(winner);
+    /// The team that goes on without a match. The one of a stage without matches is the champion and no bye.
+    pub fn bye(&self) -> Option<u64> {
+        let odd = self.seeds.len() > 1 && self.seeds.len() % 2 == 1;
+        self.seeds.first().copied().filter(|_| odd)
+    }
+
+    /// The matches that are not decided.
+    pub fn open(&self) -> impl Iterator<Item = Pair> {
+        let open = self.matches.iter().filter(|one| one.winner.is_none());
+        open.map(|one| one.teams)
+    }
+
+    /// Takes the score of a match, and who has won if it is decided, if it is one of this stage's.
+    pub fn score(&mut self, teams: Pair, games: [u32; 2], winner: Option<u64>) {
+        let mut open = self.matches.iter_mut().filter(|one| one.winner.is_none());
+        if let Some(one) = open.find(|one| one.teams == teams) {
+            (one.games, one.winner) = (games, winner);
         }
     }
 
     /// The teams of the next stage, the best first, when all matches are decided and it takes another
     /// stage.
     pub fn next(&self) -> Option<Vec<u64>> {
-        let is_through = |team: &u64| self.through.contains(team);
-        (self.open.is_empty() && self.seeds.len() > 1)
-            .then(|| self.seeds.iter().copied().filter(is_through).collect())
+        let winners: Option<Vec<u64>> = self.matches.iter().map(|one| one.winner).collect();
+        let winners = winners.filter(|_| !self.is_over())?;
+        let is_through = |team: &u64| winners.contains(team) || self.bye() == Some(*team);
+        Some(self.seeds.iter().copied().filter(is_through).collect())
     }
 
     /// Whether no further stage follows.
@@ -73,25 +96,28 @@ mod tests {
 
     #[test]
     fn the_best_seed_meets_the_worst() {
-        assert_eq!(Bracket::new(vec![7, 5, 3, 1]).open(), [[1, 7], [3, 5]]);
+        let open = |stage: &Bracket| stage.open().collect::<Vec<_>>();
+        let four = Bracket::new(vec![7, 5, 3, 1]);
+        assert_eq!((open(&four), four.bye()), (vec![[1, 7], [3, 5]], None));
         let three = Bracket::new(vec![7, 5, 3]);
-        assert_eq!(
-            (three.open(), &three.through[..]),
-            (&[[3, 5]][..], &[7][..])
-        );
+        assert_eq!((open(&three), three.bye()), (vec![[3, 5]], Some(7)));
+        assert_eq!(Bracket::new(vec![7]).bye(), None, "it is the champion");
     }
 
     #[test]
     fn winners_go_on_in_the_order_of_their_seeds() {
         let mut stage = Bracket::new(vec![7, 5, 3, 1]);
-        stage.decide([3, 5], 3);
+        stage.score([3, 5], [4, 0], None);
+        assert_eq!(stage.open().count(), 2);
+        stage.score([3, 5], [5, 0], Some(3));
         assert_eq!(stage.next(), None);
-        stage.decide([3, 7], 3);
-        stage.decide([1, 7], 7);
+        stage.score([3, 7], [5, 0], Some(3));
+        stage.score([1, 7], [3, 8], Some(7));
+        assert_eq!(stage.matches()[1].games, [5, 0]);
         let last = Bracket::new(stage.next().unwrap());
         assert_eq!(last.seeds(), [7, 3]);
         let mut done = last.clone();
-        done.decide([3, 7], 3);
+        done.score([3, 7], [5, 0], Some(3));
         let end = Bracket::new(done.next().unwrap());
         assert_eq!(
             (end.is_over(), end.champion(), end.next()),

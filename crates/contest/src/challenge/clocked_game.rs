@@ -1,5 +1,6 @@
 //! One game between two clients: requests, clocks and penalties, without network or system clock.
 
+use super::answers::{Settled, before_first};
 use super::record::{Entry, Recorded};
 use challenge::deals;
 use challenge::protocol::{Request, ResultMessage, Served, ServerMessage, WireEvent};
@@ -71,6 +72,7 @@ pub struct ClockedGame {
     clocks: [Clock; 2],
     pending: Option<Pending>,
     requests: i64,
+    settled: [Settled; 2],
 }
 
 impl ClockedGame {
@@ -89,7 +91,8 @@ impl ClockedGame {
             rng,
             clocks: [clock; 2],
             pending: None,
-            requests: 0,
+            requests: before_first(game_id),
+            settled: Default::default(),
         }
     }
 
@@ -97,6 +100,18 @@ impl ClockedGame {
     #[must_use]
     pub fn with_deck(self, deck: Option<Deck>) -> ClockedGame {
         ClockedGame { deck, ..self }
+    }
+
+    /// The same game after another one of one of the players, answers of which may still come.
+    #[must_use]
+    pub fn with_settled(mut self, seat: Seat, settled: Settled) -> ClockedGame {
+        self.settled[seat] = settled;
+        self
+    }
+
+    /// The requests to a player whose answers may come later than its game's end.
+    pub fn settled(&self, seat: Seat) -> &Settled {
+        &self.settled[seat]
     }
 
     /// The teams, by seat.
@@ -146,6 +161,7 @@ impl ClockedGame {
     pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.settle_otherwise();
             self.fault(LATE, now, &mut sent);
         }
         sent
@@ -155,12 +171,22 @@ impl ClockedGame {
     pub fn absent(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.pending.is_some() {
+            self.settle_otherwise();
             self.fault("the client is not connected", now, &mut sent);
         }
         sent
     }
 
-    /// Takes an answer. One to a request that is not open is ignored: its penalty is over.
+    /// The open request is settled without an answer.
+    fn settle_otherwise(&mut self) {
+        if let Some(pending) = self.pending {
+            self.settled[pending.seat].otherwise(pending.id);
+        }
+    }
+
+    /// Takes an answer. One to a request that was settled otherwise, by the clock say, is dropped: its penalty
+    /// is over. Any other that is not for the open request is a fault of the player that is asked, and of the
+    /// other one a message that it is told about.
     pub fn answer(
         &mut self,
         seat: Seat,
@@ -168,10 +194,25 @@ impl ClockedGame {
         decision: Result<Decision, String>,
         now: Duration,
     ) -> Vec<Sent> {
-        let asked = |pending: &Pending| pending.seat == seat && pending.id == request_id;
         let mut sent = self.tick(now);
-        if !self.pending.as_ref().is_some_and(asked) {
+        let asked = self.pending.filter(|pending| pending.seat == seat);
+        let is_for_it = asked.is_some_and(|pending| pending.id == request_id);
+        if !is_for_it && self.settled[seat].excuses(request_id) {
             return sent;
+        }
+        let decision = match asked {
+            Some(_) if is_for_it => decision,
+            Some(Pending { id, .. }) => Err(format!(
+                "expected an answer to request {id}, found one to request {request_id}"
+            )),
+            None => {
+                let reason = format!("found an answer to request {request_id}, which is not open");
+                sent.extend(self.refusal(seat, reason));
+                return sent;
+            }
+        };
+        if let Some(pending) = asked {
+            self.settled[seat].answered(pending.id);
         }
         let outcome = decision.and_then(|decision| {
             self.game
@@ -200,14 +241,25 @@ impl ClockedGame {
             Some(pending) if pending.seat == seat => {
                 self.answer(seat, pending.id, Err(reason.to_owned()), now)
             }
-            _ => Vec::new(),
+            _ => self.refusal(seat, reason.to_owned()).into_iter().collect(),
         }
     }
 
+    /// An error for a player that is not asked, and has nothing to lose by it; none when the game is over.
+    fn refusal(&self, seat: Seat, reason: String) -> Option<Sent> {
+        let report = ResultMessage {
+            result: WireEvent::Error { reason },
+            your_player_num: seat as u8,
+        };
+        let goes_on = self.winner().is_none();
+        goes_on.then_some((seat, ServerMessage::Result(report)))
+    }
+
     /// The request that is open, for a player that has come back.
-    pub fn again(&self, seat: Seat, now: Duration) -> Option<ServerMessage> {
-        let pending = self.pending.filter(|pending| pending.seat == seat)?;
-        self.request(pending, now)
+    pub fn again(&mut self, seat: Seat, now: Duration) -> Option<ServerMessage> {
+        let pending = self.pending.filter(|pending| pending.seat == seat);
+        self.settled[seat].reconnected(pending.map(|pending| pending.id));
+        self.request(pending?, now)
     }
 
     /// Takes the time since the request off the clock, and closes the request.

@@ -1,6 +1,10 @@
 //! The state of a contest: ratings of the teams, and rounds that are not decided yet. All of it
 //! follows from the list of finished games.
 
+mod state;
+
+pub use state::ContestState;
+
 use super::bracket::Bracket;
 use super::glicko::{Rating, after_win};
 use super::record::Entry;
@@ -58,13 +62,15 @@ impl Standing {
 }
 
 /// The state of a contest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contest {
     standings: BTreeMap<u64, Standing>,
     rounds: BTreeMap<Pair, Round>,
-    met: BTreeMap<Pair, u64>,
+    /// Games that each of two teams has won against the other, without those of the final.
+    wins: BTreeMap<Pair, [u64; 2]>,
     games: u64,
-    bracket: Option<Bracket>,
+    /// The stages of the final, the last one the one that is played.
+    stages: Vec<Bracket>,
 }
 
 impl Contest {
@@ -96,7 +102,17 @@ impl Contest {
 
     /// Games two teams have played against each other.
     pub fn met(&self, teams: Pair) -> u64 {
-        self.met.get(&teams).copied().unwrap_or(0)
+        self.wins(teams).iter().sum()
+    }
+
+    /// Games that each of two teams has won against the other before the final, in the order of the pair.
+    pub fn wins(&self, teams: Pair) -> [u64; 2] {
+        self.wins.get(&teams).copied().unwrap_or_default()
+    }
+
+    /// All pairs that have met before the final, with the games that each of the two has won.
+    pub fn head_to_head(&self) -> impl Iterator<Item = (Pair, [u64; 2])> {
+        self.wins.iter().map(|(&teams, &wins)| (teams, wins))
     }
 
     /// A team's record.
@@ -121,16 +137,21 @@ impl Contest {
 
     /// The stage of the final, once it has begun.
     pub fn bracket(&self) -> Option<&Bracket> {
-        self.bracket.as_ref()
+        self.stages.last()
+    }
+
+    /// All stages of the final that have begun, in order.
+    pub fn stages(&self) -> &[Bracket] {
+        &self.stages
     }
 
     /// Begins a stage of the final between these teams, the best first. The first one ends the rounds
     /// of open play: the final has its own.
     pub fn begin_stage(&mut self, seeds: Vec<u64>) {
-        if self.bracket.is_none() {
+        if self.stages.is_empty() {
             self.rounds.clear();
         }
-        self.bracket = Some(Bracket::new(seeds));
+        self.stages.push(Bracket::new(seeds));
     }
 
     /// Counts a game. Returns the winner of the round if this game decides it.
@@ -139,7 +160,7 @@ impl Contest {
         let (won, lost) = (teams[winner], teams[1 - winner]);
         let key = pair(won, lost);
         if !is_final {
-            *self.met.entry(key).or_default() += 1;
+            self.wins.entry(key).or_default()[usize::from(key[0] != won)] += 1;
             let (up, down) = after_win(&self.standing(won).rating, &self.standing(lost).rating);
             let winner = self.standings.entry(won).or_default();
             (winner.rating, winner.won) = (up, winner.won + 1);
@@ -148,15 +169,18 @@ impl Contest {
         }
         let round = self.rounds.entry(key).or_default();
         round.win(usize::from(key[0] != won));
-        let round_winner = key[round.winner()?];
-        self.rounds.remove(&key);
-        if !is_final {
+        let (games, winner) = (round.games, round.winner().map(|seat| key[seat]));
+        if let Some(bracket) = self.stages.last_mut().filter(|_| is_final) {
+            bracket.score(key, games, winner);
+        }
+        if winner.is_some() {
+            self.rounds.remove(&key);
+        }
+        if winner.is_some() && !is_final {
             self.standings.entry(won).or_default().rounds_won += 1;
             self.standings.entry(lost).or_default().rounds_lost += 1;
-        } else if let Some(bracket) = &mut self.bracket {
-            bracket.decide(key, round_winner);
         }
-        Some(round_winner)
+        winner
     }
 
     /// Which of two pairs should rather play, all else being equal: one in the middle of a round, then one
@@ -193,6 +217,11 @@ mod tests {
         let best = contest.standings()[0];
         assert_eq!((best.0, best.1.won, best.1.rounds_won), (2, 5, 1));
         assert_eq!(contest.games(), 5);
+        assert_eq!((contest.met([1, 2]), contest.wins([1, 2])), (5, [0, 5]));
+        assert_eq!(
+            contest.head_to_head().collect::<Vec<_>>(),
+            [([1, 2], [0, 5])]
+        );
         let order: Vec<u64> = contest.standings().iter().map(|(team, _)| *team).collect();
         assert_eq!(order, [2, 1, 3], "who has not played is last");
     }

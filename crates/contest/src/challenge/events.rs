@@ -1,5 +1,6 @@
 //! What happens in a contest, for onlookers.
 
+use super::bracket::Bracket;
 use super::contest::Contest;
 use super::teams::Pair;
 use std::net::IpAddr;
@@ -17,6 +18,11 @@ pub enum ContestEvent<'a> {
     Unknown {
         host: IpAddr,
     },
+    /// A connection without the right token, to a team's port or from its address if that is known.
+    NoToken {
+        host: IpAddr,
+        team: Option<u64>,
+    },
     TooEarly {
         host: IpAddr,
         team: Option<u64>,
@@ -25,18 +31,30 @@ pub enum ContestEvent<'a> {
         id: u64,
         teams: [u64; 2],
         winner: u64,
+        is_final: bool,
+        /// Games won in the round, this one included.
+        round: [u32; 2],
+    },
+    /// A game that a stopped server did not finish.
+    Void {
+        id: u64,
+        teams: [u64; 2],
     },
     Round {
         teams: Pair,
         winner: u64,
         is_final: bool,
+        /// Games that each has won in it.
+        games: [u32; 2],
     },
     LastHour,
+    /// A stage of the final begins, the last of these.
     Final {
-        seeds: &'a [u64],
+        stages: &'a [Bracket],
     },
     Champion {
         team: u64,
+        contest: &'a Contest,
     },
     Standings {
         contest: &'a Contest,

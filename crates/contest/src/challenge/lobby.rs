@@ -2,16 +2,17 @@
 
 mod phases;
 
+use super::answers::Settled;
 use super::clocked_game::{ClockedGame, Sent};
 use super::contest::{Contest, GameLine};
 use super::events::ContestEvent;
-use super::journal::Journal;
+use super::journal::{BegunLine, Journal};
 use super::link::{Input, Outgoing};
 use super::matchmaking::Matchmaking;
 use super::overhead::Overhead;
 use super::reply::reply;
 use super::settings::ContestSettings;
-use super::snapshot::{LiveGame, Phase, Snapshot, TeamState};
+use super::snapshot::{LiveGame, Meetings, Phase, Snapshot, StageState, TeamState};
 use super::teams::{Pair, pair};
 use arena::records::RecordError;
 use challenge::rules::Deck;
@@ -68,6 +69,10 @@ pub(super) struct Lobby {
     games: BTreeMap<u64, LiveMatch>,
     /// What is left of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
+    /// Requests of the teams' last games whose answers may still come.
+    settled: BTreeMap<u64, Settled>,
+    /// When the matches of the final may go on.
+    pauses: BTreeMap<Pair, Duration>,
     next_id: u64,
     next_report: Duration,
     /// When the move arrived that is being handled.
@@ -100,6 +105,8 @@ impl Lobby {
             online: BTreeMap::new(),
             games: BTreeMap::new(),
             decks: BTreeMap::new(),
+            settled: BTreeMap::new(),
+            pauses: BTreeMap::new(),
             cause: None,
             overhead: Overhead::default(),
         }
@@ -120,11 +127,14 @@ impl Lobby {
         let clocks = self.games.values().filter_map(|live| live.game.deadline());
         let regroup = self.regrouping.then_some(self.settings.regroup);
         let playing = matches!(self.phase, Phase::Open | Phase::LastHour);
+        let paused = self.pauses.values().copied();
+        let paused = paused.filter(|&end| end > self.matched);
         let impatient = self.matchmaking.wake(self.matched).filter(|_| playing);
         clocks
             .chain(impatient)
             .chain(self.phase_ends())
             .chain(regroup)
+            .chain(paused)
             .fold(self.next_report, Duration::min)
     }
 
@@ -168,7 +178,8 @@ impl Lobby {
         match event {
             ConnectionEvent::Joined { team, outbox } => {
                 if let Some((id, seat)) = self.place_of(team)
-                    && let Some(request) = self.games[&id].game.again(seat, now)
+                    && let Some(live) = self.games.get_mut(&id)
+                    && let Some(request) = live.game.again(seat, now)
                 {
                     let _ = outbox.send(request.into());
                 }
@@ -248,11 +259,12 @@ impl Lobby {
                 next(&online)
             }
             Phase::Final => {
+                let goes_on = |teams: &Pair| self.pauses.get(teams).is_none_or(|&end| end <= now);
                 let can_play = |team: &u64| {
                     self.matchmaking.is_free(*team) && (!self.regrouping || is_online(*team))
                 };
-                let mut open = self.contest.bracket()?.open().iter().copied();
-                open.find(|teams| teams.iter().all(can_play))
+                let mut open = self.contest.bracket()?.open();
+                open.find(|teams| goes_on(teams) && teams.iter().all(can_play))
             }
             Phase::Closing | Phase::Over => None,
         }
@@ -268,8 +280,17 @@ impl Lobby {
         self.next_id += 1;
         self.matchmaking.begin(teams);
         let seats = self.contest.seats(teams);
+        self.journal.begin(&BegunLine {
+            begun: id,
+            at: self.at(now),
+            teams: seats,
+        })?;
         let rng = stream(self.settings.seed, id);
-        let game = ClockedGame::new(self.settings.conduct, id, seats, rng);
+        let mut game = ClockedGame::new(self.settings.conduct, id, seats, rng);
+        for (seat, team) in seats.iter().enumerate() {
+            let settled = self.settled.remove(team).unwrap_or_default();
+            game = game.with_settled(seat, settled);
+        }
         let live = LiveMatch {
             game: game.with_deck(self.decks.remove(&teams)),
             is_final: self.phase == Phase::Final,
@@ -320,6 +341,9 @@ impl Lobby {
             return Ok(());
         };
         let teams = pair(seats[0], seats[1]);
+        for (seat, &team) in seats.iter().enumerate() {
+            self.settled.insert(team, game.settled(seat).clone());
+        }
         if let Some(deck) = game.deck().filter(|_| self.settings.keep_decks) {
             self.decks.insert(teams, deck.clone());
         }
@@ -335,11 +359,17 @@ impl Lobby {
             ..GameLine::default()
         })?;
         let decided = self.contest.count(seats, winner, is_final);
+        self.journal.settle(&self.contest);
         self.matchmaking.finish(teams, now);
+        if is_final {
+            self.pauses.insert(teams, now + self.settings.final_pause);
+        }
         on_event(ContestEvent::Game {
             id,
             teams: seats,
             winner: seats[winner],
+            is_final,
+            round: by_seat(seats, round.games),
         });
         if let Some(winner) = decided {
             self.decks.remove(&teams);
@@ -347,6 +377,7 @@ impl Lobby {
                 teams,
                 winner,
                 is_final,
+                games: round.games,
             });
         }
         Ok(())
@@ -371,10 +402,11 @@ impl Lobby {
                 .iter()
                 .map(|(&id, live)| self.live(id, live))
                 .collect(),
-            seeds: bracket.map_or_else(Vec::new, |stage| stage.seeds().to_vec()),
-            matches: bracket.map_or_else(Vec::new, |stage| stage.open().to_vec()),
+            void: self.journal.void().to_vec(),
+            stages: self.contest.stages().iter().map(StageState::from).collect(),
             champion: bracket.and_then(|stage| stage.champion()),
             overhead: self.overhead.delays(),
+            head_to_head: self.contest.head_to_head().map(Meetings::from).collect(),
         }
     }
 

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
+/// Clients that are remembered before those are forgotten that may connect anyway.
+const REMEMBERED: usize = 4096;
+
 /// When each client last tried to connect. Times are counted from any fixed moment.
 #[derive(Clone, Debug)]
 pub struct ReconnectLimiter<K> {
@@ -22,6 +25,10 @@ impl<K: Eq + Hash> ReconnectLimiter<K> {
 
     /// Whether an attempt is admitted. One that is not restarts the wait.
     pub fn admit(&mut self, client: K, now: Duration) -> bool {
+        if self.last.len() >= REMEMBERED {
+            let wait = self.wait;
+            self.last.retain(|_, last| now.saturating_sub(*last) < wait);
+        }
         let last = self.last.insert(client, now);
         last.is_none_or(|last| now.saturating_sub(last) >= self.wait)
     }
@@ -40,5 +47,15 @@ mod tests {
         assert!(admit('b', 4), "others have their own wait");
         assert!(!admit('a', 8), "4 s after the attempt that was refused");
         assert!(admit('a', 13));
+    }
+
+    #[test]
+    fn clients_that_may_connect_are_forgotten() {
+        let mut limiter = ReconnectLimiter::new(Duration::from_secs(5));
+        for client in 0..REMEMBERED {
+            assert!(limiter.admit(client, Duration::from_secs(1)));
+        }
+        assert!(limiter.admit(REMEMBERED, Duration::from_secs(6)));
+        assert_eq!(limiter.last.len(), 1);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::clocked_game::{ClockedGame, Sent};
 use super::link::Input;
+use arena::plain_text::printable;
 use challenge::protocol::{Incoming, Response};
 use challenge::rules::{Decision, Seat};
 use std::time::Duration;
@@ -9,8 +10,9 @@ use std::time::Duration;
 /// Characters of a reason. It may quote the message, which may be long.
 const LONGEST_REASON: usize = 200;
 
-/// The beginning of a reason, for an answer and the journal.
+/// The beginning of a reason, for an answer and the journal. What it quotes may be anything.
 fn brief(reason: &str) -> String {
+    let reason = &*printable(reason);
     match reason.char_indices().nth(LONGEST_REASON) {
         Some((end, _)) => format!("{}...", &reason[..end]),
         None => reason.to_owned(),
@@ -31,8 +33,8 @@ pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Durat
                 });
             game.answer(seat, request_id, decision, now)
         }
-        // As in the other direction, messages of unknown types are ignored.
-        Ok(Incoming::Unknown) => Vec::new(),
+        // As in the other direction, messages of unknown types are ignored; a token that nobody asked for too.
+        Ok(Incoming::Unknown | Incoming::Token { .. }) => Vec::new(),
         Err(reason) => game.nonsense(seat, &brief(&reason), now),
     }
 }

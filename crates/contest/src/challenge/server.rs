@@ -1,14 +1,15 @@
 //! The contest's server: its ports, the acceptor behind them, and the lobby that plays the games.
 
-use super::acceptor::{Acceptor, Port, listen};
+use super::acceptor::{Acceptor, Outlets, Port, listen};
 use super::contest::Contest;
 use super::events::ContestEvent;
-use super::journal::Journal;
+use super::journal::{Journal, VoidGame};
 use super::lobby::Lobby;
 use super::settings::ContestSettings;
 use super::snapshot::{Snapshot, SnapshotRequests};
 use super::teams::Team;
 use arena::records::RecordError;
+use std::collections::BTreeMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::oneshot;
@@ -50,6 +51,14 @@ impl ContestServer {
         mut on_event: impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         let begin = Instant::now();
+        let mut void: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for game in journal.newly_void() {
+            let VoidGame { id, teams } = *game;
+            on_event(ContestEvent::Void { id, teams });
+            for team in teams {
+                void.entry(team).or_default().push(id);
+            }
+        }
         let (arrivals, mut arrived) = unbounded_channel();
         // Dropping it with this future closes the ports.
         let mut listening = tokio::task::JoinSet::new();
@@ -61,11 +70,14 @@ impl ContestServer {
             listening.spawn(listen(test, Port::Test, arrivals));
         }
         let (events, mut inbox) = unbounded_channel();
+        let (introduced, mut proven) = unbounded_channel();
+        let outlets = Outlets { events, introduced };
         let ids = self.teams.iter().map(|team| team.id);
         let mut lobby = Lobby::new(self.settings.clone(), ids, contest, journal);
         let overhead = lobby.overhead();
         let mut acceptor =
-            Acceptor::new(&self.settings, self.teams.clone(), events, begin, overhead);
+            Acceptor::new(&self.settings, self.teams.clone(), outlets, begin, overhead)
+                .with_void(void);
         loop {
             lobby.match_up(begin.elapsed(), &mut on_event)?;
             if lobby.is_over() {
@@ -76,6 +88,9 @@ impl ContestServer {
             tokio::select! {
                 Some((stream, peer, port)) = arrived.recv() => {
                     acceptor.accept(stream, peer, port, &mut listening, &mut on_event);
+                }
+                Some(client) = proven.recv() => {
+                    acceptor.introduced(client, &mut listening, &mut on_event);
                 }
                 Some(event) = inbox.recv() => lobby.handle(event, begin.elapsed(), &mut on_event)?,
                 Some(answer) = next_request(&mut self.snapshots) => {

@@ -16,6 +16,8 @@ pub struct ContestSettings {
     pub open_play: Option<Duration>,
     /// How long after that all teams play, connected or not, before the final.
     pub last_hour: Duration,
+    /// Time before each stage of the final, and between two games of one of its matches.
+    pub final_pause: Duration,
     /// Time between two reports of the standings.
     pub report: Duration,
     /// How long a restarted server waits for teams to reconnect before absent teams lose games; 0 for

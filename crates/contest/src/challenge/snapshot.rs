@@ -1,7 +1,10 @@
 //! Snapshots of a contest for onlookers, without a card that a player may not know yet.
 
+use super::bracket::Bracket;
 use super::contest::Standing;
+use super::journal::VoidGame;
 use super::overhead::Delays;
+use super::teams::Pair;
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
@@ -34,14 +37,69 @@ pub struct Snapshot {
     pub teams: Vec<TeamState>,
     /// The games under way, in the order they began.
     pub live: Vec<LiveGame>,
-    /// The teams of the final's stage, the best first.
-    pub seeds: Vec<u64>,
-    /// Its matches that are not decided.
-    pub matches: Vec<[u64; 2]>,
+    /// Games that a stopped server did not finish, the latest last; the oldest are left out.
+    pub void: Vec<VoidGame>,
+    /// The stages of the final that have begun, in order.
+    pub stages: Vec<StageState>,
     /// The winner of the final.
     pub champion: Option<u64>,
     /// What the server adds to the time of the games.
     pub overhead: Delays,
+    /// Every two teams that have met before the final. It may be long, so it is asked for by itself.
+    #[serde(skip)]
+    pub head_to_head: Vec<Meetings>,
+}
+
+/// A stage of the final.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StageState {
+    /// Its teams, the best first; one alone is the champion.
+    pub seeds: Vec<u64>,
+    /// The team that goes on without a match.
+    pub bye: Option<u64>,
+    /// Its matches.
+    pub matches: Vec<MatchState>,
+}
+
+/// A match of the final.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MatchState {
+    /// Its teams.
+    pub teams: [u64; 2],
+    /// Games that each has won.
+    pub games: [u32; 2],
+    /// Who has won, when it is decided.
+    pub winner: Option<u64>,
+}
+
+impl From<&Bracket> for StageState {
+    fn from(stage: &Bracket) -> StageState {
+        let matches = stage.matches().iter().map(|one| MatchState {
+            teams: one.teams,
+            games: one.games,
+            winner: one.winner,
+        });
+        StageState {
+            seeds: stage.seeds().to_vec(),
+            bye: stage.bye(),
+            matches: matches.collect(),
+        }
+    }
+}
+
+/// Two teams and their games against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Meetings {
+    /// The teams.
+    pub teams: [u64; 2],
+    /// Games that each has won; none is ever drawn.
+    pub wins: [u64; 2],
+}
+
+impl From<(Pair, [u64; 2])> for Meetings {
+    fn from((teams, wins): (Pair, [u64; 2])) -> Meetings {
+        Meetings { teams, wins }
+    }
 }
 
 /// A team's place.

@@ -1,6 +1,9 @@
 //! The teams of a contest, and the file that names them.
 
-use serde::Deserialize;
+use arena::plain_text::clean;
+use challenge::protocol::Token;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::net::IpAddr;
 use thiserror::Error;
 
@@ -16,15 +19,40 @@ pub struct Team {
     pub host: Option<IpAddr>,
     /// A port of its own, where it is known whatever its address, if none is given.
     pub port: Option<u16>,
+    /// Its secret: who does not send it first is not this team. Without `host` and `port` it says alone which
+    /// team it is.
+    #[serde(default, deserialize_with = "token")]
+    pub token: Option<Token>,
+}
+
+/// Reads a token; no error contains what stands there.
+fn token<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Token>, D::Error> {
+    let text = match toml::Value::deserialize(source)? {
+        toml::Value::String(text) => text,
+        _ => return Err(D::Error::custom("expected `token` as text in quotes")),
+    };
+    Token::new(&text).map(Some).map_err(D::Error::custom)
 }
 
 impl Team {
+    /// Whether nothing but its token says which team it is.
+    pub(super) fn is_known_by_token(&self) -> bool {
+        self.host.is_none() && self.port.is_none()
+    }
+
+    /// Whether a client from this address may be this team's, which has a port of its own.
+    pub(super) fn comes_from(&self, host: IpAddr) -> bool {
+        self.host.is_none_or(|own| own == host)
+    }
+
     /// The field that two teams must not share, and these do.
     fn common(&self, other: &Team) -> Option<&'static str> {
         if self.id == other.id {
             Some("id")
         } else if self.port.is_some() && self.port == other.port {
             Some("port")
+        } else if self.token.is_some() && self.token == other.token {
+            Some("token")
         } else if self.host.is_some()
             && self.host == other.host
             && (self.port.is_none() && other.port.is_none())
@@ -47,10 +75,17 @@ struct TeamsFile {
 #[derive(Debug, Error)]
 pub enum TeamsError {
     /// It is not a file of teams.
-    #[error("{0}")]
-    Toml(#[from] toml::de::Error),
+    #[error("line {line}: {message}")]
+    Toml {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it. The line itself may hold a token.
+        message: String,
+    },
     /// A team could never connect.
-    #[error("team {id} ({name}): expected `host`, the address it connects from, or `port`")]
+    #[error(
+        "team {id} ({name}): expected `host`, the address it connects from, `port`, or `token`"
+    )]
     Unreachable {
         /// The team's number.
         id: u64,
@@ -70,14 +105,25 @@ pub enum TeamsError {
     },
 }
 
-/// Reads the teams' file: `[[team]]` with `id`, `name`, and `host` or `port`.
+/// Reads the teams' file: `[[team]]` with `id`, `name`, and `host`, `port` or `token`.
 pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
-    let teams = toml::from_str::<TeamsFile>(text)?.team;
+    let read = toml::from_str::<TeamsFile>(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start.min(text.len()));
+        TeamsError::Toml {
+            line: 1 + text.as_bytes()[..start]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count(),
+            message: error.message().to_owned(),
+        }
+    });
+    let mut teams = read?.team;
+    teams.iter_mut().for_each(|team| clean(&mut team.name));
     if teams.is_empty() {
         return Err(TeamsError::Empty);
     }
     for (i, team) in teams.iter().enumerate() {
-        if team.host.is_none() && team.port.is_none() {
+        if team.host.is_none() && team.port.is_none() && team.token.is_none() {
             return Err(TeamsError::Unreachable {
                 id: team.id,
                 name: team.name.clone(),
@@ -129,7 +175,29 @@ mod tests {
         let nowhere = text.replace("port = 10002", "");
         assert_eq!(
             read_teams(&nowhere).unwrap_err().to_string(),
-            "team 2 (b): expected `host`, the address it connects from, or `port`"
+            "team 2 (b): expected `host`, the address it connects from, `port`, or `token`"
         );
+    }
+
+    #[test]
+    fn a_token_is_not_printed() {
+        let team = |id, token| format!("[[team]]\nid = {id}\nname = \"x\"\ntoken = {token}\n");
+        let teams = read_teams(&(team(1, "\"sesame\"") + &team(2, "\"mellon\""))).unwrap();
+        assert_eq!(teams[0].token, Some(Token::new("sesame").unwrap()));
+        assert!(!format!("{teams:?}").contains("sesame"));
+        let error = |text: &str| read_teams(text).unwrap_err().to_string();
+        assert_eq!(
+            error(&(team(1, "\"sesame\"") + &team(2, "\"sesame\""))),
+            "teams 1 (x) and 2 (x) have the same token"
+        );
+        for (wrong, expected) in [
+            ("5150", "line 4: expected `token` as text in quotes"),
+            ("\"\"", "line 4: expected a token of 1 to 200 characters"),
+            ("5150x", "line 4: "),
+        ] {
+            let error = error(&team(1, wrong));
+            assert!(error.starts_with(expected), "{error}");
+            assert!(!error.contains("5150"), "{error}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The test port: games against the plain player, one after the other, for everyone at once.
 
+use super::answers::Settled;
 use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
+use super::places::Place;
 use super::reply::reply;
 use super::stream::ClientStream;
 use challenge::player::Player;
@@ -15,21 +17,25 @@ use tokio::time::{Instant, sleep_until};
 /// The team that stands for the opponent.
 const OPPONENT: u64 = 0;
 
-/// Plays until the client goes.
+/// Plays until the client goes, has said nothing in a whole game, or has to make room for another one.
 pub(super) async fn play(
     mut connection: Connection<ClientStream>,
     conduct: Conduct,
     team: u64,
     seed: u64,
+    place: &mut Place,
 ) {
+    let mut settled = Settled::default();
     for number in 1.. {
         let seat = (number % 2) as Seat;
         let mut teams = [OPPONENT; 2];
         teams[seat] = team;
         let game = ClockedGame::new(conduct, number, teams, stream(seed, number));
-        match Session::new(game, seat, &mut connection).run().await {
-            Ok(true) => {}
-            Ok(false) | Err(_) => return,
+        let game = game.with_settled(seat, settled);
+        let session = Session::new(game, seat, &mut connection);
+        match session.run(place).await {
+            Ok(Some(left)) => settled = left,
+            Ok(None) | Err(_) => return,
         }
     }
 }
@@ -39,6 +45,8 @@ struct Session<'a> {
     seat: Seat,
     connection: &'a mut Connection<ClientStream>,
     begin: Instant,
+    /// Whether the client has said anything.
+    is_awake: bool,
 }
 
 impl<'a> Session<'a> {
@@ -52,25 +60,30 @@ impl<'a> Session<'a> {
             seat,
             connection,
             begin: Instant::now(),
+            is_awake: false,
         }
     }
 
-    /// Plays a game; whether the client stayed to its end.
-    async fn run(mut self) -> Result<bool, ProtocolError> {
+    /// Plays a game. If the client stayed to its end and is worth another game, requests whose answers may
+    /// still come.
+    async fn run(mut self, place: &mut Place) -> Result<Option<Settled>, ProtocolError> {
         let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;
         while self.game.winner().is_none() {
             let end = self.begin + self.game.deadline().unwrap_or_default();
             let sent = tokio::select! {
                 input = listen(self.connection) => {
-                    let Some(input) = input else { return Ok(false) };
+                    let Some(input) = input else { return Ok(None) };
+                    self.is_awake = true;
+                    place.is_useful(false);
                     reply(&mut self.game, self.seat, input, self.begin.elapsed())
                 }
                 () = sleep_until(end) => self.game.tick(self.begin.elapsed()),
+                () = place.evicted() => return Ok(None),
             };
             self.deliver(sent).await?;
         }
-        Ok(true)
+        Ok(self.is_awake.then(|| self.game.settled(self.seat).clone()))
     }
 
     /// Sends the client what is for it, and plays for its opponent.

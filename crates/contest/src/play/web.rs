@@ -7,6 +7,7 @@ use super::house::{House, HouseError, Place, Wanted};
 use super::pages;
 use super::table::{Occupant, TableError};
 use super::{guard::guard, house::lock};
+use crate::challenge::places::{PlaceLimits, Places};
 use crate::challenge::web::LimitedListener;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
@@ -21,8 +22,11 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Connections at a time.
-const PLACES: usize = 400;
+/// Connections at a time: those of one address may be many tables in one browser.
+const PLACES: PlaceLimits = PlaceLimits {
+    per_address: 300,
+    all: 400,
+};
 /// The longest body of a request, in bytes.
 const BODY: usize = 8 << 10;
 /// How long a request for news waits for some.
@@ -68,7 +72,11 @@ impl Door {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             self.house.wake();
-            axum::serve(LimitedListener::new(listener, PLACES), router(self.house)).await
+            axum::serve(
+                LimitedListener::new(listener, Places::new(PLACES)),
+                router(self.house),
+            )
+            .await
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use super::Contest;
 use arena::fault::FaultKind;
+use arena::plain_text::{clean, clean_lines};
 use arena::records;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -214,8 +215,16 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "round";
 
+    /// Labels and messages may come from strangers: nothing in them is obeyed by a terminal.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
-        serde_json::from_slice(line)
+        let mut record: Record = serde_json::from_slice(line)?;
+        clean(&mut record.id);
+        record.players.iter_mut().for_each(clean);
+        for fault in &mut record.faults {
+            clean(&mut fault.detail);
+            clean_lines(&mut fault.errors);
+        }
+        Ok(record)
     }
 }
 

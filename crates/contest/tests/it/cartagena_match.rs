@@ -234,7 +234,10 @@ fn wrong_usage_is_exit_status_2() {
             &["builtin:greedy", "builtin:nobody"][..],
             "no built-in player \"nobody\"",
         ),
-        (&["builtin:greedy", "greedy"], "expected builtin:NAME"),
+        (
+            &["builtin:greedy", "greedy"],
+            "the player is builtin:greedy",
+        ),
         (
             &["builtin:greedy", "--players", "3"],
             "two different programs",
@@ -279,4 +282,74 @@ fn without_arguments_there_is_help() {
     let output = command.assert().code(2);
     let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(text.contains("Usage: contest"), "{text}");
+}
+
+/// Programs that are not built in play along as they do in a tournament.
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_take_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = super::programs::program("runme");
+    let path = |name: &str| folder.path().join(name);
+    let settings = "--nodes 30 --threads 1 --support none --seed 1";
+    let player = format!("#!/bin/sh\nexec '{}' {settings} $MORE\n", engine.display());
+    super::programs::install(&player, &path("player/runme"));
+    super::programs::install("#!/bin/sh\nexit 3\n", &path("broken/runme"));
+    let record = path("games.jsonl");
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let allow = text(&engine);
+    let call = |programs: &[&str], more: &[&str]| {
+        let common = ["--games", "2", "--allow", &allow, "--program-time", "100"];
+        contest(&[&common[..], programs, more].concat())
+    };
+    let (player, broken) = (text(&path("player")), text(&path("broken")));
+    let report = call(
+        &[&player, "builtin:random"],
+        &[
+            "--json",
+            "--seed",
+            "3",
+            "--record",
+            &text(&record),
+            "--env",
+            "player:MORE=--strict",
+        ],
+    );
+    let report: Value = serde_json::from_slice(&report.success().get_output().stdout).unwrap();
+    assert_eq!(report["line_ups"][0]["rows"][0]["label"], "player");
+    assert_eq!((&report["seed"], report.get("faults")), (&3.into(), None));
+    let games = records(&record);
+    assert_eq!(games.len(), 2);
+    assert!(
+        games
+            .iter()
+            .all(|game| game.programs.iter().any(|p| p.len() == 16))
+    );
+    // A fault costs the game and is told; a seed that nobody named cannot be known.
+    let told = call(&[&broken, "builtin:random"], &[]).success();
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("faults of broken: 2 crash\nseed "), "{told}");
+    let refused = |programs: &[&str], more: &[&str]| {
+        let refused = call(programs, more).code(2);
+        String::from_utf8(refused.get_output().stderr.clone()).unwrap()
+    };
+    let same = format!("player={broken}");
+    let told = refused(&[&player, &same], &[]);
+    assert!(
+        told.contains("two different programs are called player"),
+        "{told}"
+    );
+    let told = refused(&[&player, "builtin:random"], &["--env", "random:A=1"]);
+    assert!(
+        told.contains("no program is called random that is not built in"),
+        "{told}"
+    );
+    let told = refused(
+        &[&path("nobody").display().to_string(), "builtin:random"],
+        &[],
+    );
+    assert!(told.contains("no program at "), "{told}");
+    let resumed = ["--resume", "--record", &text(&record)];
+    let told = refused(&[&player, "builtin:random"], &resumed);
+    assert!(told.contains("--resume: name the --seed"), "{told}");
 }

@@ -13,19 +13,19 @@ use tempfile::TempDir;
 static ENGINE: LazyLock<String> = LazyLock::new(|| command("runme", "").trim().to_owned());
 
 /// A folder with room for tournaments and programs.
-struct Place(TempDir);
+pub(super) struct Place(TempDir);
 
 impl Place {
-    fn new() -> Place {
+    pub(super) fn new() -> Place {
         Place(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// A program whose `runme` is this script.
-    fn script(&self, name: &str, text: &str) -> PathBuf {
+    pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let folder = self.path(name);
         fs::create_dir_all(&folder).unwrap();
@@ -45,30 +45,38 @@ impl Place {
     }
 }
 
-fn contest(command: &str, args: &[&str]) -> Command {
+pub(super) fn contest(command: &str, args: &[&str]) -> Command {
     let mut contest = Command::cargo_bin("contest").unwrap();
     contest.args(["cartagena", command]).args(args);
     contest
 }
 
-/// A tournament whose programs may use our player.
-fn tournament(args: &[&str]) -> assert_cmd::assert::Assert {
-    let with_engine = [args, &["--allow", &ENGINE]].concat();
-    contest("tournament", &with_engine).assert()
+/// A tournament whose programs may use our player. A new one without a seed has the seed 1.
+pub(super) fn tournament(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut args = [args, &["--allow", &ENGINE]].concat();
+    let out = args
+        .iter()
+        .position(|&arg| arg == "--out")
+        .map(|at| args[at + 1]);
+    let is_new = out.is_some_and(|out| !Path::new(out).join("tournament.json").exists());
+    if is_new && !args.iter().any(|arg| arg.starts_with("--seed")) {
+        args.extend(["--seed", "1"]);
+    }
+    contest("tournament", &args).assert()
 }
 
-fn text(path: &Path) -> &str {
+pub(super) fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-fn rated(folder: &Path) -> Value {
+pub(super) fn rated(folder: &Path) -> Value {
     let output = contest("rate", &[text(folder), "--json"])
         .assert()
         .success();
     serde_json::from_slice(&output.get_output().stdout).unwrap()
 }
 
-fn ids(folder: &Path) -> Vec<String> {
+pub(super) fn ids(folder: &Path) -> Vec<String> {
     let games = fs::read_to_string(folder.join("games.jsonl")).unwrap();
     games
         .lines()
@@ -81,12 +89,12 @@ fn ids(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-fn assert_unique(ids: &[String]) {
+pub(super) fn assert_unique(ids: &[String]) {
     let different: BTreeSet<&String> = ids.iter().collect();
     assert_eq!(different.len(), ids.len(), "a game was played twice");
 }
 
-const HEURISTICS: [&str; 3] = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
+pub(super) const HEURISTICS: [&str; 3] = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
 
 /// Killed at any moment and called again, it ends as if nothing had happened.
 #[test]
@@ -235,7 +243,7 @@ fn shards_played_apart_are_merged_to_the_whole() {
     assert!(!mixed.exists(), "nothing half made");
 }
 
-fn message(assert: &assert_cmd::assert::Assert) -> String {
+pub(super) fn message(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 

@@ -24,20 +24,20 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
 
 /// A contest on loopback.
-struct Hosted {
+pub(super) struct Hosted {
     /// The teams' ports, then the one for addresses, then the test port.
-    addresses: Vec<SocketAddr>,
+    pub(super) addresses: Vec<SocketAddr>,
     events: UnboundedReceiver<String>,
-    tasks: JoinSet<()>,
-    snapshots: SnapshotSource,
+    pub(super) tasks: JoinSet<()>,
+    pub(super) snapshots: SnapshotSource,
 }
 
-async fn listener() -> TcpListener {
+pub(super) async fn listener() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
 /// Games are played with enough time, that a slow machine loses none by the clock.
-fn settings(wait: Duration) -> ContestSettings {
+pub(super) fn settings(wait: Duration) -> ContestSettings {
     ContestSettings {
         conduct: Conduct {
             clock: Duration::from_secs(600),
@@ -47,6 +47,7 @@ fn settings(wait: Duration) -> ContestSettings {
         seed: 5,
         open_play: None,
         last_hour: Duration::ZERO,
+        final_pause: Duration::ZERO,
         report: Duration::from_secs(3600),
         regroup: Duration::ZERO,
         absent_at_once: false,
@@ -56,9 +57,18 @@ fn settings(wait: Duration) -> ContestSettings {
 
 impl Hosted {
     /// Teams 1, 2 and 3, each with a port of its own; the last one is far away.
-    async fn start(journal: &Path, settings: ContestSettings) -> Hosted {
+    pub(super) async fn start(journal: &Path, settings: ContestSettings) -> Hosted {
+        Hosted::with_tokens(journal, settings, &[]).await
+    }
+
+    /// The same where these teams have tokens; one of number 4 has nothing else.
+    pub(super) async fn with_tokens(
+        journal: &Path,
+        settings: ContestSettings,
+        tokens: &[(u64, &str)],
+    ) -> Hosted {
         let mut contest = Contest::new([1, 2]);
-        let journal = Journal::open(journal, &mut contest).unwrap();
+        let journal = Journal::open_indexed(journal, &mut contest, drop).unwrap();
         let mut ports = Vec::new();
         for team in [Some(1), Some(2), None, Some(3)] {
             ports.push(ContestPort {
@@ -76,11 +86,16 @@ impl Hosted {
             id,
             name: format!("team {id}"),
             host: (id == 3).then_some([192, 0, 2, 1].into()),
-            port: Some(1),
+            port: (id != 4).then_some(1),
+            token: tokens
+                .iter()
+                .find(|one| one.0 == id)
+                .map(|one| one.1.parse().unwrap()),
         };
+        let last = tokens.iter().map(|one| one.0).max().unwrap_or(3).max(3);
         let (source, requests) = snapshots();
         let server = ContestServer {
-            teams: vec![team(1), team(2), team(3)],
+            teams: (1..=last).map(team).collect(),
             settings,
             ports,
             test: Some(test),
@@ -102,10 +117,11 @@ impl Hosted {
     }
 
     /// Starts a client of this package.
-    fn client(&mut self, port: usize) -> UnboundedReceiver<bool> {
+    pub(super) fn client(&mut self, port: usize) -> UnboundedReceiver<bool> {
         let config = Config {
             address: self.addresses[port].to_string(),
             wait: Duration::from_millis(1),
+            token: None,
         };
         let (over, games) = unbounded_channel();
         self.tasks.spawn(async move {
@@ -120,12 +136,12 @@ impl Hosted {
     }
 
     /// Connects by hand.
-    async fn connect(&self, port: usize) -> Connection<TcpStream> {
+    pub(super) async fn connect(&self, port: usize) -> Connection<TcpStream> {
         connection(TcpStream::connect(self.addresses[port]).await.unwrap())
     }
 
     /// Waits for an event that begins like this.
-    async fn until(&mut self, start: &str) -> String {
+    pub(super) async fn until(&mut self, start: &str) -> String {
         loop {
             let event = self.events.recv().await.expect("the server has ended");
             if event.starts_with(start) {
@@ -135,7 +151,7 @@ impl Hosted {
     }
 }
 
-async fn next(client: &mut Connection<TcpStream>) -> ServerMessage {
+pub(super) async fn next(client: &mut Connection<TcpStream>) -> ServerMessage {
     receive(client)
         .await
         .expect("the server has closed")
@@ -143,7 +159,7 @@ async fn next(client: &mut Connection<TcpStream>) -> ServerMessage {
 }
 
 /// The next request, past everything else.
-async fn request(client: &mut Connection<TcpStream>) -> Request {
+pub(super) async fn request(client: &mut Connection<TcpStream>) -> Request {
     loop {
         if let ServerMessage::Request(request) = next(client).await {
             return request;
@@ -154,6 +170,7 @@ async fn request(client: &mut Connection<TcpStream>) -> Request {
 fn games(path: &Path) -> Vec<GameLine> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines()
+        .filter(|line| line.starts_with("{\"id\""))
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
@@ -321,6 +338,7 @@ async fn a_game_under_way_is_shown_without_cards() {
         names: std::collections::BTreeMap::new(),
         archive: Archive::open(&path).unwrap(),
         snapshots: Some(hosted.snapshots.clone()),
+        reserved: 3,
     };
     let address = web::serve(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
     hosted.client(1);

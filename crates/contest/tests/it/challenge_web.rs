@@ -76,6 +76,7 @@ impl Shown {
             names: BTreeMap::from([(1, HOSTILE.to_owned()), (2, "second".to_owned())]),
             archive: Archive::open(&journal).unwrap(),
             snapshots: None,
+            reserved: 0,
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = web::serve(listener, site).unwrap();
@@ -138,9 +139,71 @@ fn what_is_not_there_is_said_to_be_missing() {
     for odd in ["/game/x", "/api/games/-1", "/api/games?before=x"] {
         assert_eq!(fetch(shown.address, odd).0, 400, "{odd}");
     }
+    // What a program asks for is answered in the form that it expects, also if it is wrong.
+    let errors = [
+        ("/api/games?before=9", 404, "there is no game 9"),
+        (
+            "/api/games?before=x",
+            400,
+            "Failed to deserialize query string",
+        ),
+        ("/api/games/x", 400, "Invalid URL"),
+        ("/api/games/9", 404, "there is no game 9"),
+        ("/api/other", 404, "there is no such page"),
+        ("/api/head-to-head", 404, "there is no such page"),
+    ];
+    for (path, status, reason) in errors {
+        let (found, text) = fetch(shown.address, path);
+        let error: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let text = error["error"].as_str().unwrap();
+        assert_eq!(
+            (found, text.starts_with(reason)),
+            (status, true),
+            "{path}: {text}"
+        );
+    }
     // A client that sends nothing at all keeps no other one waiting.
     let _silent = TcpStream::connect(shown.address).unwrap();
     assert_eq!(fetch(shown.address, "/game/1").0, 200);
+}
+
+/// Notes how wide the page is, and the window.
+const MEASURE: &str = "<script>
+const pre = document.createElement('pre');
+pre.id = 'log';
+pre.textContent = JSON.stringify([document.documentElement.scrollWidth, innerWidth]);
+document.body.append(pre);
+</script>";
+
+#[test]
+fn wide_names_fit_on_a_phone() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("games.jsonl");
+    File::create(&journal).unwrap();
+    append(&journal, &played(1));
+    let site = Site {
+        title: "Contest".to_owned(),
+        names: BTreeMap::from([(1, "W".repeat(80)), (2, "a name of words ".repeat(9))]),
+        archive: Archive::open(&journal).unwrap(),
+        snapshots: None,
+        reserved: 0,
+    };
+    let address = web::serve(TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
+    let address = driven(address, MEASURE, |_| ());
+    for path in ["/", "/game/1"] {
+        let page = opened(
+            browser,
+            folder.path(),
+            &format!("http://{address}{path}"),
+            1,
+        );
+        let (_, log) = page.split_once("<pre id=\"log\">").unwrap();
+        let (log, _) = log.split_once("</pre>").unwrap();
+        let [page, window]: [u32; 2] = serde_json::from_str(log).unwrap();
+        assert!(window <= 500, "{path}: the window is {window} wide");
+        assert!(page <= window, "{path} is {page} wide, the window {window}");
+    }
 }
 
 #[test]
@@ -289,6 +352,7 @@ fn opened(browser: &str, folder: &Path, address: &str, seconds: u32) -> String {
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .arg(format!("--virtual-time-budget={}", 1000 * seconds))
+        .arg("--window-size=390,844")
         .arg(format!(
             "--user-data-dir={}",
             folder.join("profile").display()

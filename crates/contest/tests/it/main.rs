@@ -7,6 +7,7 @@ mod architecture;
 mod browser;
 mod cartagena_bench;
 mod cartagena_check;
+mod cartagena_formats;
 mod cartagena_games;
 mod cartagena_match;
 mod cartagena_play;
@@ -14,6 +15,7 @@ mod cartagena_records;
 mod cartagena_report;
 mod cartagena_show;
 mod cartagena_tournament;
+mod challenge_doors;
 mod challenge_examples;
 mod challenge_kill;
 mod challenge_match;
@@ -25,6 +27,8 @@ mod eights_limits;
 mod hearts_server;
 #[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod isolation;
 mod laws;
 mod minimal_bot;
 mod play;

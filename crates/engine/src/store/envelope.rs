@@ -21,7 +21,7 @@ use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"contests";
 const FORMAT: u32 = 1;
-const HEADER: usize = 56;
+pub(super) const HEADER: usize = 56;
 const CHECKSUM_AT: usize = HEADER - 8;
 
 /// The most bytes a stored value may take, 256 MB.
@@ -139,26 +139,35 @@ pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
 }
 
 fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
-    if !bytes.starts_with(&MAGIC) {
+    check_head(key, bytes, bytes.len() as u64)?;
+    let (header, payload) = bytes.split_at(HEADER);
+    if hash(&[&header[..CHECKSUM_AT], payload]) != u64_at(header, CHECKSUM_AT) {
+        return Err(Mismatch::Checksum);
+    }
+    Ok(payload)
+}
+
+/// Whether a file of so many bytes that begins like this can be what the key says: all that can be told
+/// without reading the value.
+///
+/// # Errors
+/// The first thing that does not fit.
+pub(super) fn check_head(key: &Key, beginning: &[u8], size: u64) -> Result<(), Mismatch> {
+    if !beginning.starts_with(&MAGIC) {
         return Err(Mismatch::Foreign);
     }
-    let (header, payload) = bytes.split_at_checked(HEADER).ok_or(Mismatch::Length {
-        found: bytes.len() as u64,
+    let header = beginning.get(..HEADER).ok_or(Mismatch::Length {
+        found: size,
         expected: HEADER as u64,
     })?;
     let format = u32_at(header, 8);
     if format != FORMAT {
         return Err(Mismatch::Format(format));
     }
-    let (found, expected) = (payload.len() as u64, u64_at(header, 40));
-    if found != expected {
-        return Err(Mismatch::Length {
-            found: found + HEADER as u64,
-            expected: expected.saturating_add(HEADER as u64),
-        });
-    }
-    if hash(&[&header[..CHECKSUM_AT], payload]) != u64_at(header, CHECKSUM_AT) {
-        return Err(Mismatch::Checksum);
+    let expected = u64_at(header, 40).saturating_add(HEADER as u64);
+    if size != expected {
+        let found = size;
+        return Err(Mismatch::Length { found, expected });
     }
     if u64_at(header, 16) != hash(&[key.kind.name.as_bytes()]) {
         return Err(Mismatch::Kind(key.kind.name));
@@ -175,7 +184,7 @@ fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
     if found != expected {
         return Err(Mismatch::Id { found, expected });
     }
-    Ok(payload)
+    Ok(())
 }
 
 /// A checksum against damage, not against malice: eight bytes at a time through a bijective mix,

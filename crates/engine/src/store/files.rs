@@ -1,6 +1,7 @@
 //! Files that appear whole or not at all, the writers' lock, and the removal of old files.
 
-use super::{Limits, MAX_PAYLOAD, Mismatch, StoreError};
+use super::envelope::{HEADER, check_head};
+use super::{Key, Limits, MAX_PAYLOAD, Mismatch, StoreError};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -77,9 +78,11 @@ fn size(path: &Path) -> Result<Option<u64>, StoreError> {
     }
 }
 
-/// The bytes of a file, or how it is too large; none if there is no such file.
+/// The bytes of a file, or what shows before they are all read that it is not the one that the key
+/// names; none if there is no such file.
 pub(super) fn read(
     path: &Path,
+    key: &Key,
     limit: u64,
 ) -> Result<Option<Result<Vec<u8>, Mismatch>>, StoreError> {
     // With room for the header, which the limit on the contents does not count.
@@ -90,11 +93,19 @@ pub(super) fn read(
     if size > limit {
         return Ok(Some(Err(Mismatch::TooLarge { found: size, limit })));
     }
-    let file = match File::open(path) {
+    let mut file = match File::open(path) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(error("read", path))?,
     };
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::with_capacity(HEADER);
+    (&mut file)
+        .take(HEADER as u64)
+        .read_to_end(&mut bytes)
+        .map_err(error("read", path))?;
+    if let Err(mismatch) = check_head(key, &bytes, size) {
+        return Ok(Some(Err(mismatch)));
+    }
+    bytes.reserve_exact(size as usize - bytes.len());
     file.take(limit)
         .read_to_end(&mut bytes)
         .map_err(error("read", path))?;

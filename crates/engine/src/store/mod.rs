@@ -175,7 +175,7 @@ impl Store {
     /// If the file cannot be read, or does not fit the key; then it is also removed.
     pub fn load<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
         let path = self.path(key);
-        let reason = match files::read(&path, self.limits.bytes)? {
+        let reason = match files::read(&path, key, self.limits.bytes)? {
             None => return Ok(None),
             Some(Err(too_large)) => too_large,
             Some(Ok(bytes)) => match decode(key, &bytes) {
@@ -253,7 +253,7 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
         path: path.into(),
         reason,
     };
-    let bytes = files::read(path, u64::MAX)?
+    let bytes = files::read(path, &table(kind), u64::MAX)?
         .ok_or_else(|| {
             let source = io::Error::new(io::ErrorKind::NotFound, "there is no such file");
             files::error("read", path)(source)

@@ -90,8 +90,7 @@ mod tests {
         assert!(trouble_writing(folder.path()).is_none());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         // Where nobody may write, whoever runs this.
-        let trouble = trouble_writing(Path::new("/proc")).unwrap().to_string();
-        assert!(trouble.contains("/proc"), "{trouble}");
+        assert!(trouble_writing(Path::new("/proc")).is_some());
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn shown(input: &str, run: &Run) -> Call {
     Call {
         sent: input.to_owned(),
         received: external::beginning(&run.stdout),
-        errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
+        errors: external::told(&run.stderr_tail),
         status: run.status.to_string(),
         seconds: run.wall.as_secs_f64(),
         saved: None,
@@ -421,7 +421,9 @@ impl Examiner<'_> {
             }
             None => (Verdict::Passed, "it can".to_owned()),
             Some(error) => {
-                let detail = format!("{error}: called there it can remember nothing between calls");
+                let name = support.display();
+                let detail =
+                    format!("{name}: {error}: called there it can remember nothing between calls");
                 (Verdict::Warned, detail)
             }
         };

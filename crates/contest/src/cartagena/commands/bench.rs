@@ -2,13 +2,13 @@
 
 use crate::Usage;
 use anyhow::Context;
+use arena::input;
 use arena::participant::BuiltinError;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use lab::cartagena::bench;
 use lab::cartagena::players::builtin::{Recipe, recipe_of};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,6 +58,9 @@ struct Reference {
     /// For each position the chance to win after each legal action.
     values: Vec<Vec<f64>>,
 }
+
+/// Bytes of kept searches that are read.
+const MOST_KEPT: u64 = 256 << 20;
 
 impl Args {
     fn choices(&self, evaluators: Evaluators) -> anyhow::Result<()> {
@@ -114,7 +117,7 @@ impl Args {
             return Ok(fresh);
         };
         let name = path.display();
-        let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let text = input::read(path, MOST_KEPT).with_context(|| format!("cannot read {name}"))?;
         let kept: Reference = serde_json::from_slice(&text)
             .map_err(|error| Usage::new(format!("{name} holds no long searches: {error}")))?;
         let asked = |r: &Reference| (r.nodes, r.players, r.evaluator);

@@ -1,7 +1,7 @@
 //! `contest cartagena check PROGRAM`
 
-use super::isolation::IsolationArgs;
 use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict};
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(time),
@@ -177,7 +177,11 @@ fn print_rest(report: &Report) -> io::Result<()> {
                 .try_for_each(|call| print_call(&mut out, call))?;
         }
     }
-    for line in &report.lines {
+    let is_told = |line: &&Line| {
+        let mut causes = report.causes.iter();
+        causes.any(|cause| line.detail.ends_with(&cause.detail))
+    };
+    for line in report.lines.iter().filter(|line| !is_told(line)) {
         if let (Verdict::Warned, Some(call)) = (line.verdict, &line.call) {
             writeln!(out, "\nwarning, {}: {}", line.name, line.detail)?;
             print_call(&mut out, call)?;

@@ -1,9 +1,15 @@
 //! `contest cartagena match PARTICIPANT PARTICIPANT…`
 
-use super::setting::GameArgs;
-use crate::Usage;
+use super::check::seconds;
+use super::setting::{GameArgs, secret_seed};
+use super::tournament::variable;
+use super::warm_up::warm_up;
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord, ParticipantRecordError};
 use crate::cartagena::{Match, Options, Participant, Resumed};
+use crate::isolation::IsolationArgs;
+use crate::{Usage, interrupt};
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
+use arena::process::Limits;
 use arena::progress::{Progress, heading};
 use arena::records::{Appender, Opening, TornLine};
 use arena::stats::{Summary, Tally};
@@ -12,20 +18,24 @@ use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Plays games between programs and says who is better, and how sure that is.
 ///
 /// A block is one board and one order of the deck, played in every rotation of the seats (all
 /// permutations with two and three players). With as many programs as players exactly that
 /// line-up is played; with fewer or more, every multiset with at least two different ones.
+///
+/// A fault of a program that is not built in costs it the game, as in a tournament.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = participants_help())]
 pub(crate) struct Args {
-    /// Programs: `builtin:NAME[,key=value…]`, with a label of their own as `LABEL=builtin:…`
+    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; with a
+    /// label of their own as `LABEL=PROGRAM`
     #[arg(required = true, value_name = "PARTICIPANT", num_args = 1..)]
     participants: Vec<String>,
     /// Number of players
@@ -42,13 +52,24 @@ pub(crate) struct Args {
     /// Nodes an action, for every program that can be told a number and names none itself
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    /// Seconds an action of a program that is not built in may take
+    #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
+    program_time: Duration,
+    /// Memory each process of such a program may have, in MiB [default: no limit]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: Option<u64>,
+    /// Sets a variable of such a program's environment
+    #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
+    variables: Vec<String>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Goes on with an interrupted match: games that stand in the record are not played again
     #[arg(long, requires = "record")]
     resume: bool,
-    /// Number of threads [default: one a core]
+    /// Games at a time [default: one a core, or one if a program is not built in]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Prints the result as JSON
@@ -76,47 +97,68 @@ struct Report {
     seed: u64,
     seconds: f64,
     line_ups: Vec<Summary>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    faults: Faults,
+}
+
+/// Faults by program and kind.
+type Faults = BTreeMap<String, BTreeMap<&'static str, u64>>;
+
+/// Seconds after the time of an action until a program that does not end is ended.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a name given stands for.
+#[derive(Clone, Debug, PartialEq)]
+enum Entry {
+    /// A built-in player.
+    Inside(Spec),
+    /// A program of its own.
+    Outside(ParticipantRecord),
 }
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let (participants, seats) = self.programs()?;
-        let labels: Vec<String> = participants
-            .iter()
-            .map(|participant| participant.label.clone())
-            .collect();
+        let (entries, seats) = self.entries()?;
+        let labels: Vec<String> = entries.iter().map(|(label, _)| label.clone()).collect();
         let players = usize::from(self.players);
         let line_ups = if seats.len() == players {
             vec![LineUp(seats)]
         } else {
-            LineUp::all(participants.len(), players)
+            LineUp::all(entries.len(), players)
         };
         if line_ups.is_empty() {
             let text = "a match needs two different programs, or as many as players";
             return Err(Usage::new(text).into());
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let is_outside = |(_, entry): &(_, Entry)| matches!(entry, Entry::Outside(_));
+        let outside = entries.iter().any(is_outside);
+        let options = Options {
+            // A fault of a built-in player is a mistake in this program.
+            faultless: !outside,
+            record: self.record.is_some(),
+            ..self.game.options()?
+        };
+        let seed = self.seed(outside, options.seed)?;
+        let usual_jobs = if outside { 1 } else { cores };
         let plan = Plan {
             line_ups,
             games: self.games,
-            jobs: self.jobs.map_or(cores, usize::from),
+            jobs: self.jobs.map_or(usual_jobs, usize::from),
         };
         let table = Match {
-            participants,
+            participants: self.participants(entries, outside)?,
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
-            options: Options {
-                faultless: true,
-                record: self.record.is_some(),
-                ..self.game.options()?
-            },
+            options: Options { seed, ..options },
         };
         let start = Instant::now();
-        let tallies = self.play(&plan, &table, &labels)?;
+        let (tallies, faults) = self.play(&plan, &table, &labels)?;
         let report = Report {
             players: self.players,
             deal: self.game.deal,
-            seed: self.game.seed,
+            seed,
             seconds: start.elapsed().as_secs_f64(),
+            faults,
             line_ups: tallies.iter().map(|t| t.summary(&labels)).collect(),
         };
         let mut out = std::io::stdout().lock();
@@ -126,6 +168,13 @@ impl Args {
         } else {
             for (line_up, summary) in plan.line_ups.iter().zip(&report.line_ups) {
                 print(&mut out, &heading(line_up, &labels), summary)?;
+            }
+            for (label, kinds) in &report.faults {
+                let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
+                writeln!(out, "faults of {label}: {}", kinds.join(", "))?;
+            }
+            if outside {
+                writeln!(out, "seed {seed}")?;
             }
             let games = plan.total_games();
             let rate = games as f64 / report.seconds;
@@ -139,34 +188,110 @@ impl Args {
     }
 
     /// The different programs, and which of them each name given means.
-    fn programs(&self) -> anyhow::Result<(Vec<Participant>, Vec<usize>)> {
-        let mut participants: Vec<(Participant, Spec)> = Vec::new();
+    fn entries(&self) -> anyhow::Result<(Vec<(String, Entry)>, Vec<usize>)> {
+        let mut entries: Vec<(String, Entry)> = Vec::new();
         let mut seats = Vec::new();
         for text in &self.participants {
-            let (label, spec) = self.spec(text)?;
-            let known = participants
-                .iter()
-                .position(|(participant, _)| participant.label == label);
+            let (label, entry) = match ParticipantArg::new(text, Syntax::PATHS).builtin() {
+                Some(_) => {
+                    let (label, spec) = self.spec(text)?;
+                    (label, Entry::Inside(spec))
+                }
+                None => {
+                    let is_player = builtin::ALL.iter().any(|kind| kind.name == text);
+                    if is_player && !Path::new(text).exists() {
+                        let text =
+                            format!("there is no program {text}; the player is builtin:{text}");
+                        return Err(Usage::new(text).into());
+                    }
+                    let Ok(record) = text.parse::<ParticipantRecord>();
+                    (record.label.clone(), Entry::Outside(record))
+                }
+            };
+            let known = entries.iter().position(|(known, _)| *known == label);
             if let Some(i) = known {
-                if participants[i].1 != spec {
-                    let text = format!("two different programs are called {label}");
+                if entries[i].1 != entry {
+                    let text = format!(
+                        "two different programs are called {label}: name one otherwise, as in other={text}"
+                    );
                     return Err(Usage::new(text).into());
                 }
                 seats.push(i);
                 continue;
             }
-            let recipe =
-                builtin::recipe(&spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
-            seats.push(participants.len());
-            participants.push((Participant::inside(label, recipe), spec));
+            seats.push(entries.len());
+            entries.push((label, entry));
         }
-        Ok((
-            participants
-                .into_iter()
-                .map(|(participant, _)| participant)
-                .collect(),
-            seats,
-        ))
+        for text in &self.variables {
+            let (label, name, value) = variable(text)?;
+            let known = entries.iter_mut().find(|(known, _)| known == label);
+            let Some((_, Entry::Outside(record))) = known else {
+                let text =
+                    format!("--env {text}: no program is called {label} that is not built in");
+                return Err(Usage::new(text).into());
+            };
+            record.variables.insert(name.to_owned(), value.to_owned());
+        }
+        Ok((entries, seats))
+    }
+
+    /// The seed: against programs of others one that they cannot know, unless it is named.
+    fn seed(&self, outside: bool, usual: u64) -> anyhow::Result<u64> {
+        match outside && self.game.seed.is_none() {
+            false => Ok(usual),
+            true if self.resume => {
+                let text = "--resume: name the --seed that the match printed when it began";
+                Err(Usage::new(text).into())
+            }
+            true => {
+                let seed = secret_seed()?;
+                if self.record.is_some() {
+                    eprintln!("seed {seed}: what --resume needs to go on with this match");
+                }
+                Ok(seed)
+            }
+        }
+    }
+
+    /// Everybody as they take part in games; programs that are not built in are called once before.
+    fn participants(
+        &self,
+        entries: Vec<(String, Entry)>,
+        outside: bool,
+    ) -> anyhow::Result<Vec<Participant>> {
+        let limits = Limits {
+            late: self.program_time,
+            kill: self.program_time + PATIENCE,
+            memory: self.memory.map(|mb| mb << 20),
+            confinement: match outside {
+                true => self.isolation.confinement(true)?,
+                false => None,
+            },
+            ..Limits::default()
+        };
+        if outside {
+            interrupt::ends_all();
+        }
+        let call = CallLimits {
+            limits,
+            cores: None,
+        };
+        let unusable = |error: ParticipantRecordError| Usage::new(error.to_string());
+        let participants = entries.into_iter().map(|(label, entry)| match entry {
+            Entry::Inside(spec) => {
+                let made = builtin::recipe(&spec);
+                let recipe = made.map_err(|error| Usage::new(format!("{label}: {error}")))?;
+                Ok(Participant::inside(label, recipe))
+            }
+            Entry::Outside(record) => {
+                record.clone().examined().map_err(unusable)?;
+                warm_up([&record].into_iter(), self.players.into(), &call.limits)?;
+                // One that built itself may have other files now.
+                let record = record.examined().map_err(unusable)?;
+                Ok(record.participant(&call).map_err(unusable)?)
+            }
+        });
+        participants.collect()
     }
 
     fn spec(&self, text: &str) -> anyhow::Result<(String, Spec)> {
@@ -202,7 +327,12 @@ impl Args {
         }
     }
 
-    fn play(&self, plan: &Plan, table: &Match, labels: &[String]) -> anyhow::Result<Vec<Tally>> {
+    fn play(
+        &self,
+        plan: &Plan,
+        table: &Match,
+        labels: &[String],
+    ) -> anyhow::Result<(Vec<Tally>, Faults)> {
         let mut file = match &self.record {
             Some(path) => Some(Appender::open(path, self.opening())?),
             None => None,
@@ -217,6 +347,7 @@ impl Args {
             _ => None,
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
+        let mut faults = Faults::new();
         let mut written = Ok(());
         let progress = Progress::new(plan.total_games(), labels);
         let finished =
@@ -224,6 +355,14 @@ impl Args {
         let sink = |block: Block| {
             if let Some((scheduled, _)) = block.first() {
                 tallies[scheduled.line_up].push(&block);
+            }
+            for (scheduled, played) in &block {
+                for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
+                    for &kind in &seat.faults {
+                        let of = faults.entry(labels[program].clone()).or_default();
+                        *of.entry(kind).or_default() += 1;
+                    }
+                }
             }
             if let Some(file) = &mut file {
                 // A block at a time: whatever happens to us, what was played is not lost.
@@ -242,7 +381,7 @@ impl Args {
         progress.clear();
         written?;
         played?;
-        Ok(tallies)
+        Ok((tallies, faults))
     }
 }
 

@@ -1,14 +1,15 @@
 //! `contest cartagena …`
 
 mod analyse;
+mod announcement;
 mod bench;
 mod calibrate;
 mod check;
 mod exact;
 mod games;
 mod input;
-mod isolation;
 mod legal;
+mod live;
 mod matches;
 mod merge;
 mod perft;

@@ -1,10 +1,10 @@
 //! A game told by a file or standard input, for the commands that look at one position.
 
 use crate::Usage;
+use arena::input;
 use cartagena::belief::ReplayOptions;
 use cartagena::player::call::Call;
 use clap::Args as ClapArgs;
-use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ impl Source {
     fn text(&self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         match &self.file {
-            Some(path) => File::open(path)?
+            Some(path) => input::open(path)?
                 .take(MAX_BYTES + 1)
                 .read_to_end(&mut text)?,
             None => {

@@ -2,10 +2,15 @@
 
 use crate::Usage;
 use crate::cartagena::Options;
+use crate::cartagena::deals::{self, FixedDeal};
 use crate::cartagena::game::{Conduct, Penalty};
+use anyhow::Context;
+use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
 use clap::Args;
+use rand::TryRng;
+use rand::rngs::SysRng;
 use std::path::{Path, PathBuf};
 
 /// How games are set up.
@@ -14,12 +19,16 @@ pub(super) struct GameArgs {
     /// Cards dealt to each player (3 in the contest, 6 in the printed game)
     #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) deal: u8,
-    /// What all chance follows from
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
-    pub(super) seed: u64,
+    /// What all chance follows from [default: 1; in a match with programs that are not built in, a
+    /// random one]
+    #[arg(long, value_name = "SEED")]
+    pub(super) seed: Option<u64>,
     /// A file with the symbols from the cell to the boat, instead of a random board
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    /// A file with boards and decks for the blocks, an object a line, used in turn
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    positions: Option<PathBuf>,
     /// Pirates on the boat stay there
     #[arg(long)]
     no_boat_retreat: bool,
@@ -38,7 +47,11 @@ impl GameArgs {
             deal: self.deal,
             boat_retreat: !self.no_boat_retreat,
             board: self.board.as_deref().map(read_board).transpose()?,
-            seed: self.seed,
+            positions: match &self.positions {
+                Some(path) => read_positions(path)?,
+                None => Vec::new(),
+            },
+            seed: self.seed.unwrap_or(1),
             own_deals: false,
             conduct: Conduct {
                 max_turns: self.max_turns,
@@ -50,14 +63,58 @@ impl GameArgs {
     }
 }
 
+/// Bytes of a board that are read; the longest has fewer than 1,000.
+const MOST_BOARD: u64 = 1 << 20;
+
+/// The same for boards and decks, of which there may be many.
+const MOST_POSITIONS: u64 = 256 << 20;
+
 /// Reads a board.
 ///
 /// # Errors
 /// Wrong usage if it cannot be read.
 pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MOST_BOARD)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let board = boards::parse(&text).map_err(|error| Usage::new(format!("{name}: {error}")))?;
     Ok(board)
+}
+
+/// Reads boards and decks.
+///
+/// # Errors
+/// Wrong usage if they cannot be read.
+pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<FixedDeal>> {
+    let name = path.display();
+    let text = input::read_text(path, MOST_POSITIONS)
+        .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+    let positions = deals::parse(&text).map_err(|error| Usage::new(format!("{name}, {error}")))?;
+    Ok(positions)
+}
+
+/// A seed that nobody can know: from the system's random numbers.
+///
+/// # Errors
+/// If the system has none.
+pub(super) fn secret_seed() -> anyhow::Result<u64> {
+    let seed = SysRng.try_next_u64();
+    seed.context("the system gives no random numbers for the seed: name one with --seed")
+}
+
+/// Reads a seed from a file.
+///
+/// # Errors
+/// Wrong usage if there is none in it.
+pub(super) fn read_seed(path: &Path) -> anyhow::Result<u64> {
+    let name = path.display();
+    let text = input::read_text(path, MOST_BOARD)
+        .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+    let seed = text.trim().parse();
+    Ok(seed.map_err(|_| {
+        Usage::new(format!(
+            "{name}: expected a whole number up to {}",
+            u64::MAX
+        ))
+    })?)
 }

@@ -1,26 +1,29 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
-use super::isolation::IsolationArgs;
-use super::setting::read_board;
-use super::warm_up::{duration, warm_up};
+use super::announcement::announce;
+use super::live::{self, Live};
+use super::setting::{read_board, read_positions, read_seed, secret_seed};
+use super::warm_up::warm_up_all;
+use crate::cartagena::MatchError;
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{
-    Ending, Pace, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
+    Ending, Pairing, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
-use anyhow::Context;
 use arena::process::Confinement;
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Games of a line-up, at most.
 const MOST_GAMES: u64 = 10_000_000;
+/// Games between two versions of a live page.
+const LIVE: u64 = 10;
 /// Games of a comparison that is to end when it is decided.
 const UNTIL_DECIDED: u64 = 20_000;
 
@@ -42,7 +45,14 @@ pub(crate) struct Args {
     /// Numbers of players, such as 2,4 [default: 2]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<Vec<u8>>,
-    /// Games of each line-up, rounded up to whole blocks [default: 100, with --sprt 20000]
+    /// Who plays whom [default: round-robin]
+    #[arg(long, value_enum)]
+    format: Option<Pairings>,
+    /// Rounds of a Swiss tournament [default: as many as a knockout has]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// Games of each line-up, or of each pairing of a Swiss round, rounded up to whole blocks
+    /// [default: 100, with --sprt 20000, Swiss 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Seconds an action of a program may take; built-in players keep their own time [default: 15]
@@ -63,15 +73,22 @@ pub(crate) struct Args {
     /// A file with the symbols from the cell to the boat, instead of a random board a block
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    /// A file with boards and decks for the blocks, an object a line, used in turn
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    positions: Option<PathBuf>,
     /// Pirates on the boat stay there
     #[arg(long)]
     no_boat_retreat: bool,
     /// Turns after which a game is stopped and drawn [default: 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
-    /// What all chance follows from [default: 1]
+    /// What all chance follows from [default: a random one, which the tournament's folder keeps].
+    /// Programs may see it here: a contest leaves it out, or names it in a file
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
+    /// A file with the seed
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
     /// Plays only a part, such as 3/16; `contest cartagena merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -91,9 +108,13 @@ pub(crate) struct Args {
     /// Threads that a program uses [default: all cores, or one if all programs are built in]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Keeps the programs of each game on cores of its own
-    #[arg(long)]
-    pin: bool,
+    /// Keeps the programs of each game on cores of its own; --pin=false ends that
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pin: Option<bool>,
+    /// Writes a page with the standings, live.html in the tournament's folder, every N games (10
+    /// if there is no N); going on, it is kept up
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10", value_parser = clap::value_parser!(u64).range(1..))]
+    live: Option<u64>,
     #[command(flatten)]
     isolation: IsolationArgs,
     /// Says what would be played and how long it would take, and plays nothing
@@ -102,6 +123,17 @@ pub(crate) struct Args {
     /// Prints the standings as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Pairings {
+    /// All against all
+    RoundRobin,
+    /// The first program against all others
+    Gauntlet,
+    /// In rounds, each against one that stands alike; games for two
+    Swiss,
 }
 
 /// What a fault costs.
@@ -116,12 +148,11 @@ enum Faults {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map(usize::from);
-        let pinned = self.pin.then(|| threads.unwrap_or(cores));
         let stop = interrupt::requested();
         let outside = |text: &String| !text.contains("builtin:");
         // One that is gone on with need not name its programs.
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
+        let request = self.request()?;
         let confinement = self.isolation.confinement(any)?;
         // What is only asked about leaves nothing behind.
         let nowhere = match self.dry_run && !self.out.exists() {
@@ -129,33 +160,37 @@ impl Args {
             false => None,
         };
         let out = nowhere.as_ref().map_or(&*self.out, TempDir::path);
-        let mut tournament = self.open(out, pinned, confinement.clone())?;
+        let mut tournament = self.open(out, request, cores, confinement.clone())?;
+        let seed = tournament.settings().seed;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
-        if tournament.missing() > 0 && warm_up(&tournament, confinement.as_ref())? {
+        if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {
             // A program that built itself may have other files now.
             drop(tournament);
-            tournament = self.open(out, pinned, confinement)?;
+            let request = Request {
+                seed: Some(seed),
+                ..self.request()?
+            };
+            tournament = self.open(out, request, cores, confinement)?;
         }
         if !self.dry_run {
             tournament.save().map_err(usage)?;
         }
-        let inside = tournament
-            .settings()
-            .programs
-            .iter()
-            .all(ParticipantRecord::is_builtin);
-        let threads = threads.unwrap_or(if inside { 1 } else { cores });
-        let jobs = self.jobs.map_or((cores / threads).max(1), usize::from);
+        let jobs = tournament.settings().games_at_a_time(cores);
         let missing = tournament.missing();
         let mut ending = Ending::Complete;
         if missing > 0 {
-            self.announce(&tournament, jobs)?;
+            announce(&self.out, &tournament, cores)?;
             if self.dry_run {
                 return Ok(());
             }
             ending = match stop.is_set() {
                 true => Ending::Stopped,
-                false => play(&mut tournament, missing, jobs, stop)?,
+                false => {
+                    let live = self
+                        .live()
+                        .map(|every| Live::new(&self.out, every, anchor.clone()));
+                    play(&mut tournament, missing, jobs, stop, live)?
+                }
             };
         }
         self.report(&tournament, ending, anchor)
@@ -164,11 +199,11 @@ impl Args {
     fn open(
         &self,
         out: &Path,
-        pinned: Option<usize>,
+        request: Request,
+        cores: usize,
         confinement: Option<Confinement>,
     ) -> anyhow::Result<Tournament> {
-        let request = self.request()?;
-        let opened = Tournament::open(out, request, pinned, confinement);
+        let opened = Tournament::open(out, request, cores, confinement);
         let mut tournament = opened.map_err(usage)?;
         if let Some(hypotheses) = self.sprt {
             tournament.stop_when_decided(hypotheses).map_err(usage)?;
@@ -203,12 +238,22 @@ impl Args {
         Ok(Request {
             programs: examined.collect::<Result<_, _>>()?,
             players: self.players.clone(),
+            format: self.format.map(|format| match format {
+                Pairings::RoundRobin => Pairing::RoundRobin,
+                Pairings::Gauntlet => Pairing::Gauntlet,
+                Pairings::Swiss => Pairing::Swiss,
+            }),
+            rounds: self.rounds,
             games: self.games.or(until_decided),
             deal: self.deal,
             boat_retreat: self.no_boat_retreat.then_some(false),
             board: self.board.as_deref().map(read_board).transpose()?,
+            positions: match &self.positions {
+                Some(path) => read_positions(path)?,
+                None => Vec::new(),
+            },
             max_turns: self.max_turns,
-            seed: self.seed,
+            seed: self.seed(is_new)?,
             penalty: self.faults.map(|faults| match faults {
                 Faults::Forfeit => Penalty::Forfeit,
                 Faults::Random => Penalty::RandomAction,
@@ -217,58 +262,32 @@ impl Args {
             patience: self.patience,
             memory_mb: self.memory,
             shard: self.shard,
+            threads: self.threads,
+            jobs: self.jobs,
+            pin: self.pin,
         })
     }
 
-    /// Says what is going to be played, how long that will take, and what would make it shorter.
-    fn announce(&self, tournament: &Tournament, jobs: usize) -> anyhow::Result<()> {
-        let (settings, schedule) = (tournament.settings(), tournament.schedule());
-        let before = tournament.before();
-        let players: Vec<String> = settings.players.iter().map(u8::to_string).collect();
-        eprintln!(
-            "{}: {} line-ups of {} programs with {} players, {} games each{}",
-            self.out.display(),
-            schedule.line_ups().len(),
-            settings.programs.len(),
-            players.join(" and "),
-            settings.games,
-            match settings.shard {
-                Shard::WHOLE => String::new(),
-                shard => format!(", shard {shard}"),
+    /// Games between two live pages; a page that is there is kept up.
+    fn live(&self) -> Option<u64> {
+        let is_there = || self.out.join(live::PAGE).exists();
+        self.live.or_else(|| is_there().then_some(LIVE))
+    }
+
+    /// The seed asked for, or for a new tournament one that nobody can know.
+    fn seed(&self, is_new: bool) -> anyhow::Result<Option<u64>> {
+        match (&self.seed_file, self.seed) {
+            (Some(path), _) => read_seed(path).map(Some),
+            (None, None) if is_new => {
+                if self.shard.is_some_and(|shard| !shard.is_whole()) {
+                    let text = "--shard: all shards need the same seed, by --seed or, where programs \
+                                are not to see it, --seed-file";
+                    return Err(Usage::new(text).into());
+                }
+                secret_seed().map(Some)
             }
-        );
-        if !before.is_empty() {
-            eprintln!("{} games were played before", before.len());
+            (None, seed) => Ok(seed),
         }
-        let mut pace = Pace::of_games(before);
-        pace.ask(tournament.table(), schedule)
-            .context("cannot ask the programs for an action")?;
-        for (program, players, fault) in &pace.faults {
-            let label = &settings.programs[*program].label;
-            eprintln!("warning: {label}, asked for an action with {players} players: {fault}");
-        }
-        let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
-        let open = schedule.open(&played);
-        let estimate = pace.estimate(schedule, open, settings.programs.len(), jobs);
-        eprintln!(
-            "{} games to play, {jobs} at a time: about {}",
-            estimate.games,
-            duration(estimate.seconds)
-        );
-        if estimate.seconds > 600.0 {
-            let slowest = (0..estimate.programs.len())
-                .max_by(|&a, &b| estimate.programs[a].total_cmp(&estimate.programs[b]));
-            if let Some(slowest) = slowest {
-                eprintln!(
-                    "shorter: {} of it is {}'s thinking (a program that reads a limit from its \
-                     environment can be given one with --env); fewer --games; --shard on several \
-                     machines",
-                    duration(estimate.programs[slowest]),
-                    settings.programs[slowest].label
-                );
-            }
-        }
-        Ok(())
     }
 
     fn report(
@@ -287,6 +306,7 @@ impl Args {
             eprintln!("{}", sequential(&state));
         }
         let folder = self.out.display();
+        eprintln!("seed {}", tournament.settings().seed);
         match ending {
             Ending::Complete | Ending::Decided => {
                 eprintln!("the games: contest cartagena report {folder}");
@@ -302,6 +322,7 @@ fn play(
     missing: u64,
     jobs: usize,
     stop: interrupt::Requested,
+    mut live: Option<Live>,
 ) -> anyhow::Result<Ending> {
     let labels = tournament.settings().labels();
     let played = tournament.before().len() as u64;
@@ -310,10 +331,13 @@ fn play(
         progress.counted(scheduled, result);
     }
     progress.begin();
-    let outcome = tournament.play(jobs, |scheduled, result, state| {
-        progress.finished(scheduled, result);
-        if let Some(state) = state {
+    let outcome = tournament.play(jobs, |finished| {
+        progress.finished(finished.scheduled, finished.result);
+        if let Some(state) = finished.sequential {
             progress.note(sequential(&state));
+        }
+        if let Some(live) = &mut live {
+            live.update(finished);
         }
         match stop.is_set() {
             true => ControlFlow::Break(()),
@@ -321,11 +345,21 @@ fn play(
         }
     });
     progress.clear();
+    if let Some(live) = live {
+        let standings = tournament.standings(live.anchor.clone()).map_err(usage)?;
+        live.write(tournament.settings(), &standings)?;
+    }
+    if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
+        eprintln!(
+            "the tournament ends here, with the other games under way; the same command plays this one again: see to \
+             those who may have done it before, or keep programs from it by --isolate require"
+        );
+    }
     Ok(outcome?)
 }
 
 /// Reads `LABEL:NAME=VALUE`.
-fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
+pub(super) fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     let parts = || {
         let (name, value) = text.split_once('=')?;
         let (label, name) = name.rsplit_once(':')?;
@@ -382,22 +416,6 @@ fn sequential(state: &State) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_are_round() {
-        let told = [0.2, 59.0, 90.0, 3599.0, 3600.0, 90_000.0].map(duration);
-        assert_eq!(
-            told,
-            [
-                "1 s",
-                "1 min",
-                "2 min",
-                "1 h 00 min",
-                "1 h 00 min",
-                "25 h 00 min"
-            ]
-        );
-    }
 
     #[test]
     fn variables_and_anchors_are_read() {

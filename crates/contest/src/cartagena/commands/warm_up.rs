@@ -1,5 +1,6 @@
 //! The first call of programs, before a tournament begins.
 
+use crate::cartagena::external::told;
 use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
 use arena::process::{Confinement, Limits, Program, Workspace, first_call};
@@ -9,39 +10,56 @@ use std::time::Duration;
 /// Time for a program to build itself.
 const WARM_UP: Duration = Duration::from_secs(600);
 
-/// Calls every program once. One that fails or is late may have to build itself: it is called again
-/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
-/// a copy.
-pub(super) fn warm_up(
+/// Calls every program of a tournament once that has not played yet (see [`warm_up`]).
+pub(super) fn warm_up_all(
     tournament: &Tournament,
     confinement: Option<&Confinement>,
 ) -> anyhow::Result<bool> {
     let settings = tournament.settings();
-    let input = Sample::new(settings.players[0].into(), 1).input();
-    let mut any = false;
+    let limits = Limits {
+        confinement: confinement.cloned(),
+        ..settings.limits()
+    };
     let played: HashSet<usize> = tournament
         .before()
         .iter()
         .flat_map(|(scheduled, _)| scheduled.seats.iter().copied())
         .collect();
-    for (i, participant) in settings.programs.iter().enumerate() {
-        // Who has played is built.
-        if participant.is_builtin() || played.contains(&i) {
-            continue;
-        }
+    // Who has played is built.
+    let programs = settings.programs.iter().enumerate();
+    let fresh = programs.filter(|(i, _)| !played.contains(i));
+    warm_up(
+        fresh.map(|(_, participant)| participant),
+        settings.players[0].into(),
+        &limits,
+    )
+}
+
+/// Calls every program once. One that fails or is late may have to build itself: it is called again
+/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
+/// a copy.
+pub(super) fn warm_up<'a>(
+    participants: impl Iterator<Item = &'a ParticipantRecord>,
+    players: usize,
+    limits: &Limits,
+) -> anyhow::Result<bool> {
+    let input = Sample::new(players, 1).input();
+    let mut any = false;
+    for participant in participants.filter(|participant| !participant.is_builtin()) {
         let program = participant.found()?;
-        let limits = Limits {
-            confinement: confinement.cloned(),
-            ..settings.limits()
-        };
         let run = Workspace::new(&program)
-            .and_then(|copy| copy.run(input.as_bytes(), &limits))
+            .and_then(|copy| copy.run(input.as_bytes(), limits))
             .with_context(|| format!("cannot start {}", participant.label))?;
-        if run.status.success() && run.late_by(&limits).is_none() {
+        if run.status.success() && run.late_by(limits).is_none() {
             continue;
         }
         any = true;
-        build(participant, &program, input.as_bytes(), confinement)?;
+        build(
+            participant,
+            &program,
+            input.as_bytes(),
+            limits.confinement.as_ref(),
+        )?;
     }
     Ok(any)
 }
@@ -68,7 +86,7 @@ fn build(
     let run =
         first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
     if !run.status.success() {
-        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        let errors = told(&run.stderr_tail);
         eprintln!(
             "warning: {label}, called for a first time: {}\n{}",
             run.status,
@@ -92,5 +110,26 @@ pub(super) fn duration(seconds: f64) -> String {
         0 => format!("{:.0} s", seconds.ceil()),
         1..60 => format!("{minutes} min"),
         _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_round() {
+        let told = [0.2, 59.0, 90.0, 3599.0, 3600.0, 90_000.0].map(duration);
+        assert_eq!(
+            told,
+            [
+                "1 s",
+                "1 min",
+                "2 min",
+                "1 h 00 min",
+                "1 h 00 min",
+                "25 h 00 min"
+            ]
+        );
     }
 }

@@ -13,6 +13,7 @@ pub use replay::{ReplayError, StepError};
 
 use super::game::{End, Finished, Incident, Step};
 use super::seat::FaultKind;
+use arena::plain_text::{clean, clean_lines};
 use arena::records;
 use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
 use cartagena::world::World;
@@ -236,8 +237,18 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "game";
 
+    /// Labels and messages may come from strangers: nothing in them is obeyed by a terminal.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
-        serde_json::from_slice(line)
+        let mut record: Record = serde_json::from_slice(line)?;
+        for text in [&mut record.id].into_iter().chain(&mut record.players) {
+            clean(text);
+        }
+        for fault in &mut record.faults {
+            clean(&mut fault.detail);
+            clean_lines(&mut fault.output);
+            clean_lines(&mut fault.errors);
+        }
+        Ok(record)
     }
 }
 

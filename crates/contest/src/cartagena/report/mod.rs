@@ -4,10 +4,12 @@
 //! script replays games from places and cards alone; what it shows is tested against the rules.
 
 mod faults;
+mod live;
 mod replay;
 mod results;
 mod tournament;
 
+pub use live::write_live;
 pub use replay::Keep;
 
 use self::faults::Faults;
@@ -236,6 +238,7 @@ impl Report {
             data: vec![("games-data", self.games.json(&self.programs.labels)?)],
             scripts: &SCRIPTS,
             asks: false,
+            refresh: None,
         };
         page.write(out)
     }

@@ -271,7 +271,7 @@ impl Row {
              <td class=\"n\">{:.2}</td></tr>",
             self.seats,
             html::percent(Some(share)),
-            html::percent(self.share.margin()),
+            html::percent(self.share.margin_of_share()),
             self.rank,
         );
     }

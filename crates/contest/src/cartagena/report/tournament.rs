@@ -2,7 +2,7 @@
 
 use super::{Facts, Progress};
 use crate::cartagena::game::Penalty;
-use crate::cartagena::tournament::{ParticipantRecord, Schedule, Settings, Standings};
+use crate::cartagena::tournament::{Format, ParticipantRecord, Schedule, Settings, Standings};
 
 /// Digits of a fingerprint that tell versions apart for people.
 const FINGERPRINT: usize = 12;
@@ -35,13 +35,16 @@ impl Facts {
 }
 
 /// The settings as names and values, without what the games themselves tell.
-fn told(settings: &Settings) -> Vec<(String, String)> {
+pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
     let programs: Vec<String> = settings.programs.iter().map(program).collect();
     add("programs", programs.join(", "));
     add("games a line-up", settings.games.to_string());
     add("deal", format!("{} cards", settings.deal));
+    if settings.format != Format::RoundRobin {
+        add("format", settings.format.to_string());
+    }
     add("seed", settings.seed.to_string());
     if settings.programs.iter().any(|p| !p.is_builtin()) {
         add("time an action", format!("{} s", settings.seconds));
@@ -59,6 +62,10 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
     add("stopped after", format!("{} turns", settings.max_turns));
     if settings.board.is_some() {
         add("board", "fixed".to_owned());
+    }
+    if !settings.positions.is_empty() {
+        let count = settings.positions.len();
+        add("boards and decks", format!("{count} from a file"));
     }
     if !settings.shard.is_whole() {
         add("shard", settings.shard.to_string());

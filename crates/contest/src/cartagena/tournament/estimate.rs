@@ -14,11 +14,13 @@ use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng;
 use lab::cartagena::players::hoarder::Hoarder;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Games between heuristics by which the length of a game is told.
 const SAMPLES: u64 = 8;
+/// Cores in the mean of a program on one: its end and ours are not measured at one moment.
+const ONE_CORE: f64 = 1.2;
 
 /// How long actions and games are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Pace {
     nanos: BTreeMap<(usize, usize), f64>,
     /// Actions of a game, by number of players.
     actions: BTreeMap<usize, f64>,
+    /// Cores that programs of their own used for an action, by program and number of players.
+    cores: BTreeMap<(usize, usize), f64>,
     /// What went wrong when programs were asked: the program, the number of players and the fault.
     pub faults: Vec<(usize, usize, Fault)>,
 }
@@ -40,6 +44,23 @@ pub struct Estimate {
     pub seconds: f64,
     /// Each program's part of that, in seconds.
     pub programs: Vec<f64>,
+}
+
+impl Estimate {
+    /// The same for another number of games of this kind, so many at a time.
+    #[must_use]
+    pub fn of_games(self, games: u64, jobs: usize) -> Estimate {
+        let at_once = |games: u64| (jobs as u64).min(games).max(1) as f64;
+        let factor = match self.games {
+            0 => 0.0,
+            before => games as f64 / before as f64 * at_once(before) / at_once(games),
+        };
+        Estimate {
+            games,
+            seconds: factor * self.seconds,
+            programs: self.programs.iter().map(|part| factor * part).collect(),
+        }
+    }
 }
 
 /// A position in the middle of a game.
@@ -144,6 +165,7 @@ impl Pace {
                 .into_iter()
                 .map(|(n, (sum, games))| (n, sum / games))
                 .collect(),
+            cores: BTreeMap::new(),
             faults: Vec::new(),
         }
     }
@@ -171,12 +193,23 @@ impl Pace {
                 let answer = (table.participants[program].maker)(1)?.ask(&sample.question())?;
                 self.nanos
                     .insert((program, players), answer.usage.nanos as f64);
+                if let Some(nanos) = answer.usage.processor_nanos {
+                    let cores = nanos as f64 / answer.usage.nanos.max(1) as f64;
+                    self.cores.insert((program, players), cores);
+                }
                 if let Err(fault) = answer.reply.and_then(|action| sample.check(action)) {
                     self.faults.push((program, players, fault));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether so many programs that are not built in were asked, and none used more than one core.
+    pub fn are_small(&self, outside: usize) -> bool {
+        let asked: BTreeSet<usize> = self.cores.keys().map(|&(program, _)| program).collect();
+        let one_core = |&cores: &f64| cores <= ONE_CORE;
+        outside > 0 && asked.len() == outside && self.cores.values().all(one_core)
     }
 
     /// The time that the games of a schedule take which have not been played.
@@ -254,6 +287,9 @@ mod tests {
         assert_eq!(estimate.games, 9);
         assert!((estimate.seconds - 15.0).abs() < 1e-9, "{estimate:?}");
         assert!((estimate.programs[0] - 12.0).abs() < 1e-9, "{estimate:?}");
+        // Two of them cannot be three at a time.
+        let two = estimate.of_games(2, 3);
+        assert!((two.seconds - 5.0).abs() < 1e-9, "{two:?}");
     }
 
     #[test]

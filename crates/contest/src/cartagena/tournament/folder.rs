@@ -1,10 +1,13 @@
 //! The folder of a tournament: its settings and its games, which outlive whatever happens to us.
 
 use super::Schedule;
-use super::settings::{Conflict, Request, Settings, VERSION};
+use super::conflict::Conflict;
+use super::request::Request;
+use super::settings::{Settings, VERSION};
 use crate::cartagena::Match;
 use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
+use arena::input;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
@@ -44,6 +47,12 @@ pub enum FolderError {
         /// What failed.
         error: io::Error,
     },
+    /// There is none.
+    #[error(
+        "there is no tournament in {0}: expected a folder with a {SETTINGS}; name programs to begin one, as in \
+         contest cartagena tournament PROGRAM PROGRAM --out {0}"
+    )]
+    Missing(PathBuf),
     /// Another process adds to it.
     #[error("{0}: another process is playing this tournament")]
     Busy(PathBuf),
@@ -90,6 +99,17 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
     pub fn go_on(path: &Path, request: Request) -> Result<Folder, FolderError> {
+        let conflict = |error| FolderError::Conflict {
+            path: path.to_owned(),
+            error,
+        };
+        // What cannot be begun leaves no folder behind.
+        if !path.join(SETTINGS).exists() && !path.join(GAMES).exists() {
+            if request.programs.is_empty() {
+                return Err(FolderError::Missing(path.to_owned()));
+            }
+            Settings::new(request.clone()).map_err(conflict)?;
+        }
         fs::create_dir_all(path).map_err(|error| FolderError::Io {
             path: path.to_owned(),
             error,
@@ -97,10 +117,6 @@ impl Folder {
         let games = match Appender::open(&path.join(GAMES), OPENING) {
             Err(RecordError::InUse(_)) => return Err(FolderError::Busy(path.to_owned())),
             opened => opened?,
-        };
-        let conflict = |error| FolderError::Conflict {
-            path: path.to_owned(),
-            error,
         };
         let settings = match read_settings(path)? {
             Some(settings) => settings.adapted(request).map_err(conflict)?,
@@ -178,10 +194,7 @@ impl Folder {
 /// # Errors
 /// If there are none, or they cannot be understood.
 pub fn settings(path: &Path) -> Result<Settings, FolderError> {
-    read_settings(path)?.ok_or_else(|| FolderError::Io {
-        path: path.join(SETTINGS),
-        error: ErrorKind::NotFound.into(),
-    })
+    read_settings(path)?.ok_or_else(|| FolderError::Missing(path.to_owned()))
 }
 
 /// The records of a file; a last line that is not complete yet is left out.
@@ -207,9 +220,12 @@ pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), Fo
     })
 }
 
+/// Bytes of settings that are read; a thousand programs have fewer.
+const MOST_SETTINGS: u64 = 16 << 20;
+
 fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
     let path = folder.join(SETTINGS);
-    let text = match fs::read(&path) {
+    let text = match input::read(&path, MOST_SETTINGS) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FolderError::Io { path, error }),

@@ -4,24 +4,33 @@
 //! programs, numbers of players and games may be added. What is to be played follows from them alone,
 //! so that any machine can play any part of it. [`Folder`] keeps settings and games.
 
+mod conflict;
 mod estimate;
 mod folder;
+mod format;
 mod merge;
 mod participant;
+mod request;
+mod results;
 mod run;
 mod settings;
 mod shard;
 mod standings;
+mod swiss;
 
+pub use conflict::Conflict;
 pub use estimate::{Estimate, Pace, Sample};
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
+pub use format::{Format, Pairing};
 pub use merge::{MergeError, Merged, merge};
 pub use participant::{CallLimits, ParticipantRecord, ParticipantRecordError};
-pub use run::{Ending, Tournament, TournamentError};
-pub use settings::{Conflict, Request, Settings};
+pub use request::Request;
+pub use run::{Ending, Finished, Tournament, TournamentError};
+pub use settings::Settings;
 pub use shard::{Shard, ShardError};
-pub use standings::Standings;
+pub use standings::{Standings, SwissRow};
 
+use self::swiss::Swiss;
 use super::game_id;
 use arena::line_up::LineUp;
 use arena::schedule::ScheduledGame;
@@ -35,6 +44,7 @@ pub struct Schedule {
     seatings: Vec<Vec<Vec<usize>>>,
     blocks: Vec<u64>,
     shard: Shard,
+    swiss: Option<Swiss>,
 }
 
 impl Schedule {
@@ -42,24 +52,37 @@ impl Schedule {
     ///
     /// A line-up is named by its number of players and its programs, from 1 in the order in which
     /// they joined, such as `4p1.1.2.3`: the name stays when programs are added.
+    ///
+    /// Which of its games a Swiss tournament has is known round by round only: here stand all that it
+    /// may come to.
     pub fn new(settings: &Settings) -> Schedule {
         let programs = settings.programs.len();
         let line_ups: Vec<LineUp> = settings
             .players
             .iter()
-            .flat_map(|&players| LineUp::all(programs, players.into()))
+            .flat_map(|&players| settings.format.line_ups(programs, players.into()))
             .collect();
         let seatings: Vec<_> = line_ups.iter().map(LineUp::seatings).collect();
+        let swiss = Swiss::of(settings);
         Schedule {
             names: line_ups.iter().map(name).collect(),
             blocks: seatings
                 .iter()
-                .map(|seatings| settings.games.div_ceil(seatings.len() as u64))
+                .map(|seatings| match &swiss {
+                    Some(swiss) => swiss.most_blocks(),
+                    None => settings.games.div_ceil(seatings.len() as u64),
+                })
                 .collect(),
             line_ups,
             seatings,
             shard: settings.shard,
+            swiss,
         }
+    }
+
+    /// The rounds of a Swiss tournament.
+    fn swiss(&self) -> Option<&Swiss> {
+        self.swiss.as_ref()
     }
 
     /// The line-ups.
@@ -74,14 +97,44 @@ impl Schedule {
 
     /// Games in all, of this shard.
     pub fn games(&self) -> u64 {
+        if let Some(swiss) = &self.swiss {
+            return swiss.games();
+        }
         self.units()
             .map(|(line_up, _)| self.seatings[line_up].len() as u64)
             .sum()
     }
 
-    /// Games of a line-up, of all shards.
+    /// Games in all, of all shards.
+    pub fn all_games(&self) -> u64 {
+        let line_ups = 0..self.line_ups.len();
+        match &self.swiss {
+            Some(swiss) => swiss.games(),
+            None => line_ups.map(|line_up| self.games_of(line_up)).sum(),
+        }
+    }
+
+    /// Games of a line-up, of all shards; of a Swiss tournament, the mean.
     pub fn games_of(&self, line_up: usize) -> u64 {
-        self.blocks[line_up] * self.seatings[line_up].len() as u64
+        match &self.swiss {
+            Some(swiss) => swiss.games().div_ceil(self.line_ups.len().max(1) as u64),
+            None => self.blocks[line_up] * self.seatings[line_up].len() as u64,
+        }
+    }
+
+    /// The games of a block.
+    fn games_of_block(
+        &self,
+        line_up: usize,
+        block: u64,
+    ) -> impl Iterator<Item = ScheduledGame> + '_ {
+        let seatings = self.seatings[line_up].iter().enumerate();
+        seatings.map(move |(rotation, seats)| ScheduledGame {
+            line_up,
+            block,
+            rotation,
+            seats: seats.clone(),
+        })
     }
 
     /// The games of a block.
@@ -104,15 +157,8 @@ impl Schedule {
 
     /// The games of this shard, in order, made as they are asked for.
     pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
-        self.units().flat_map(|(line_up, block)| {
-            let seatings = self.seatings[line_up].iter().enumerate();
-            seatings.map(move |(rotation, seats)| ScheduledGame {
-                line_up,
-                block,
-                rotation,
-                seats: seats.clone(),
-            })
-        })
+        self.units()
+            .flat_map(|(line_up, block)| self.games_of_block(line_up, block))
     }
 
     /// The games of this shard that have not been played.

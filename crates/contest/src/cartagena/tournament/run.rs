@@ -1,16 +1,17 @@
 //! Playing a tournament: what is missing, on all cores, until it is complete, decided or stopped.
 
+use super::results::Results;
 use super::{
-    CallLimits, Folder, FolderError, ParticipantRecord, ParticipantRecordError, Request, Schedule,
-    Settings, Standings,
+    CallLimits, Folder, FolderError, Format, ParticipantRecord, ParticipantRecordError, Request,
+    Schedule, Settings, Standings,
 };
 use crate::cartagena::{Match, MatchError};
 use arena::process::{Confinement, Limits};
-use arena::rating::{Anchor, Games, Outcome, OutcomeError, RatingError};
+use arena::rating::{Anchor, OutcomeError, RatingError};
 use arena::runner;
 use arena::schedule::{GameResult, Referee, ScheduledGame};
 use arena::sprt::{Decision, Hypotheses, Sprt, SprtError, State};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use thiserror::Error;
@@ -77,7 +78,7 @@ pub enum Ending {
 
 impl Tournament {
     /// Opens a folder, or makes it, with everything ready to play; [`save`](Tournament::save) keeps
-    /// what was asked for. `cores` are those of a game, if its programs are to keep to them.
+    /// what was asked for. `cores` are those of this machine.
     ///
     /// # Errors
     /// If the folder is another tournament's, a program is missing or has changed, or a record does
@@ -85,7 +86,7 @@ impl Tournament {
     pub fn open(
         path: &Path,
         request: Request,
-        cores: Option<usize>,
+        cores: usize,
         confinement: Option<Confinement>,
     ) -> Result<Self, TournamentError> {
         let folder = Folder::go_on(path, request)?;
@@ -95,7 +96,7 @@ impl Tournament {
                 confinement,
                 ..settings.limits()
             },
-            cores,
+            cores: settings.pin.then(|| settings.threads_of_a_program(cores)),
         };
         let participants: Result<Vec<_>, TournamentError> = settings
             .programs
@@ -142,6 +143,9 @@ impl Tournament {
     pub fn stop_when_decided(&mut self, hypotheses: Hypotheses) -> Result<(), TournamentError> {
         let settings = self.folder.settings();
         let (programs, counts) = (settings.programs.len(), settings.players.len());
+        if let Format::Swiss { .. } = settings.format {
+            return Err(TournamentError::Comparison("rounds".to_owned()));
+        }
         if programs != 2 || counts != 1 {
             let text = format!("{programs} programs and {counts} numbers of players");
             return Err(TournamentError::Comparison(text));
@@ -177,6 +181,10 @@ impl Tournament {
 
     /// The games of this shard that are missing.
     pub fn missing(&self) -> u64 {
+        if let Some(swiss) = self.schedule.swiss() {
+            let rounds = swiss.rounds(&self.schedule, &self.results);
+            return swiss.games() - rounds.games;
+        }
         let played = self.ids();
         self.schedule.open(&played).count() as u64
     }
@@ -202,18 +210,43 @@ impl Tournament {
         self.sprt.as_ref().map(|s| s.sprt.state())
     }
 
-    /// Plays what is missing, `jobs` games at a time. `finished` is told of every game, and how the
-    /// sequential test then stands; when it breaks off, games under way are finished, written and
-    /// no others begun.
+    /// Plays what is missing, `jobs` games at a time. `finished` is told of every game and how the
+    /// tournament then stands; when it breaks off, games under way are finished, written and no
+    /// others begun.
     ///
     /// # Errors
     /// If a game cannot be played or written. What was written before stays.
     pub fn play(
         &mut self,
         jobs: usize,
-        mut finished: impl FnMut(&ScheduledGame, &GameResult, Option<State>) -> ControlFlow<()> + Send,
+        mut finished: impl FnMut(&Finished) -> ControlFlow<()> + Send,
     ) -> Result<Ending, TournamentError> {
-        let played = self.ids();
+        if self.sprt.as_ref().is_some_and(Sequential::is_decided) {
+            return Ok(Ending::Decided);
+        }
+        if self.schedule.swiss().is_none() {
+            let (schedule, played) = (self.schedule.clone(), self.ids());
+            return self.play_games(schedule.open(&played), jobs, &mut finished);
+        }
+        while let Some(swiss) = self.schedule.swiss() {
+            let due = swiss.rounds(&self.schedule, &self.results).due;
+            if due.is_empty() {
+                break;
+            }
+            match self.play_games(due.into_iter(), jobs, &mut finished)? {
+                Ending::Complete => {}
+                ending => return Ok(ending),
+            }
+        }
+        Ok(Ending::Complete)
+    }
+
+    fn play_games(
+        &mut self,
+        open: impl Iterator<Item = ScheduledGame> + Send,
+        jobs: usize,
+        finished: &mut (impl FnMut(&Finished) -> ControlFlow<()> + Send),
+    ) -> Result<Ending, TournamentError> {
         let Tournament {
             folder,
             schedule,
@@ -222,11 +255,7 @@ impl Tournament {
             sprt,
             ..
         } = self;
-        if sprt.as_ref().is_some_and(Sequential::is_decided) {
-            return Ok(Ending::Decided);
-        }
         let mut ending = Ok(Ending::Complete);
-        let open = schedule.open(&played);
         let play = |scheduled: &ScheduledGame| table.play(scheduled);
         runner::run(open, jobs, play, |scheduled, played| {
             if let Err(error) = folder.append(&played.line) {
@@ -241,7 +270,13 @@ impl Tournament {
                 return ControlFlow::Break(());
             }
             let state = sprt.as_ref().map(|s| s.sprt.state());
-            let told = finished(&scheduled, &played, state);
+            let told = finished(&Finished {
+                scheduled: &scheduled,
+                result: &played,
+                sequential: state,
+                settings: folder.settings(),
+                results,
+            });
             if state.is_some_and(|state| state.decision != Decision::Undecided) {
                 ending = Ok(Ending::Decided);
                 return ControlFlow::Break(());
@@ -252,6 +287,33 @@ impl Tournament {
             told
         })?;
         ending
+    }
+}
+
+/// A game that has just been played, and how the tournament stands with it.
+pub struct Finished<'a> {
+    /// Which game.
+    pub scheduled: &'a ScheduledGame,
+    /// How it ended.
+    pub result: &'a GameResult,
+    /// The sequential test, if there is one.
+    pub sequential: Option<State>,
+    settings: &'a Settings,
+    results: &'a Results,
+}
+
+impl Finished<'_> {
+    /// The tournament's settings.
+    pub fn settings(&self) -> &Settings {
+        self.settings
+    }
+
+    /// How it stands.
+    ///
+    /// # Errors
+    /// If the anchor is not one of the programs.
+    pub fn standings(&self, anchor: Anchor) -> Result<Standings, TournamentError> {
+        Standings::new(self.settings, self.results, anchor)
     }
 }
 
@@ -269,72 +331,6 @@ fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
         then: participant.fingerprint.clone(),
         now,
     })
-}
-
-/// Outcomes by line-up and block, and in a block by rotation; and faults by program and kind.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Results {
-    blocks: BTreeMap<(usize, u64), BTreeMap<usize, Outcome>>,
-    faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
-}
-
-impl Results {
-    fn push(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
-        let outcome = Outcome {
-            seats: scheduled.seats.clone(),
-            ranks: played.seats.iter().map(|seat| seat.rank).collect(),
-        };
-        self.add(scheduled, outcome);
-        for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
-            for &kind in &seat.faults {
-                self.add_fault(program, kind);
-            }
-        }
-    }
-
-    pub(super) fn add(&mut self, scheduled: &ScheduledGame, outcome: Outcome) {
-        let unit = (scheduled.line_up, scheduled.block);
-        let block = self.blocks.entry(unit).or_default();
-        block.insert(scheduled.rotation, outcome);
-    }
-
-    pub(super) fn add_fault(&mut self, program: usize, kind: &'static str) {
-        *self
-            .faults
-            .entry(program)
-            .or_default()
-            .entry(kind)
-            .or_default() += 1;
-    }
-
-    pub(super) fn has(&self, scheduled: &ScheduledGame) -> bool {
-        let block = self.blocks.get(&(scheduled.line_up, scheduled.block));
-        block.is_some_and(|block| block.contains_key(&scheduled.rotation))
-    }
-
-    pub(super) fn count(&self) -> u64 {
-        self.blocks.values().map(|block| block.len() as u64).sum()
-    }
-
-    pub(super) fn faults(&self) -> &BTreeMap<usize, BTreeMap<&'static str, u64>> {
-        &self.faults
-    }
-
-    pub(super) fn games(&self, labels: Vec<String>) -> Result<Games, OutcomeError> {
-        let mut games = Games::new(labels);
-        for block in self.blocks.values() {
-            let block: Vec<Outcome> = block.values().cloned().collect();
-            games.push(&block)?;
-        }
-        Ok(games)
-    }
-
-    /// A block, if all its games are there.
-    fn whole(&self, unit: (usize, u64), schedule: &Schedule) -> Option<Vec<Outcome>> {
-        let block = self.blocks.get(&unit)?;
-        let whole = block.len() == schedule.seatings(unit.0).len();
-        whole.then(|| block.values().cloned().collect())
-    }
 }
 
 /// The sequential test, fed with whole blocks in the order of the schedule: which games happen to

@@ -1,19 +1,26 @@
 //! What is to be played, and how.
 
+use super::conflict::Conflict;
+use super::format::{Format, SWISS};
 use super::participant::ParticipantRecord;
+use super::request::Request;
 use super::shard::Shard;
 use crate::cartagena::Options;
+use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::record::{letter, symbol};
 use arena::process::Limits;
 use cartagena::rules::Board;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Not;
 use std::time::Duration;
-use thiserror::Error;
 
 /// The version of the settings' format.
 pub const VERSION: u32 = 1;
+
+/// More rounds than this are a mistake.
+const MOST_ROUNDS: u32 = 10_000;
 
 /// A tournament's settings, as they stand in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +32,10 @@ pub struct Settings {
     pub version: u32,
     /// Numbers of players, in ascending order.
     pub players: Vec<u8>,
-    /// Games of each line-up, rounded up to whole blocks.
+    /// Who plays whom.
+    #[serde(default, skip_serializing_if = "Format::is_usual")]
+    pub format: Format,
+    /// Games of each line-up, or of each pairing of a Swiss round, rounded up to whole blocks.
     pub games: u64,
     /// Cards dealt to each player.
     pub deal: u8,
@@ -34,6 +44,9 @@ pub struct Settings {
     /// The spaces of the board, a letter each; a new board for every block if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// Boards and decks for the blocks, in turn; if there are none each block has its own by chance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<FixedDeal>,
     /// Turns after which a game is stopped and drawn.
     pub max_turns: u32,
     /// What all chance follows from.
@@ -50,77 +63,17 @@ pub struct Settings {
     /// Which part of the tournament is played here.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
+    /// Threads that a program uses, if somebody said; it says nothing about the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u16>,
+    /// Games at a time, if somebody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u16>,
+    /// Whether the programs of each game keep to cores of their own.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub pin: bool,
     /// The programs, in the order in which they joined.
     pub programs: Vec<ParticipantRecord>,
-}
-
-/// What somebody asks a tournament to be: what is not named stays as it is, or is the default.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// Programs to be there.
-    pub programs: Vec<ParticipantRecord>,
-    /// Numbers of players to be played.
-    pub players: Option<Vec<u8>>,
-    /// See [`Settings::games`].
-    pub games: Option<u64>,
-    /// See [`Settings::deal`].
-    pub deal: Option<u8>,
-    /// See [`Settings::boat_retreat`].
-    pub boat_retreat: Option<bool>,
-    /// A fixed board.
-    pub board: Option<Board>,
-    /// See [`Settings::max_turns`].
-    pub max_turns: Option<u32>,
-    /// See [`Settings::seed`].
-    pub seed: Option<u64>,
-    /// See [`Settings::penalty`].
-    pub penalty: Option<Penalty>,
-    /// See [`Settings::seconds`].
-    pub seconds: Option<f64>,
-    /// See [`Settings::patience`].
-    pub patience: Option<f64>,
-    /// See [`Settings::memory_mb`].
-    pub memory_mb: Option<u64>,
-    /// See [`Settings::shard`].
-    pub shard: Option<Shard>,
-}
-
-/// Why a tournament cannot become what was asked for.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Conflict {
-    /// A setting that games were played with.
-    #[error("the tournament is played with {name} {there}, not {asked}; use another folder")]
-    Setting {
-        /// Which.
-        name: &'static str,
-        /// What it is.
-        there: String,
-        /// What was asked for.
-        asked: String,
-    },
-    /// Two programs with one label.
-    #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
-    Program {
-        /// The label.
-        label: String,
-        /// What it stands for.
-        there: String,
-        /// What was asked for.
-        asked: String,
-    },
-    /// Too few programs.
-    #[error("a tournament needs at least two programs; there is {0}")]
-    Programs(usize),
-    /// A number that makes no sense.
-    #[error("{name} {value}: expected {expected}")]
-    Value {
-        /// Which setting.
-        name: &'static str,
-        /// Its value.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
 }
 
 impl Settings {
@@ -131,14 +84,27 @@ impl Settings {
     pub fn new(request: Request) -> Result<Settings, Conflict> {
         let board = request.board.as_ref().map(board_letters);
         let seconds = request.seconds.unwrap_or(15.0);
+        let format = Format::new(request.format, request.rounds, request.programs.len())?;
+        if request.board.is_some() && !request.positions.is_empty() {
+            let reason = "the boards stand in the file of --positions: leave --board out";
+            return Err(Conflict::Format {
+                format: "--positions",
+                reason,
+            });
+        }
         let settings = Settings {
             contest: "cartagena".to_owned(),
             version: VERSION,
             players: request.players.unwrap_or_else(|| vec![2]),
-            games: request.games.unwrap_or(100),
+            format,
+            games: request.games.unwrap_or(match format {
+                Format::Swiss { .. } => 2,
+                _ => 100,
+            }),
             deal: request.deal.unwrap_or(3),
             boat_retreat: request.boat_retreat.unwrap_or(true),
             board,
+            positions: request.positions,
             max_turns: request.max_turns.unwrap_or(500),
             seed: request.seed.unwrap_or(1),
             penalty: request.penalty.unwrap_or_default(),
@@ -146,6 +112,9 @@ impl Settings {
             patience: request.patience.unwrap_or(seconds + 2.0),
             memory_mb: request.memory_mb,
             shard: request.shard.unwrap_or_default(),
+            threads: request.threads,
+            jobs: request.jobs,
+            pin: request.pin.unwrap_or(false),
             programs: request.programs,
         };
         settings.tidy()
@@ -172,9 +141,34 @@ impl Settings {
             let there = self.memory_mb.map_or("none".to_owned(), |m| m.to_string());
             same("memory in MiB", there, Some(memory.to_string()))?;
         }
+        if !request.positions.is_empty() && request.positions != self.positions {
+            let there = match self.positions.len() {
+                0 => "boards and decks by chance".to_owned(),
+                n => format!("{n} other boards and decks"),
+            };
+            return Err(Conflict::Positions { there });
+        }
+        self.format = self.format.adapted(request.format, request.rounds)?;
+        if let Format::Swiss { .. } = self.format {
+            same("games a pairing", self.games, request.games)?;
+            let is_known = |new: &ParticipantRecord| {
+                self.programs.iter().any(|known| known.label == new.label)
+            };
+            if !request.programs.iter().all(is_known) {
+                let reason = "no program can join once it has begun; use another folder";
+                return Err(Conflict::Format {
+                    format: SWISS,
+                    reason,
+                });
+            }
+        }
+        self.threads = request.threads.or(self.threads);
+        self.jobs = request.jobs.or(self.jobs);
+        self.pin = request.pin.unwrap_or(self.pin);
         self.players.extend(request.players.unwrap_or_default());
         // Fewer games than were asked for once would be no change at all to what was played.
         self.games = request.games.unwrap_or(self.games);
+        twins(&request.programs)?;
         for participant in request.programs {
             match self
                 .programs
@@ -200,6 +194,7 @@ impl Settings {
         let bare = |settings: &Settings| {
             let mut settings = settings.clone();
             settings.shard = Shard::WHOLE;
+            (settings.threads, settings.jobs, settings.pin) = (None, None, false);
             for participant in &mut settings.programs {
                 participant.forget_place();
             }
@@ -250,16 +245,24 @@ impl Settings {
         if self.games == 0 {
             return wrong("games", "0".to_owned(), "at least 1");
         }
-        for (i, participant) in self.programs.iter().enumerate() {
-            if let Some(twin) = self.programs[..i]
-                .iter()
-                .find(|e| e.label == participant.label)
-            {
-                return Err(Conflict::Program {
-                    label: participant.label.clone(),
-                    there: twin.describe(),
-                    asked: participant.describe(),
-                });
+        twins(&self.programs)?;
+        if let Format::Swiss { rounds } = self.format {
+            let wrong = |reason| {
+                Err(Conflict::Format {
+                    format: SWISS,
+                    reason,
+                })
+            };
+            if self.players != [2] {
+                return wrong("its games have two players");
+            }
+            if !self.shard.is_whole() {
+                return wrong(
+                    "it cannot be played in shards: each round follows from the one before",
+                );
+            }
+            if !(1..=MOST_ROUNDS).contains(&rounds) {
+                return wrong("expected 1 to 10000 rounds");
             }
         }
         match self.programs.len() {
@@ -278,6 +281,7 @@ impl Settings {
             deal: self.deal,
             boat_retreat: self.boat_retreat,
             board: spaces.flatten(),
+            positions: self.positions.clone(),
             seed: self.seed,
             own_deals: true,
             conduct: Conduct {
@@ -299,10 +303,42 @@ impl Settings {
         }
     }
 
+    /// Threads of a program: those that somebody named, or else one if all are built in, and all
+    /// `cores`.
+    pub fn threads_of_a_program(&self, cores: usize) -> usize {
+        let inside = self.programs.iter().all(ParticipantRecord::is_builtin);
+        match self.threads {
+            Some(threads) => threads.into(),
+            None if inside => 1,
+            None => cores,
+        }
+    }
+
+    /// Games at a time on so many cores.
+    pub fn games_at_a_time(&self, cores: usize) -> usize {
+        let fitting = (cores / self.threads_of_a_program(cores)).max(1);
+        self.jobs.map_or(fitting, usize::from)
+    }
+
     /// The labels of the programs.
     pub fn labels(&self) -> Vec<String> {
         self.programs.iter().map(|p| p.label.clone()).collect()
     }
+}
+
+/// Two programs with one label.
+fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
+    for (i, second) in programs.iter().enumerate() {
+        let twin = |first: &&ParticipantRecord| first.label == second.label;
+        if let Some(first) = programs[..i].iter().find(twin) {
+            return Err(Conflict::Twins {
+                label: second.label.clone(),
+                first: first.program.clone(),
+                second: second.program.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 fn board_letters(board: &Board) -> String {

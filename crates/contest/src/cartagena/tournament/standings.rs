@@ -1,9 +1,12 @@
 //! How a tournament stands: ratings over all games and for each number of players, and faults.
 
 use super::folder::verify;
-use super::run::{Results, TournamentError};
+use super::results::Results;
+use super::run::TournamentError;
 use super::{FolderError, GAMES, Schedule, Settings, records, settings};
 use arena::rating::{self, Anchor, Options, Outcome, Table};
+use arena::swiss;
+use arena::text_table::{Column, TextTable, number};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,12 +19,30 @@ pub struct Standings {
     pub games: u64,
     /// Games to be played, of all shards.
     pub of: u64,
+    /// The points of a Swiss tournament, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub swiss: Vec<SwissRow>,
     /// Ratings over all games.
     pub overall: Table,
     /// Ratings for each number of players, if there are several.
     pub by_players: Vec<Table>,
     /// Faults of each program that had any, by kind.
     pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
+}
+
+/// How a program stands in a Swiss tournament, after the last round that all have finished.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SwissRow {
+    /// The place, from 1.
+    pub place: usize,
+    /// The program's label.
+    pub label: String,
+    /// A point for a meeting won and for a bye, half of one for a drawn meeting.
+    pub points: f64,
+    /// Games won, which breaks ties.
+    pub won: f64,
+    /// Rounds without an opponent.
+    pub byes: u32,
 }
 
 impl Standings {
@@ -43,10 +64,25 @@ impl Standings {
             .into_iter()
             .filter(|_| several)
             .map(|players| rating::rate(&games.with_players(players), &options));
-        let line_ups = 0..schedule.line_ups().len();
+        let rounds = schedule
+            .swiss()
+            .map(|swiss| swiss.rounds(&schedule, results));
+        let points = rounds.map(|rounds| rounds.standings).unwrap_or_default();
+        let row = |(i, program): (usize, usize)| SwissRow {
+            place: i + 1,
+            label: labels[program].clone(),
+            points: points[program].score,
+            won: points[program].tie_break,
+            byes: points[program].byes,
+        };
         Ok(Standings {
             games: results.count(),
-            of: line_ups.map(|i| schedule.games_of(i)).sum(),
+            of: schedule.all_games(),
+            swiss: swiss::order(&points)
+                .into_iter()
+                .enumerate()
+                .map(row)
+                .collect(),
             by_players: by_players.collect::<Result<_, _>>()?,
             overall: rating::rate(&games, &options)?,
             faults: results
@@ -116,6 +152,28 @@ impl Standings {
 impl fmt::Display for Standings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} of {} games", self.games, self.of)?;
+        if !self.swiss.is_empty() {
+            let mut table = TextTable::new([
+                Column::right("place", 0),
+                Column::left("program", 0),
+                Column::right("points", 0),
+                Column::right("games won", 0),
+                Column::right("byes", 0),
+            ]);
+            for row in &self.swiss {
+                table.push([
+                    row.place.to_string(),
+                    row.label.clone(),
+                    number(Some(row.points), 1),
+                    number(Some(row.won), 1),
+                    row.byes.to_string(),
+                ]);
+            }
+            writeln!(f)?;
+            for line in table.lines() {
+                writeln!(f, "{line}")?;
+            }
+        }
         write!(f, "\n{}", self.overall)?;
         for table in &self.by_players {
             let players: Vec<String> = table.players.iter().map(usize::to_string).collect();

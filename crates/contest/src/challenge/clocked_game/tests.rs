@@ -98,26 +98,71 @@ fn two_players_without_time_finish_too() {
 }
 
 #[test]
-fn wrong_and_stale_answers() {
+fn an_answer_that_nobody_can_use_is_an_error_at_once() {
     let mut game = self::game();
     let (_, asked) = request(&game.start(Duration::ZERO));
-    let id = asked.request_id;
-    assert!(
-        game.answer(1, id, Ok(Decision::Accept), MS).is_empty(),
-        "not its turn"
+    let (id, before) = (asked.request_id, game.game().clone());
+    let error = |reason: String| [WireEvent::Error { reason }];
+    // Who is not asked is told, and loses nothing.
+    let sent = game.answer(1, id, Ok(Decision::Accept), MS);
+    let reason = format!("found an answer to request {id}, which is not open");
+    assert_eq!(results(&sent, 1), error(reason));
+    assert_eq!(
+        results(&game.nonsense(1, "noise", MS), 1),
+        error("noise".to_owned())
     );
-    assert!(game.answer(0, id + 1, Ok(Decision::Accept), MS).is_empty());
-    assert!(game.nonsense(1, "noise", MS).is_empty());
-    let sent = game.answer(0, id, Ok(Decision::Accept), MS);
-    assert!(matches!(results(&sent, 0)[..], [WireEvent::Error { .. }]));
+    assert_eq!((game.asked(), game.game()), (Some(0), &before));
+    // The number of the rules' example.
+    let decision = asked.view().unwrap().safe().unwrap();
+    let sent = game.answer(0, 1, Ok(decision), MS);
+    let reason = format!("expected an answer to request {id}, found one to request 1");
+    assert_eq!(results(&sent, 0), error(reason));
     assert_eq!(
         request(&sent).0,
         1,
         "the other has taken the trick and leads"
     );
     let sent = game.nonsense(1, "noise", MS);
-    let reason = "noise".to_owned();
-    assert_eq!(results(&sent, 1), [WireEvent::Error { reason }]);
+    assert_eq!(results(&sent, 1), error("noise".to_owned()));
+    let (seat, asked) = request(&sent);
+    let sent = game.answer(seat, asked.request_id, Ok(Decision::Accept), MS);
+    assert!(matches!(
+        results(&sent, seat)[..],
+        [WireEvent::Error { .. }]
+    ));
+}
+
+#[test]
+fn an_answer_to_a_request_that_the_clock_settled_is_dropped() {
+    let mut game = self::game();
+    let late = request(&game.start(Duration::ZERO));
+    let sent = game.tick(2000 * MS);
+    let asked = request(&sent);
+    assert_eq!(asked.0, 1);
+    assert!(safe(&mut game, &late, 2000 * MS).is_empty(), "once");
+    assert_eq!(results(&safe(&mut game, &late, 2000 * MS), 0).len(), 1);
+    // The same in the player's next game.
+    let mut game = self::game();
+    let late = request(&game.start(Duration::ZERO));
+    game.tick(2000 * MS);
+    let next = ClockedGame::new(Conduct::default(), 10, [40, 60], stream(1, 2));
+    let mut next = next.with_settled(0, game.settled(0).clone());
+    let asked = request(&next.start(Duration::ZERO));
+    assert_eq!(asked.0, 0);
+    assert_ne!(asked.1.request_id, late.1.request_id);
+    assert!(safe(&mut next, &late, MS).is_empty());
+    assert_eq!(next.asked(), Some(0));
+}
+
+/// Who has lost its connection does not know whether its answer arrived.
+#[test]
+fn who_comes_back_may_answer_twice() {
+    let mut game = self::game();
+    let first = request(&game.start(Duration::ZERO));
+    safe(&mut game, &first, MS);
+    game.again(0, MS);
+    assert!(safe(&mut game, &first, MS).is_empty());
+    assert_eq!(results(&safe(&mut game, &first, MS), 0).len(), 1);
 }
 
 #[test]

@@ -1,17 +1,20 @@
 //! `contest challenge load`
 
 use crate::Usage;
+use crate::challenge::teams::{Team, read_teams};
 use anyhow::Context;
 use challenge::client::{By, Config, Notice, run};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Builtin, Player};
 use challenge::program::LONGEST;
 use challenge::program::stop;
+use challenge::protocol::Token;
 use challenge::rules::{Decision, Event, Seat};
 use challenge::view::View;
 use clap::Args as ClapArgs;
 use engine::rng;
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,14 +30,24 @@ pub(crate) struct Args {
     #[arg(default_value = "127.0.0.1")]
     host: String,
     /// The teams' ports, as FIRST-LAST
-    #[arg(long, value_name = "PORTS")]
-    ports: String,
+    #[arg(long, value_name = "PORTS", required_unless_present = "teams")]
+    ports: Option<String>,
+    /// The contest's teams: those with a port of their own play, with their tokens
+    #[arg(long, value_name = "FILE", conflicts_with = "ports")]
+    teams: Option<PathBuf>,
     /// The built-in player of all
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Need)]
     player: Builtin,
-    /// Milliseconds that a decision takes at least, as if a player searched
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
-    think: u64,
+    /// Milliseconds that a decision takes at least, as if a player searched; several, as 0,5,40, are those of
+    /// the teams in turn
+    #[arg(long, value_name = "MS", default_value = "0", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(..=LONGEST))]
+    think: Vec<u64>,
+}
+
+/// Where a client connects to, and as whom.
+struct Door {
+    port: u16,
+    token: Option<Token>,
 }
 
 /// Counts of all clients together.
@@ -77,13 +90,7 @@ impl Player for Paced {
 
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let wrong = || Usage::new(format!("--ports {}: expected FIRST-LAST", self.ports));
-        let (first, last) = self.ports.split_once('-').ok_or_else(wrong)?;
-        let number = |text: &str| text.parse::<u16>().map_err(|_| wrong());
-        let ports = number(first)?..=number(last)?;
-        if ports.is_empty() {
-            return Err(wrong().into());
-        }
+        let doors = self.doors()?;
         let counts = Rc::new(RefCell::new(Counts::default()));
         let tables = super::support::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -93,8 +100,8 @@ impl Args {
         let clients = LocalSet::new();
         clients.block_on(&runtime, async {
             let mut running = JoinSet::new();
-            for port in ports {
-                running.spawn_local(self.client(port, &tables, Rc::clone(&counts)));
+            for (place, door) in doors.into_iter().enumerate() {
+                running.spawn_local(self.client(place, door, &tables, Rc::clone(&counts)));
             }
             stop().await
         })?;
@@ -109,19 +116,50 @@ impl Args {
         Ok(())
     }
 
+    /// Where the clients connect to.
+    fn doors(&self) -> anyhow::Result<Vec<Door>> {
+        if let Some(path) = &self.teams {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let teams = read_teams(&text)
+                .map_err(|error| Usage::new(format!("{}: {error}", path.display())))?;
+            let door = |team: Team| {
+                let token = team.token;
+                team.port.map(|port| Door { port, token })
+            };
+            return Ok(teams.into_iter().filter_map(door).collect());
+        }
+        let ports = self.ports.as_deref().unwrap_or_default();
+        let wrong = || Usage::new(format!("--ports {ports}: expected FIRST-LAST"));
+        let (first, last) = ports.split_once('-').ok_or_else(wrong)?;
+        let number = |text: &str| text.parse::<u16>().map_err(|_| wrong());
+        let ports = number(first)?..=number(last)?;
+        if ports.is_empty() {
+            return Err(wrong().into());
+        }
+        Ok(ports.map(|port| Door { port, token: None }).collect())
+    }
+
+    /// What a decision of a client takes at least.
+    fn pause(&self, place: usize) -> Duration {
+        let think = &self.think;
+        Duration::from_millis(think[place % think.len().max(1)])
+    }
+
     /// One of the clients.
     fn client(
         &self,
-        port: u16,
+        place: usize,
+        door: Door,
         tables: &Tables,
         counts: Rc<RefCell<Counts>>,
     ) -> impl Future<Output = ()> + use<> {
         let config = Config {
-            address: format!("{}:{port}", self.host),
+            address: format!("{}:{}", self.host, door.port),
             wait: Config::WAIT,
+            token: door.token,
         };
         let tables = tables.clone();
-        let (player, pause) = (self.player, Duration::from_millis(self.think));
+        let (player, pause, port) = (self.player, self.pause(place), door.port);
         let make = move || -> Box<dyn Player> {
             let player = player.player(&tables, rng::stream(port.into(), 0));
             match pause.is_zero() {

@@ -34,6 +34,7 @@ impl Args {
             names: BTreeMap::new(),
             archive,
             snapshots: None,
+            reserved: 0,
         };
         let address = web::serve(listener, site).context("cannot start the page")?;
         line!("{games} games: http://{address}/")?;

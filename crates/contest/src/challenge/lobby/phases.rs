@@ -88,18 +88,22 @@ impl Lobby {
             at: self.at(now),
         })?;
         self.contest.begin_stage(seeds.clone());
-        if seeds.len() > 1 {
+        let stages = self.contest.stages();
+        if let Some(stage) = stages.last().filter(|stage| !stage.is_over()) {
+            let end = now + self.settings.final_pause;
+            self.pauses = stage.open().map(|teams| (teams, end)).collect();
             self.phase = Phase::Final;
-            on_event(ContestEvent::Final { seeds: &seeds });
+            on_event(ContestEvent::Final { stages });
             return Ok(());
         }
         self.phase = Phase::Over;
         on_event(ContestEvent::Standings {
             contest: &self.contest,
         });
+        let contest = &self.contest;
         seeds
             .iter()
-            .for_each(|&team| on_event(ContestEvent::Champion { team }));
+            .for_each(|&team| on_event(ContestEvent::Champion { team, contest }));
         Ok(())
     }
 }

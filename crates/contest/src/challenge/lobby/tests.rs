@@ -32,6 +32,7 @@ impl Scene {
             seed: 1,
             open_play: Some(OPEN),
             last_hour: END - OPEN,
+            final_pause: Duration::ZERO,
             report: Duration::from_secs(3600),
             regroup: Duration::ZERO,
             absent_at_once: false,
@@ -69,7 +70,7 @@ impl Scene {
         lines
             .filter_map(|line| match line.unwrap() {
                 Line::Game(game) => Some(game),
-                Line::Stage(_) => None,
+                _ => None,
             })
             .collect()
     }
@@ -173,7 +174,7 @@ fn in_the_last_hour_the_absent_lose() {
     scene.join(1);
     scene.tick(OPEN);
     scene.play_until("Round");
-    assert!(scene.has_event("Round { teams: [1, 2], winner: 1, is_final: false }"));
+    assert!(scene.has_event("Round { teams: [1, 2], winner: 1, is_final: false,"));
 }
 
 #[test]
@@ -216,7 +217,7 @@ fn who_leaves_in_the_final_loses() {
     scene.leave(1);
     scene.play_until("Champion");
     assert!(
-        scene.has_event("Champion { team: 2 }"),
+        scene.has_event("Champion { team: 2,"),
         "{:?}",
         scene.events.last()
     );
@@ -231,6 +232,56 @@ fn an_old_connection_is_not_listened_to() {
     let link = old.downgrade();
     scene.handle(ConnectionEvent::Left { team: 1, link });
     assert!(scene.lobby.online.contains_key(&1));
+}
+
+/// Neither a right answer nor a wrong one of a connection that was replaced counts.
+#[test]
+fn an_old_connection_cannot_move() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(2);
+    scene.join(1);
+    let (old, mut inbox) = scene.clients.remove(&1).unwrap();
+    let events = &mut scene.events;
+    let mut on_event = |text: ContestEvent| events.push(format!("{text:?}"));
+    scene.lobby.match_up(scene.now, &mut on_event).unwrap();
+    let asked = std::iter::from_fn(|| inbox.try_recv().ok());
+    let request = asked.last().map(|outgoing| outgoing.message);
+    let Some(ServerMessage::Request(request)) = request else {
+        panic!("team 1 leads: {request:?}");
+    };
+    scene.join(1);
+    let before = scene.lobby.games[&3].game.game().clone();
+    let right: Response = request.view().unwrap().safe().unwrap().into();
+    let right = Incoming::Move {
+        request_id: request.request_id,
+        response: serde_json::to_value(right).unwrap(),
+    };
+    let mut send = |input| {
+        scene.handle(ConnectionEvent::Received {
+            team: 1,
+            link: old.downgrade(),
+            input,
+            at: Instant::now(),
+        });
+        let game = &scene.lobby.games[&3].game;
+        (game.game().clone(), game.asked())
+    };
+    assert_eq!(send(Ok(right.clone())), (before.clone(), Some(0)));
+    assert_eq!(
+        send(Err("no message".to_owned())),
+        (before.clone(), Some(0))
+    );
+    // The new one can.
+    let (new, _) = &scene.clients[&1];
+    let link = new.downgrade();
+    let (input, at) = (Ok(right), Instant::now());
+    scene.handle(ConnectionEvent::Received {
+        team: 1,
+        link,
+        input,
+        at,
+    });
+    assert_ne!(*scene.lobby.games[&3].game.game(), before);
 }
 
 #[test]
@@ -251,9 +302,61 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     scene.tick(REGROUP);
     scene.play_until("Game");
     assert!(
-        scene.has_event("Game { id: 6, teams: [2, 1], winner: 1 }"),
+        scene.has_event("Game { id: 6, teams: [2, 1], winner: 1,"),
         "{:?}",
         scene.events
+    );
+}
+
+/// An audience can follow: games of a match, and stages, are some time apart.
+#[test]
+fn the_final_has_pauses() {
+    const PAUSE: Duration = Duration::from_secs(7);
+    let mut scene = Scene::with(&[1, 2, 3], |settings| settings.final_pause = PAUSE);
+    for team in [1, 2, 3] {
+        scene.join(team);
+    }
+    scene.play_until("Round");
+    scene.tick(OPEN);
+    scene.tick(END);
+    scene.play_until("Final");
+    let mut ends = vec![END];
+    let games = |scene: &Scene| {
+        let is_game = |event: &&String| event.starts_with("Game");
+        scene.events.iter().filter(is_game).count()
+    };
+    while !scene.has_event("Champion") {
+        let before = games(&scene);
+        if !scene.step() {
+            let wake = scene.lobby.wake();
+            scene.tick(wake);
+        }
+        if games(&scene) > before {
+            ends.push(scene.now);
+        }
+    }
+    assert!(ends.len() > 10, "two matches");
+    assert!(
+        ends.windows(2).all(|two| two[1] - two[0] >= PAUSE),
+        "{ends:?}"
+    );
+    let snapshot = scene.lobby.snapshot(scene.now);
+    assert_eq!(
+        snapshot.stages.len(),
+        3,
+        "the last one has the champion alone"
+    );
+    let first = &snapshot.stages[0];
+    assert_eq!((first.matches.len(), first.bye), (1, Some(first.seeds[0])));
+    let played = &snapshot.stages[1].matches[0];
+    assert_eq!(played.winner, snapshot.champion);
+    assert!(played.games.iter().max() >= Some(&5));
+    let met: u64 = snapshot.head_to_head.iter().flat_map(|one| one.wins).sum();
+    let finals = scene.games().iter().filter(|game| game.is_final).count();
+    assert_eq!(
+        met,
+        snapshot.games - finals as u64,
+        "the final is no part of it"
     );
 }
 
@@ -270,7 +373,7 @@ fn a_restarted_final_goes_on_with_its_matches() {
             .lobby
             .contest
             .bracket()
-            .map(|stage| stage.open().len())
+            .map(|stage| stage.open().count())
     };
     scene.play_while(|scene| open(scene) != Some(1));
     let bracket = scene.lobby.contest.bracket().cloned();

@@ -1,10 +1,11 @@
 //! A program that plays over a socket of its own.
 
 use super::participant::arguments;
+use crate::challenge::answers::Settled;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
 use crate::challenge::stream::ClientStream;
-use arena::process::{Program, Resident, Workspace};
+use arena::process::{Confinement, Program, Resident, Workspace};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -76,6 +77,8 @@ pub(super) struct Remote {
     limiter: ReconnectLimiter<()>,
     begin: Instant,
     process: Option<Resident>,
+    /// Requests of its last game whose answers may still come.
+    pub(super) settled: Settled,
     _copy: Workspace,
 }
 
@@ -86,6 +89,7 @@ impl Remote {
         team: u64,
         program: &Program,
         template: &str,
+        confinement: Option<&Confinement>,
     ) -> Result<Remote, RemoteError> {
         let failed = |error| RemoteError::Start {
             label: label.to_owned(),
@@ -95,7 +99,14 @@ impl Remote {
         let listener = TcpListener::bind(any).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let copy = Workspace::new(program).map_err(failed)?;
-        let process = copy.start(&arguments(template, address)).map_err(failed)?;
+        // It reaches nothing but its referee.
+        let confinement = confinement.map(|confinement| Confinement {
+            port: Some(address.port()),
+            ..confinement.clone()
+        });
+        let process = copy
+            .start(&arguments(template, address), confinement.as_ref())
+            .map_err(failed)?;
         Ok(Remote {
             label: label.to_owned(),
             team,
@@ -104,6 +115,7 @@ impl Remote {
             limiter: ReconnectLimiter::new(WAIT),
             begin: Instant::now(),
             process: Some(process),
+            settled: Settled::default(),
             _copy: copy,
         })
     }
@@ -166,9 +178,8 @@ impl Remote {
     }
 
     pub(super) async fn greet(&mut self) {
-        let team_id = self.team;
-        self.send(&ServerMessage::GreetingsProgram(Greeting { team_id }))
-            .await;
+        let greeting = Greeting::of(self.team);
+        self.send(&ServerMessage::GreetingsProgram(greeting)).await;
     }
 
     /// Sends a message if there is a connection that takes it.

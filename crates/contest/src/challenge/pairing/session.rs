@@ -48,6 +48,12 @@ impl<'a> Session<'a> {
         patience: Duration,
     ) -> Session<'a> {
         let begin = Instant::now();
+        let mut game = game;
+        for (seat, side) in sides.iter_mut().enumerate() {
+            if let Side::Program(remote) = side {
+                game = game.with_settled(seat, std::mem::take(&mut remote.settled));
+            }
+        }
         Session {
             game,
             sides,
@@ -87,6 +93,11 @@ impl<'a> Session<'a> {
 
     /// The game at its end, and how long its players' decisions took, in nanoseconds.
     pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
+        for (seat, side) in self.sides.iter_mut().enumerate() {
+            if let Side::Program(remote) = side {
+                remote.settled = self.game.settled(seat).clone();
+            }
+        }
         (self.game, self.nanos)
     }
 

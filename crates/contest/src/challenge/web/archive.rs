@@ -1,160 +1,174 @@
-//! The finished games of a journal, read behind the server's back: nothing here is shared with a
-//! server that writes it.
+//! The finished games of a journal, read behind the server's back: what is shared with a server that writes
+//! it is the journal and its index, two files. Memory does not grow with the games, but for some bytes a
+//! thousand.
 
 use super::super::contest::GameLine;
-use super::super::journal::Line;
-use super::super::record::{Entry, Moved};
+use super::super::index::{IdSet, Index, IndexEntry};
+use super::super::journal::{Journal, Line};
+use super::super::summary::Summary;
+use arena::input;
 use arena::records::{Reader, Record, RecordError};
-use serde::Serialize;
-use std::collections::HashMap;
+use serde::Deserialize;
 use std::fs::File;
 use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// A game in a list of games. Pairs are in the order of the game's players.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Summary {
-    /// Its number.
-    pub id: u64,
-    /// The teams; the first one led.
-    pub teams: [u64; 2],
-    /// Their names, where the game has them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub names: Option<[String; 2]>,
-    /// Which of the two won.
-    pub winner: usize,
-    /// Whether it was a game of the final.
-    pub is_final: bool,
-    /// Points at the end.
-    pub points: [u8; 2],
-    /// Games won in the round, this one included.
-    pub round: Option<[u32; 2]>,
-    /// Hands that were dealt.
-    pub hands: usize,
-    /// Whether an accepted challenge decided it.
-    pub by_challenge: bool,
-    /// Wrong and missing answers.
-    pub faults: usize,
-}
-
-impl Summary {
-    fn of(game: &GameLine) -> Summary {
-        let mut summary = Summary {
-            id: game.id,
-            teams: game.teams,
-            names: game.names.clone(),
-            winner: game.winner.min(1),
-            is_final: game.is_final,
-            points: [0, 0],
-            round: None,
-            hands: 0,
-            by_challenge: false,
-            faults: 0,
-        };
-        for entry in &game.entries {
-            summary.add(entry);
-        }
-        summary
-    }
-
-    fn add(&mut self, entry: &Entry) {
-        match *entry {
-            Entry::NewHand { .. } => {
-                self.hands += 1;
-                self.by_challenge = false;
-            }
-            Entry::PlayerMove {
-                what: Moved::AcceptChallenge,
-                ..
-            } => self.by_challenge = true,
-            Entry::PlayerMove {
-                what: Moved::IllegalMove { .. },
-                ..
-            } => self.faults += 1,
-            Entry::FinalGameResult {
-                player0_score,
-                player1_score,
-                ..
-            } => self.points = [player0_score, player1_score],
-            Entry::NewRoundScore {
-                player0_score,
-                player1_score,
-            } => self.round = Some([player0_score, player1_score]),
-            _ => {}
-        }
-    }
-}
-
-struct Indexed {
-    summary: Summary,
-    start: u64,
-    length: usize,
+/// An index that is made by reading the journal.
+struct Own {
+    lines: Reader<BufReader<File>, Line>,
+    ids: IdSet,
 }
 
 /// The finished games of a journal that may still grow.
 pub struct Archive {
     path: PathBuf,
-    /// To read single games again.
     file: File,
-    lines: Reader<BufReader<File>, Line>,
-    games: Vec<Indexed>,
-    by_id: HashMap<u64, usize>,
+    index: Index,
+    /// None if the server keeps the index up to date.
+    own: Option<Own>,
+}
+
+/// Which games to list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// Those of this team.
+    pub team: Option<u64>,
+    /// Those that ended before this game.
+    pub before: Option<u64>,
+}
+
+/// A part of a list of games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// The games, the latest first.
+    pub games: Vec<Summary>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// The part of a game's line that the index leaves out of its summary.
+#[derive(Deserialize)]
+struct Names {
+    names: Option<[String; 2]>,
 }
 
 impl Archive {
-    /// Opens a journal and reads what is there.
+    /// Opens any journal, makes an index of it in a temporary file, and reads what is there.
     ///
     /// # Errors
-    /// If it cannot be read, or a line is no game.
+    /// If it cannot be read, a line is no game, or no file can be made.
     pub fn open(path: &Path) -> Result<Archive, RecordError> {
+        let failed = RecordError::io("read", path);
+        let file = input::open(path).map_err(&failed)?;
+        let index = tempfile::tempfile().and_then(Index::new);
         let mut archive = Archive {
             path: path.to_owned(),
-            file: File::open(path).map_err(RecordError::io("read", path))?,
-            lines: Reader::open(path)?.whole_lines(),
-            games: Vec::new(),
-            by_id: HashMap::new(),
+            file,
+            index: index.map_err(&failed)?,
+            own: Some(Own {
+                lines: Reader::open(path)?.whole_lines(),
+                ids: IdSet::default(),
+            }),
         };
         archive.refresh()?;
         Ok(archive)
     }
 
-    /// Reads what has come since; a last line without an end is left for later.
+    /// The games of a server's journal. Nothing is read now if the journal has an index.
+    ///
+    /// # Errors
+    /// As of [`open`](Archive::open).
+    pub fn of(journal: &Journal) -> Result<Archive, RecordError> {
+        let path = journal.path();
+        match journal.index()? {
+            None => Archive::open(path),
+            Some(index) => Ok(Archive {
+                path: path.to_owned(),
+                file: File::open(path).map_err(RecordError::io("read", path))?,
+                index,
+                own: None,
+            }),
+        }
+    }
+
+    /// Takes in what has come since; a last line without an end is left for later.
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
     pub fn refresh(&mut self) -> Result<(), RecordError> {
-        while let Some(line) = self.lines.next().transpose()? {
-            if let Line::Game(game) = line {
-                let (start, length) = self.lines.span();
-                self.by_id.insert(game.id, self.games.len());
-                self.games.push(Indexed {
-                    summary: Summary::of(&game),
-                    start,
-                    length,
-                });
+        let Some(own) = &mut self.own else {
+            let refreshed = self.index.refresh();
+            return refreshed.map_err(RecordError::io("read", &self.path));
+        };
+        while let Some(line) = own.lines.next().transpose()? {
+            if let Line::Game(game) = line
+                && own.ids.insert(game.id)
+            {
+                let (start, length) = own.lines.span();
+                self.index.push(&game, start, length);
             }
         }
         Ok(())
     }
 
     /// How many games there are.
-    pub fn len(&self) -> usize {
-        self.games.len()
+    pub fn len(&self) -> u64 {
+        self.index.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
+        self.index.is_empty()
     }
 
-    /// The games of a team, or of all, that ended before another one, the latest first.
-    pub fn latest(&self, team: Option<u64>, before: Option<u64>) -> impl Iterator<Item = &Summary> {
-        let end = before
-            .and_then(|id| self.by_id.get(&id).copied())
-            .unwrap_or(self.games.len());
-        let games = self.games[..end].iter().rev().map(|game| &game.summary);
-        games.filter(move |game| team.is_none_or(|team| game.teams.contains(&team)))
+    /// At most `limit` games, the latest first; none if there is no game that they are to precede.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn latest(&self, filter: Filter, limit: usize) -> Result<Option<Listed>, RecordError> {
+        let failed = RecordError::io("read", &self.path);
+        let place = match filter.before {
+            None => self.len(),
+            Some(id) => match self.index.find(id).map_err(&failed)? {
+                Some((place, _)) => place,
+                None => return Ok(None),
+            },
+        };
+        let entries = self.index.latest(filter.team, place, limit + 1);
+        let mut entries = entries.map_err(&failed)?;
+        let more = entries.len() > limit;
+        entries.truncate(limit);
+        let games: Result<Vec<Summary>, RecordError> = entries
+            .into_iter()
+            .map(|entry| self.summary(entry))
+            .collect();
+        Ok(Some(Listed {
+            games: games?,
+            more,
+        }))
+    }
+
+    fn summary(&self, entry: IndexEntry) -> Result<Summary, RecordError> {
+        let names = match entry.has_names {
+            true => {
+                let line = self.line(&entry)?;
+                let names = serde_json::from_slice::<Names>(&line).map_err(std::io::Error::from);
+                names.map_err(RecordError::io("read", &self.path))?.names
+            }
+            false => None,
+        };
+        Ok(Summary {
+            names,
+            ..entry.summary
+        })
+    }
+
+    fn line(&self, entry: &IndexEntry) -> Result<Vec<u8>, RecordError> {
+        let mut line = vec![0; entry.length as usize];
+        let read = self.file.read_exact_at(&mut line, entry.start);
+        read.map_err(RecordError::io("read", &self.path))?;
+        Ok(line)
     }
 
     /// A game with all that happened in it; none if there is no such game.
@@ -162,16 +176,13 @@ impl Archive {
     /// # Errors
     /// If it cannot be read.
     pub fn game(&self, id: u64) -> Result<Option<GameLine>, RecordError> {
-        let Some(game) = self.by_id.get(&id).map(|&i| &self.games[i]) else {
+        let failed = RecordError::io("read", &self.path);
+        let Some((_, entry)) = self.index.find(id).map_err(&failed)? else {
             return Ok(None);
         };
-        let failed = RecordError::io("read", &self.path);
-        let mut line = vec![0; game.length];
-        let read = self.file.read_exact_at(&mut line, game.start);
-        read.map_err(&failed)?;
-        match Line::parse(&line) {
+        match Line::parse(&self.line(&entry)?) {
             Ok(Line::Game(game)) => Ok(Some(game)),
-            Ok(Line::Stage(_)) => Ok(None),
+            Ok(_) => Ok(None),
             Err(error) => Err(failed(error.into())),
         }
     }
@@ -179,6 +190,8 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::contest::Contest;
+    use super::super::super::record::Entry;
     use super::*;
     use arena::records::line_of;
     use std::io::Write;
@@ -215,14 +228,47 @@ mod tests {
         journal.write_all(b"{\"final\":[1,2],\"at\":5}\n").unwrap();
         journal.write_all(&line(9, [2, 4])).unwrap();
         archive.refresh().unwrap();
+        journal.write_all(&line(9, [2, 4])).unwrap();
+        archive.refresh().unwrap();
+        let listed = |team, before| archive.latest(Filter { team, before }, 3).unwrap();
         let ids = |team, before| -> Vec<u64> {
-            archive.latest(team, before).map(|game| game.id).collect()
+            let games = listed(team, before).unwrap().games;
+            games.iter().map(|game| game.id).collect()
         };
-        assert_eq!(ids(None, None), [9, 2, 3]);
+        assert_eq!(
+            ids(None, None),
+            [9, 2, 3],
+            "a line that was copied is no game"
+        );
         assert_eq!(ids(Some(1), None), [2, 3]);
         assert_eq!(ids(None, Some(2)), [3]);
-        assert_eq!(archive.latest(None, None).next().unwrap().points, [10, 9]);
+        assert_eq!(listed(None, Some(4)), None);
+        assert_eq!(listed(None, None).unwrap().games[0].points, [10, 9]);
         assert_eq!(archive.game(2).unwrap().unwrap().teams, [4, 1]);
+    }
+
+    #[test]
+    fn a_servers_journal_is_followed_by_its_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let game = |id| GameLine {
+            id,
+            teams: [1, 2],
+            names: (id == 2).then(|| ["one".to_owned(), "two".to_owned()]),
+            ..GameLine::default()
+        };
+        let mut journal = Journal::open_indexed(&path, &mut Contest::default(), drop).unwrap();
+        journal.append(&game(1)).unwrap();
+        let mut archive = Archive::of(&journal).unwrap();
+        assert_eq!(archive.len(), 1);
+        journal.append(&game(2)).unwrap();
+        journal.append(&game(2)).unwrap();
+        archive.refresh().unwrap();
+        let listed = archive.latest(Filter::default(), 1).unwrap().unwrap();
+        assert_eq!((listed.games[0].id, listed.more), (2, true));
+        assert_eq!(listed.games[0].names, game(2).names);
+        assert_eq!(archive.game(1).unwrap(), Some(game(1)));
+        assert_eq!(archive.game(3).unwrap(), None);
     }
 
     #[test]

@@ -1,36 +1,38 @@
 //! Connections to the page. Their number is limited, because they share the process's files with the
-//! contest's own.
+//! contest's own, and so is the time that each may take to ask: a slow connection blocks nobody.
 
+use super::super::places::{Place, Places};
 use axum::serve::Listener;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a connection may be idle.
+/// How long a visitor may take to ask, from the connection or the last answer to the end of the request's
+/// header, and how long it may take none of an answer.
 const IDLE: Duration = Duration::from_secs(10);
+/// How long a connection may last.
+const LONGEST: Duration = Duration::from_secs(600);
 /// How long to wait when the system takes no other connection.
 const RETRY: Duration = Duration::from_millis(100);
+/// What ends a request's header.
+const END: &[u8] = b"\r\n\r\n";
 
-/// Accepts a limited number of connections at a time; others wait in the system's queue.
+/// Accepts connections, and closes the worst of them when there are too many.
 pub(crate) struct LimitedListener {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    places: Places,
 }
 
 impl LimitedListener {
-    pub(crate) fn new(listener: TcpListener, places: usize) -> LimitedListener {
-        LimitedListener {
-            listener,
-            places: Arc::new(Semaphore::new(places)),
-        }
+    pub(crate) fn new(listener: TcpListener, places: Places) -> LimitedListener {
+        LimitedListener { listener, places }
     }
 }
 
@@ -40,20 +42,12 @@ impl Listener for LimitedListener {
 
     async fn accept(&mut self) -> (TimedConnection, SocketAddr) {
         loop {
-            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
-                // The semaphore is never closed.
-                std::future::pending::<()>().await;
-                continue;
-            };
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    let timer = Box::pin(sleep(IDLE));
-                    let connection = TimedConnection {
-                        stream,
-                        timer,
-                        _place: place,
-                    };
-                    return (connection, address);
+                    let place = self.places.take(address.ip().to_canonical());
+                    // Who has asked already is to be heard before the next one may push it out.
+                    yield_now().await;
+                    return (TimedConnection::new(stream, place), address);
                 }
                 Err(_) => sleep(RETRY).await,
             }
@@ -65,26 +59,55 @@ impl Listener for LimitedListener {
     }
 }
 
-/// A connection that fails when it has been idle for too long.
+/// A connection that fails when it takes too long, or has to make room for another one.
 pub(crate) struct TimedConnection {
     stream: TcpStream,
     timer: Pin<Box<Sleep>>,
-    _place: OwnedSemaphorePermit,
+    end: Instant,
+    place: Place,
+    /// How many bytes of a header's end were read last.
+    matched: usize,
 }
 
 impl TimedConnection {
-    /// The outcome of a read or a write, or an error when the connection was idle for too long.
-    fn watched<T>(
-        &mut self,
-        context: &mut Context<'_>,
-        outcome: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        if outcome.is_ready() {
-            self.timer.as_mut().reset(Instant::now() + IDLE);
-            return outcome;
+    fn new(stream: TcpStream, place: Place) -> TimedConnection {
+        TimedConnection {
+            stream,
+            timer: Box::pin(sleep(IDLE)),
+            end: Instant::now() + LONGEST,
+            place,
+            matched: 0,
         }
-        let over = self.timer.as_mut().poll(context);
-        over.map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Gives the visitor its time again. `waits` says whether it is our turn now.
+    fn goes_on(&mut self, waits: bool) {
+        let next = Instant::now() + IDLE;
+        self.timer.as_mut().reset(next.min(self.end));
+        self.place.is_useful(waits);
+    }
+
+    /// Looks for the end of a request's header in what was read.
+    fn look(&mut self, read: &[u8]) {
+        for &byte in read {
+            self.matched = match byte == END[self.matched] {
+                true => self.matched + 1,
+                false => usize::from(byte == END[0]),
+            };
+            if self.matched == END.len() {
+                self.matched = 0;
+                self.goes_on(true);
+            }
+        }
+    }
+
+    /// An error when the connection has taken too long or lost its place.
+    fn failure(&mut self, context: &mut Context<'_>) -> Option<io::Error> {
+        if self.place.poll_evicted(context).is_ready() {
+            return Some(io::ErrorKind::ConnectionAborted.into());
+        }
+        let over = self.timer.as_mut().poll(context).is_ready();
+        over.then(|| io::ErrorKind::TimedOut.into())
     }
 }
 
@@ -94,8 +117,13 @@ impl AsyncRead for TimedConnection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if let Some(error) = self.failure(context) {
+            return Poll::Ready(Err(error));
+        }
+        let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.watched(context, outcome)
+        self.look(&buffer.filled()[before..]);
+        outcome
     }
 }
 
@@ -105,54 +133,105 @@ impl AsyncWrite for TimedConnection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if let Some(error) = self.failure(context) {
+            return Poll::Ready(Err(error));
+        }
         let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.watched(context, outcome)
+        if outcome.is_ready() {
+            self.goes_on(false);
+        }
+        outcome
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = Pin::new(&mut self.stream).poll_flush(context);
-        self.watched(context, outcome)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.watched(context, outcome)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::places::PlaceLimits;
     use super::*;
-    use tokio::io::AsyncReadExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-    async fn limited(places: usize) -> (LimitedListener, SocketAddr) {
+    async fn limited(per_address: usize) -> (LimitedListener, SocketAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        let limits = PlaceLimits {
+            per_address,
+            all: 100,
+        };
+        let places = Places::new(limits);
         (LimitedListener::new(listener, places), address)
     }
 
     #[tokio::test]
-    async fn a_connection_over_the_limit_waits() {
-        let (mut listener, address) = limited(1).await;
-        let _clients = [
-            TcpStream::connect(address).await.unwrap(),
-            TcpStream::connect(address).await.unwrap(),
-        ];
-        let (first, _) = listener.accept().await;
-        let mut second = Box::pin(listener.accept());
-        let waiting = tokio::time::timeout(Duration::ZERO, &mut second).await;
-        assert!(waiting.is_err());
-        drop(first);
-        second.await;
+    async fn a_slow_connection_makes_room_for_a_new_one() {
+        let (mut listener, address) = limited(2).await;
+        let mut asking = TcpStream::connect(address).await.unwrap();
+        let (mut asked, _) = listener.accept().await;
+        let mut slow = TcpStream::connect(address).await.unwrap();
+        let (mut slowed, _) = listener.accept().await;
+        asking.write_all(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
+        slow.write_all(b"GET / HTTP/1.1\r\n\r").await.unwrap();
+        asked.read_exact(&mut [0; 18]).await.unwrap();
+        slowed.read_exact(&mut [0; 17]).await.unwrap();
+        let _new = TcpStream::connect(address).await.unwrap();
+        let (mut newest, _) = listener.accept().await;
+        let error = slowed.read_u8().await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionAborted);
+        for connection in [&mut asked, &mut newest] {
+            connection.write_all(b"an answer").await.unwrap();
+        }
+    }
+
+    /// Many that come at once do not push out one among them that has asked, before it was heard.
+    #[tokio::test]
+    async fn a_burst_pushes_out_nobody_who_has_asked() {
+        let (mut listener, address) = limited(2).await;
+        let mut asking = TcpStream::connect(address).await.unwrap();
+        asking.write_all(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
+        let mut burst = Vec::new();
+        for _ in 0..20 {
+            burst.push(TcpStream::connect(address).await.unwrap());
+        }
+        let (mut asked, _) = listener.accept().await;
+        let heard = tokio::spawn(async move {
+            asked.read_exact(&mut [0; 18]).await?;
+            Ok::<_, io::Error>(asked)
+        });
+        let mut silent = Vec::new();
+        for _ in 0..20 {
+            silent.push(listener.accept().await);
+        }
+        let mut asked = heard.await.unwrap().unwrap();
+        asked.write_all(b"an answer").await.unwrap();
     }
 
     /// Time jumps on while all wait.
     #[tokio::test(start_paused = true)]
-    async fn an_idle_connection_fails() {
+    async fn a_connection_that_does_not_ask_fails() {
         let (mut listener, address) = limited(1).await;
-        let _client = TcpStream::connect(address).await.unwrap();
+        let mut client = TcpStream::connect(address).await.unwrap();
+        let begin = Instant::now();
         let (mut connection, _) = listener.accept().await;
-        let error = connection.read_u8().await.unwrap_err();
+        // Bytes that come one by one are no request.
+        let writing = tokio::spawn(async move {
+            while client.write_all(b"G").await.is_ok() {
+                sleep(IDLE / 4).await;
+            }
+        });
+        let error = loop {
+            if let Err(error) = connection.read_u8().await {
+                break error;
+            }
+        };
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begin.elapsed() < 2 * IDLE);
+        writing.abort();
     }
 }

@@ -8,13 +8,18 @@ mod archive;
 mod listener;
 mod pages;
 
-pub use archive::{Archive, Summary};
+pub use archive::{Archive, Filter, Listed};
 
 use super::contest::GameLine;
+use super::descriptors::{Budget, raised};
+use super::journal::VoidGame;
+use super::places::Places;
 use super::record::Entry;
 use super::snapshot::{LiveGame, Snapshot, SnapshotSource, snapshot};
+use super::summary::Summary;
 use arena::records::RecordError;
 use axum::Router;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -30,8 +35,6 @@ use std::time::{Duration, Instant};
 
 /// How long a snapshot is good enough.
 const FRESH: Duration = Duration::from_millis(300);
-/// Connections at a time.
-const PLACES: usize = 128;
 /// Games in a list, and the most that may be asked for.
 const SHOWN: usize = 30;
 const MOST: usize = 500;
@@ -46,6 +49,8 @@ pub struct Site {
     pub archive: Archive,
     /// Snapshots of the running server; none if only games are shown.
     pub snapshots: Option<SnapshotSource>,
+    /// How many teams take descriptors before those who look on.
+    pub reserved: u64,
 }
 
 /// Serves the pages in a thread of its own until the process ends.
@@ -55,6 +60,7 @@ pub struct Site {
 pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
+    let places = Places::new(Budget::of(raised(), site.reserved).strangers);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -64,7 +70,7 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
             lower_priority();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                axum::serve(LimitedListener::new(listener, PLACES), router(site)).await
+                axum::serve(LimitedListener::new(listener, places), router(site)).await
             })
         })?;
     Ok(address)
@@ -102,7 +108,10 @@ fn router(site: Site) -> Router {
         .route("/api/state", get(api_state))
         .route("/api/games", get(api_games))
         .route("/api/games/{id}", get(api_game))
+        .route("/api/head-to-head", get(api_head_to_head))
+        .route("/api/{*rest}", get(|| async { Failure::NoPage }))
         .fallback(|| async { failure(StatusCode::NOT_FOUND, "there is no such page") })
+        .method_not_allowed_fallback(|| async { Failure::NoMethod })
         .with_state(Arc::new(shared))
 }
 
@@ -112,7 +121,7 @@ struct Overview<'a> {
     state: Option<&'a Snapshot>,
     names: &'a BTreeMap<u64, String>,
     recent: Vec<Summary>,
-    total: usize,
+    total: u64,
 }
 
 /// A finished game, or one under way.
@@ -135,6 +144,10 @@ enum What {
     },
     UnderWay {
         live: LiveGame,
+    },
+    /// It will never end.
+    Void {
+        void: VoidGame,
     },
 }
 
@@ -169,7 +182,8 @@ impl Shared {
     ) -> Result<Vec<u8>, Failure> {
         let snapshot = self.snapshot().await;
         let (recent, total) = self.archive(|archive| {
-            let recent = archive.latest(None, None).take(SHOWN).cloned().collect();
+            let recent = archive.latest(Filter::default(), SHOWN)?;
+            let recent = recent.map_or_else(Vec::new, |listed| listed.games);
             Ok((recent, archive.len()))
         })?;
         let overview = Overview {
@@ -192,11 +206,18 @@ impl Shared {
         if let Some(game) = self.archive(|archive| archive.game(id))? {
             return Ok(self.finished(game));
         }
-        let live = snapshot.and_then(|now| now.live.iter().find(|game| game.id == id).cloned());
-        let live = live.ok_or(Failure::NoGame(id))?;
+        let now = snapshot.ok_or(Failure::NoGame(id))?;
+        if let Some(live) = now.live.iter().find(|game| game.id == id) {
+            return Ok(Shown {
+                players: self.players(live.teams, None),
+                what: What::UnderWay { live: live.clone() },
+            });
+        }
+        let void = now.void.iter().find(|game| game.id == id);
+        let void = *void.ok_or(Failure::NoGame(id))?;
         Ok(Shown {
-            players: self.players(live.teams, None),
-            what: What::UnderWay { live },
+            players: self.players(void.teams, None),
+            what: What::Void { void },
         })
     }
 
@@ -220,7 +241,11 @@ async fn home(State(site): SharedState) -> Result<Response, Failure> {
     Ok(page(site.overview(write).await?))
 }
 
-async fn game(State(site): SharedState, Path(id): Path<u64>) -> Response {
+async fn game(State(site): SharedState, id: Result<Path<u64>, PathRejection>) -> Response {
+    let id = match id {
+        Ok(Path(id)) => id,
+        Err(error) => return failure(error.status(), &error.body_text()),
+    };
     let shown = match site.shown(id).await {
         Ok(shown) => shown,
         Err(error) => return failure(error.status(), &error.to_string()),
@@ -248,18 +273,30 @@ struct Which {
 
 async fn api_games(
     State(site): SharedState,
-    Query(which): Query<Which>,
+    which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Response, Failure> {
+    let Query(which) = which.map_err(|error| Failure::Request(error.body_text()))?;
     let limit = which.limit.unwrap_or(SHOWN).min(MOST);
-    let (games, more) = site.archive(|archive| {
-        let mut games = archive.latest(which.team, which.before);
-        let list: Vec<Summary> = games.by_ref().take(limit).cloned().collect();
-        Ok((list, games.next().is_some()))
-    })?;
+    let filter = Filter {
+        team: which.team,
+        before: which.before,
+    };
+    let listed = site.archive(|archive| archive.latest(filter, limit))?;
+    let Listed { games, more } = listed.ok_or(Failure::NoGame(which.before.unwrap_or(0)))?;
     json_of(&serde_json::json!({ "games": games, "more": more }))
 }
 
-async fn api_game(State(site): SharedState, Path(id): Path<u64>) -> Result<Response, Failure> {
+/// How often every two teams have met, and who won.
+async fn api_head_to_head(State(site): SharedState) -> Result<Response, Failure> {
+    let snapshot = site.snapshot().await.ok_or(Failure::NoPage)?;
+    json_of(&serde_json::json!({ "meetings": snapshot.head_to_head }))
+}
+
+async fn api_game(
+    State(site): SharedState,
+    id: Result<Path<u64>, PathRejection>,
+) -> Result<Response, Failure> {
+    let Path(id) = id.map_err(|error| Failure::Request(error.body_text()))?;
     json_of(&site.shown(id).await?)
 }
 
@@ -273,6 +310,12 @@ fn json_of(value: &impl Serialize) -> Result<Response, Failure> {
 enum Failure {
     #[error("there is no game {0}")]
     NoGame(u64),
+    #[error("there is no such page")]
+    NoPage,
+    #[error("expected the method GET")]
+    NoMethod,
+    #[error("{0}")]
+    Request(String),
     #[error(transparent)]
     Archive(#[from] RecordError),
     #[error("the answer cannot be written")]
@@ -282,7 +325,9 @@ enum Failure {
 impl Failure {
     fn status(&self) -> StatusCode {
         match self {
-            Failure::NoGame(_) => StatusCode::NOT_FOUND,
+            Failure::NoGame(_) | Failure::NoPage => StatusCode::NOT_FOUND,
+            Failure::NoMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Failure::Request(_) => StatusCode::BAD_REQUEST,
             Failure::Archive(_) | Failure::Unwritten => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

@@ -83,6 +83,7 @@ fn written(
         data: vec![(id, json(data).ok()?)],
         scripts,
         asks: true,
+        refresh: None,
     };
     let mut text = Vec::new();
     page.write(&mut text).ok()?;

@@ -117,6 +117,7 @@ impl<'a, C: Contest> Report<'a, C> {
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
             scripts: &SCRIPTS,
             asks: false,
+            refresh: None,
         };
         page.write(out)
     }

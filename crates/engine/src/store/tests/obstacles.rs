@@ -88,6 +88,37 @@ fn an_unwritable_folder_and_a_device() {
     );
 }
 
+/// A file that is none of ours is refused by its head: no more of it is read, or as much memory as it has
+/// bytes would be taken.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_more_than_the_head_of_a_foreign_file_is_read() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("network.bin");
+    let size = MAX_PAYLOAD as u64;
+    let good = encode(&table(PLAN), &plan(1)).unwrap();
+    let read = || {
+        let io = fs::read_to_string("/proc/thread-self/io").unwrap();
+        let line = io.lines().find_map(|line| line.strip_prefix("rchar: "));
+        line.unwrap().parse::<u64>().unwrap()
+    };
+    for (head, told) in [
+        (&b"foreign"[..], "it is not a file of this program"),
+        (&good[..8], "its header is of version 0, not 1"),
+        (&good[..56], "it has 268435456 bytes where its header says"),
+    ] {
+        fs::write(&path, head).unwrap();
+        // All but the head is a hole.
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(size).unwrap();
+        let before = read();
+        let error = read_table::<Plan>(&path, PLAN).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+        let bytes = read() - before;
+        assert!(bytes < 1 << 16, "{bytes} bytes were read");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_read_only_folder() {

@@ -1,9 +1,10 @@
 //! What a contest's server prints: a line for each event and the standings on standard output, and on a
 //! terminal a status line.
 
+use super::results;
 use crate::challenge::contest::Contest;
 use crate::challenge::events::ContestEvent;
-use crate::challenge::snapshot::{Phase, Snapshot, SnapshotSource, snapshot};
+use crate::challenge::snapshot::{Meetings, Phase, Snapshot, SnapshotSource, snapshot};
 use arena::report::html::{count, plural};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -70,6 +71,11 @@ fn status(now: &Snapshot, games_a_minute: f64) -> String {
     )
 }
 
+/// The score of two teams.
+fn score([one, other]: [&str; 2], [won, lost]: [u32; 2]) -> String {
+    format!("{one} {won} : {lost} {other}")
+}
+
 /// Lines that may wait to be printed; more are left out.
 const WAITING: usize = 10_000;
 /// How long no other line is printed about an address that was refused.
@@ -114,6 +120,16 @@ impl Printer {
     }
 }
 
+/// Prints lines of its own among those of the log.
+pub(super) struct Lines(Option<SyncSender<String>>);
+
+impl Lines {
+    pub(super) fn print(&self, text: String) {
+        // As in the log itself, nobody waits for a reader.
+        let _ = self.0.as_ref().map(|lines| lines.try_send(text));
+    }
+}
+
 /// Prints what happens in a contest.
 pub(super) struct Log {
     names: BTreeMap<u64, String>,
@@ -145,6 +161,11 @@ impl Log {
         self.status.clone()
     }
 
+    /// For lines of another part of the server. The log ends when it is dropped.
+    pub(super) fn lines(&self) -> Lines {
+        Lines(self.printer.lines.clone())
+    }
+
     pub(super) fn print(&self, text: String) {
         self.printer.print(text);
     }
@@ -162,7 +183,9 @@ impl Log {
                 self.online.remove(&team);
             }
             ContestEvent::Standings { contest } => return self.standings(contest),
-            ContestEvent::Unknown { host } | ContestEvent::TooEarly { host, .. }
+            ContestEvent::Unknown { host }
+            | ContestEvent::NoToken { host, .. }
+            | ContestEvent::TooEarly { host, .. }
                 if !self.is_new(host) =>
             {
                 return;
@@ -190,19 +213,40 @@ impl Log {
     fn text(&self, event: &ContestEvent) -> Option<String> {
         let loser = |teams: [u64; 2], winner| teams[usize::from(teams[0] == winner)];
         Some(match *event {
-            ContestEvent::Joined { .. } | ContestEvent::Left { .. } | ContestEvent::Game { .. }
-                if !self.verbose =>
-            {
+            ContestEvent::Joined { .. } | ContestEvent::Left { .. } if !self.verbose => {
                 return None;
             }
+            ContestEvent::Game {
+                is_final: false, ..
+            } if !self.verbose => return None,
             ContestEvent::Joined { team } => format!("{} is here", self.name(team)),
             ContestEvent::Left { team } => format!("{} has gone", self.name(team)),
-            ContestEvent::Game { id, teams, winner } => format!(
-                "game {id}: {} beats {}",
-                self.name(winner),
-                self.name(loser(teams, winner))
-            ),
+            ContestEvent::Game {
+                id,
+                teams,
+                winner,
+                is_final,
+                round,
+            } => {
+                let [winner, loser] = [winner, loser(teams, winner)].map(|team| self.name(team));
+                let names = teams.map(|team| self.name(team));
+                match is_final {
+                    false => format!("game {id}: {winner} beats {loser}"),
+                    true => format!(
+                        "game {id}: {winner} beats {loser}; the final round stands {}",
+                        score(names, round)
+                    ),
+                }
+            }
+            ContestEvent::Void { id, teams } => {
+                let [one, other] = teams.map(|team| self.name(team));
+                format!("void: game {id} of {one} and {other}, in which the server was stopped")
+            }
             ContestEvent::Unknown { host } => format!("no team connects from {host}"),
+            ContestEvent::NoToken { host, team } => {
+                let whom = team.map_or("a team", |team| self.name(team));
+                format!("a connection from {host} to {whom} did not send the right token")
+            }
             ContestEvent::TooEarly { host, team: None } => {
                 format!("a connection from {host} came too early")
             }
@@ -214,17 +258,27 @@ impl Log {
                 teams,
                 winner,
                 is_final,
+                games,
             } => {
                 let stage = if is_final { "final round" } else { "round" };
                 let loser = self.name(loser(teams, winner));
-                format!("{stage}: {} beats {loser}", self.name(winner))
+                let most = games.iter().max().unwrap_or(&0);
+                let least = games.iter().min().unwrap_or(&0);
+                format!(
+                    "{stage}: {} beats {loser} {most} : {least}",
+                    self.name(winner)
+                )
             }
             ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
-            ContestEvent::Final { seeds } => {
-                let names: Vec<&str> = seeds.iter().map(|&team| self.name(team)).collect();
-                format!("the final: {}", names.join(", "))
+            ContestEvent::Final { stages } => results::bracket(stages, |team| self.name(team)),
+            ContestEvent::Champion { team, contest } => {
+                let name = |team| self.name(team);
+                let meetings: Vec<Meetings> = contest.head_to_head().map(Meetings::from).collect();
+                let table = results::head_to_head(&meetings, name);
+                let table = table.map_or(String::new(), |table| table + "\n");
+                let bracket = results::bracket(contest.stages(), name);
+                format!("{table}{bracket}\n{} has won the contest", name(team))
             }
-            ContestEvent::Champion { team } => format!("{} has won the contest", self.name(team)),
             ContestEvent::Over => "the contest is over".to_owned(),
             ContestEvent::Standings { .. } => return None,
         })
@@ -269,14 +323,26 @@ impl Log {
         self.print(text);
     }
 
+    /// Prints who has won how often against whom.
+    fn head_to_head(&self, meetings: &[Meetings]) {
+        if let Some(table) = results::head_to_head(meetings, |team| self.name(team)) {
+            self.print(table);
+        }
+    }
+
     /// Prints how the contest stood when it was stopped, and what is left.
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {
+            self.head_to_head(&last.head_to_head);
             self.print(format!(
-                "stopped after {}, {} under way",
+                "stopped after {}, {} under way{}",
                 plural(last.games, "game"),
-                last.live.len()
+                last.live.len(),
+                match last.live.is_empty() {
+                    true => "",
+                    false => ", which will be void",
+                }
             ));
         }
         if let Some(times) = last.map(|last| last.overhead).filter(|_| self.verbose) {
@@ -305,10 +371,11 @@ mod tests {
             games: 1,
             teams: Vec::new(),
             live: Vec::new(),
-            seeds: Vec::new(),
-            matches: Vec::new(),
+            void: Vec::new(),
+            stages: Vec::new(),
             champion: None,
             overhead: Delays::default(),
+            head_to_head: Vec::new(),
         };
         let line =
             "last hour, 1:02:05 left | 0 of 0 teams connected | 1 game, 31 a minute | 0 under way";

@@ -1,10 +1,13 @@
 //! `contest challenge serve`
 
+mod disk;
 mod log;
+mod results;
 
 use crate::Usage;
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::Contest;
+use crate::challenge::descriptors::{Budget, raised};
 use crate::challenge::journal::Journal;
 use crate::challenge::server::{ContestPort, ContestServer};
 use crate::challenge::settings::ContestSettings;
@@ -12,12 +15,14 @@ use crate::challenge::snapshot::{Snapshot, SnapshotSource, snapshot, snapshots};
 use crate::challenge::teams::{Team, read_teams};
 use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
+use arena::input;
 use arena::report::html::plural;
 use challenge::program::stop;
 use challenge::program::{LONGEST, seconds};
 use challenge::protocol::Served;
 use challenge::rules::{GameOptions, LeadAfterTie};
 use clap::{Args as ClapArgs, ValueEnum};
+use disk::{DiskUse, Watch};
 use log::Log;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -28,7 +33,8 @@ use tokio::net::TcpListener;
 /// Holds a contest until stopped, or until its final is over.
 ///
 /// The teams' file has a `[[team]]` for each team with its `id`, its `name`, and the `host` it
-/// connects from, or a `port` of its own where it is known whatever its address.
+/// connects from, or a `port` of its own where it is known whatever its address, or a `token` that it sends
+/// first; or several of them.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Where the teams connect to
@@ -55,6 +61,10 @@ pub(crate) struct Args {
     /// Seconds after open play in which all teams play, before the final
     #[arg(long, value_name = "S", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     last_hour: u64,
+    /// Seconds before each stage of the final, and between two games of one of its matches, for those who
+    /// watch
+    #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = seconds, allow_hyphen_values = true)]
+    final_pause: f64,
     /// Seconds between attempts to connect
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
@@ -91,6 +101,9 @@ enum Lead {
     Other,
 }
 
+/// Bytes of the teams' file that are read; a thousand teams have fewer.
+const MOST_TEAMS: u64 = 1 << 20;
+
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Runtime::new().context("cannot start")?;
@@ -99,10 +112,13 @@ impl Args {
 
     async fn serve(self) -> anyhow::Result<()> {
         let file = self.teams.display();
-        let text = std::fs::read_to_string(&self.teams).with_context(|| format!("{file}"))?;
+        let text = input::read_text(&self.teams, MOST_TEAMS).with_context(|| format!("{file}"))?;
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
-        let journal = Journal::open(&self.state, &mut contest)?;
+        let mut discarded = None;
+        let journal =
+            Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))?;
+        let archive = Archive::of(&journal)?;
         let (source, requests) = snapshots();
         let server = ContestServer {
             ports: self.ports(&teams).await?,
@@ -115,25 +131,47 @@ impl Args {
         let names: BTreeMap<u64, String> =
             teams.into_iter().map(|team| (team.id, team.name)).collect();
         let mut log = Log::new(names.clone(), self.verbose).context("cannot start")?;
+        if let Some(why) = discarded {
+            log.print(format!("{why}; all of {} was read", self.state.display()));
+        }
         log.print(format!(
             "port {}, test port {}, {} so far",
             self.port,
             self.test_port,
             plural(contest.games(), "game")
         ));
+        let disk = DiskUse {
+            journal: journal.length(),
+            games: contest.games(),
+            elapsed: journal.elapsed(),
+            free: disk::free(&self.state),
+        };
+        log.print(disk.forecast());
+        let wanting = Budget::of(raised(), names.len() as u64).wanting;
+        if wanting > 0 {
+            log.print(format!(
+                "warning: the teams may need {wanting} more open files than this process may have (ulimit -n)"
+            ));
+        }
+        let watch = Watch {
+            path: self.state.clone(),
+            before: journal.elapsed(),
+        };
         if let Some(port) = self.web_port {
-            let address = self.web(port, names, source.clone())?;
+            let address = self.web(port, names, archive, source.clone())?;
             log.print(format!("http://{address}/"));
         }
-        let status = log.status();
+        let (status, lines) = (log.status(), log.lines());
         let last = {
             let run = server.run(contest, journal, |event| log.take(&event));
             tokio::select! {
                 ended = run => ended.map(|()| None)?,
                 stopped = stop_with_snapshot(&source) => stopped?,
                 () = status.follow(&source) => None,
+                () = watch.run(&source, |text| lines.print(text)) => None,
             }
         };
+        drop(lines);
         Ok(log.end(last.as_ref())?)
     }
 
@@ -142,14 +180,16 @@ impl Args {
         &self,
         port: u16,
         names: BTreeMap<u64, String>,
+        archive: Archive,
         source: SnapshotSource,
     ) -> anyhow::Result<SocketAddr> {
         let listener = std::net::TcpListener::bind((self.bind, port))
             .with_context(|| format!("cannot listen on {} port {port}", self.bind))?;
         let site = Site {
             title: "Challenge contest".to_owned(),
+            reserved: names.len() as u64,
             names,
-            archive: Archive::open(&self.state)?,
+            archive,
             snapshots: Some(source),
         };
         let mut address = web::serve(listener, site).context("cannot start the web page")?;
@@ -186,6 +226,7 @@ impl Args {
                 .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
             open_play: self.open.map(Duration::from_secs),
             last_hour: Duration::from_secs(self.last_hour),
+            final_pause: Duration::from_secs_f64(self.final_pause),
             report: Duration::from_secs(self.every.max(1)),
             regroup: if goes_on { 3 * wait } else { Duration::ZERO },
             absent_at_once: self.penalize_absent,

@@ -2,7 +2,7 @@
 
 const EVERY = 2000;
 const SHOWN = 30;
-const shown = { games: [], team: "", names: {}, more: false };
+const shown = { games: [], team: "", names: {}, more: false, teams: [] };
 
 const row = (head, ...cells) => html("tr", {}, html("th", { scope: "row" }, head), ...cells);
 const number = (value, attributes = {}) => html("td", { class: "n", ...attributes }, value);
@@ -57,14 +57,43 @@ function results(games, names) {
   });
 }
 
-// The matches of the final's stage that are not decided.
-function final(state, names) {
-  if (!state.seeds.length) return "";
+// The stages of the final, side by side: who met whom, with the games that each has won.
+function bracket(state, names) {
   const team = id => names[id] || `team ${id}`;
-  const open = state.matches.map(([a, b]) => `${team(a)} – ${team(b)}`).join("; ");
-  const seeds = `Seeds of this stage: ${state.seeds.map(team).join(", ")}. `;
-  if (state.champion !== null) return `${team(state.champion)} has won the final.`;
-  return seeds + (open ? `To be decided: ${open}.` : "");
+  const side = (one, seat) => html("span", { class: one.winner === one.teams[seat] ? "side won" : "side" },
+    html("span", { class: "name" }, team(one.teams[seat])), html("b", {}, one.games[seat]));
+  return state.stages.filter(stage => stage.seeds.length > 1).map((stage, i) => html("section", { class: "round" },
+    html("h3", {}, `stage ${i + 1}`),
+    ...stage.matches.map(one => html("div", { class: one.winner === null ? "match open" : "match" }, side(one, 0), side(one, 1))),
+    stage.bye === null ? null : html("div", { class: "match" }, html("span", { class: "side" }, html("span", { class: "name" }, team(stage.bye)), "goes on"))));
+}
+
+function final(state, names) {
+  if (state.champion !== null) return `${names[state.champion] || `team ${state.champion}`} has won the contest.`;
+  return state.stages.length ? "The final: a match is a round, five games ahead or 21 won." : "";
+}
+
+// Every team's games against every other one, in the order of the standings.
+function headToHead(meetings, teams, names) {
+  const wins = new Map(meetings.flatMap(({ teams: [a, b], wins }) => [[`${a} ${b}`, wins], [`${b} ${a}`, [wins[1], wins[0]]]]));
+  const name = id => names[id] || `team ${id}`;
+  const cell = (row, column) => {
+    const one = wins.get(`${row} ${column}`);
+    return number(one ? score(one) : row === column ? "" : "–", { title: `${name(row)} – ${name(column)}` });
+  };
+  const head = html("tr", {}, html("th", {}), ...teams.map((id, i) => html("th", { class: "n", title: name(id) }, i + 1)));
+  return [head, ...teams.map((id, i) => row(html("span", { class: "name" }, `${i + 1} ${name(id)}`), ...teams.map(other => cell(id, other))))];
+}
+
+async function showMeetings() {
+  if (!byId("meetings").open) return;
+  const answer = await ask("/api/head-to-head");
+  if (answer && answer.status === 200) byId("meeting-rows").replaceChildren(...headToHead(answer.data.meetings, shown.teams, shown.names));
+}
+
+function voided(state, names) {
+  const last = state.void.slice(-5).map(({ id, teams }) => `${id} (${teams.map(team => names[team] || `team ${team}`).join(" – ")})`);
+  return last.length ? `Void, because the server was stopped in them: games ${last.join(", ")}.` : "";
 }
 
 function show({ state, names, recent, total }) {
@@ -76,6 +105,10 @@ function show({ state, names, recent, total }) {
     byId("live-none").hidden = state.live.length > 0;
     byId("live-table").hidden = state.live.length === 0;
     byId("final").textContent = final(state, names);
+    byId("bracket").replaceChildren(...bracket(state, names));
+    byId("void").textContent = voided(state, names);
+    shown.teams = state.teams.map(team => team.id);
+    showMeetings();
   }
   choices(names);
   if (!shown.more && !shown.team) showGames(recent, recent.length < total);
@@ -121,6 +154,7 @@ async function follow() {
 
 byId("older").addEventListener("click", () => older(false));
 byId("by-team").addEventListener("change", event => { shown.team = event.target.value; shown.more = false; older(true); });
+if (byId("meetings")) byId("meetings").addEventListener("toggle", showMeetings);
 show(JSON.parse(byId("state-data").textContent));
 document.documentElement.dataset.ready = "yes";
 setTimeout(follow, EVERY);

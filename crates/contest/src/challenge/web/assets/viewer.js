@@ -78,13 +78,22 @@ function underWay({ live, players }) {
     + `tricks ${live.tricks[0]} : ${live.tricks[1]}${live.in_challenge ? ", for the game" : ""}`;
 }
 
+function isVoid({ players }) {
+  byId("live").hidden = false;
+  byId("live-text").textContent = `${players[0]} against ${players[1]} is void: the server was stopped in it.`;
+  byId("live-note").hidden = true;
+  document.documentElement.dataset.ready = "yes";
+}
+
 async function waitForEnd() {
   const answer = await ask(`/api/games/${id}`);
   if (answer && answer.status === 200 && answer.data.entries) return replay(answer.data);
+  if (answer && answer.status === 200 && answer.data.void) return isVoid(answer.data);
   if (answer && answer.status === 200) underWay(answer.data);
   setTimeout(waitForEnd, 1500);
 }
 
 const given = JSON.parse(byId("game-data").textContent);
 if (given.entries) replay(given);
+else if (given.void) isVoid(given);
 else { underWay(given); waitForEnd(); }

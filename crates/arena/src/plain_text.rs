@@ -1,0 +1,94 @@
+//! Text of strangers as it may be shown: to a terminal it says nothing but itself, to a spreadsheet it is
+//! no formula.
+
+use std::borrow::Cow;
+
+/// The text without what a terminal would obey: control characters, the escape among them, and the
+/// marks that change the direction of what follows become `\u{fffd}`. Ends of lines and tabs become
+/// blanks: what is one line stays one.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    cleaned(text, |c| match c {
+        '\n' | '\r' | '\t' => Some(' '),
+        _ => None,
+    })
+}
+
+/// As [`printable`], but ends of lines and tabs stay.
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    cleaned(text, |c| match c {
+        '\n' | '\t' => Some(c),
+        '\r' => Some(' '),
+        _ => None,
+    })
+}
+
+fn cleaned(text: &str, known: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
+    // Direction marks and overrides (Unicode Standard Annex #9), and invisible separators of lines.
+    let is_wild = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(|c| is_wild(c) && known(c) != Some(c)) {
+        return Cow::Borrowed(text);
+    }
+    let clean = |c| match is_wild(c) {
+        true => known(c).unwrap_or(char::REPLACEMENT_CHARACTER),
+        false => c,
+    };
+    Cow::Owned(text.chars().map(clean).collect())
+}
+
+/// Makes a text [`printable`].
+pub fn clean(text: &mut String) {
+    if let Cow::Owned(clean) = printable(text) {
+        *text = clean;
+    }
+}
+
+/// Makes a text of several lines [printable](printable_lines).
+pub fn clean_lines(text: &mut String) {
+    if let Cow::Owned(clean) = printable_lines(text) {
+        *text = clean;
+    }
+}
+
+/// The text as a cell of a table for spreadsheets: what one would take for a formula has an apostrophe in
+/// front (OWASP, "CSV injection"). Control characters are cleaned away first. Numbers are not to be given
+/// here: a negative one begins as a formula does.
+pub fn cell(text: &str) -> Cow<'_, str> {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = printable(text);
+    match is_formula {
+        true => Cow::Owned(format!("\'{text}")),
+        false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_told_nothing() {
+        assert_eq!(printable("a bot, ü 漢"), "a bot, ü 漢");
+        assert!(matches!(printable("a bot"), Cow::Borrowed(_)));
+        assert_eq!(
+            printable("\x1b[2Jx\x07\u{9b}1m"),
+            "\u{fffd}[2Jx\u{fffd}\u{fffd}1m"
+        );
+        assert_eq!(printable("one\r\ntwo\tx"), "one  two x");
+        assert_eq!(printable("a\u{202e}b"), "a\u{fffd}b");
+        assert_eq!(printable_lines("one\r\n\ttwo\x1b"), "one \n\ttwo\u{fffd}");
+    }
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        for text in ["=1+1", "+1", "-2+3", "@SUM(A1)"] {
+            assert_eq!(cell(text), format!("\'{text}"));
+        }
+        assert_eq!(cell("\t=1"), "\' =1");
+        assert_eq!(cell("\r=1"), "\' =1");
+        assert_eq!(cell("a=1"), "a=1");
+        assert_eq!(cell(""), "");
+    }
+}

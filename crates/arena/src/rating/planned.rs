@@ -1,0 +1,117 @@
+//! How sure ratings will be, before any game is played.
+
+use super::ELO;
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_964;
+
+/// Half the widths of the 95 % intervals that games are to be expected to give, in Elo points, by
+/// program: for line-ups with their numbers of games, if all programs are alike and the mean of
+/// their ratings is fixed. None for a program that no game compares with all others.
+///
+/// It is the inverse of the information that the model's choices have for equal strengths: in a game of `n`
+/// seats a choice among the `r` seats left says `(r - 1) / (r n (n - 1))` about each pair of seats.
+/// Drawn deals that are shared within blocks make real intervals somewhat narrower.
+pub fn expected_margins<'a>(
+    programs: usize,
+    line_ups: impl IntoIterator<Item = (&'a [usize], u64)>,
+) -> Vec<Option<f64>> {
+    // The Laplacian of the graph of programs, plus a matrix of ones that makes it invertible.
+    let mut matrix = vec![vec![1.0; programs]; programs];
+    for (seats, games) in line_ups {
+        let n = seats.len() as f64;
+        let pair: f64 = (2..=seats.len())
+            .map(|left| (left as f64 - 1.0) / (left as f64 * n * (n - 1.0)))
+            .sum();
+        for (i, &a) in seats.iter().enumerate() {
+            for &b in seats[..i].iter().filter(|&&b| b != a) {
+                let weight = pair * games as f64;
+                matrix[a][a] += weight;
+                matrix[b][b] += weight;
+                matrix[a][b] -= weight;
+                matrix[b][a] -= weight;
+            }
+        }
+    }
+    let Some(inverse) = inverted(matrix) else {
+        return vec![None; programs];
+    };
+    let mean = 1.0 / (programs * programs) as f64;
+    let margin = |i: usize| {
+        let variance: f64 = inverse[i][i] - mean;
+        Some(Z * ELO * variance.max(0.0).sqrt())
+    };
+    (0..programs).map(margin).collect()
+}
+
+/// The inverse of a matrix by elimination (Gauss and Jordan) with pivots; none if there is none.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let n = matrix.len();
+    let mut inverse: Vec<Vec<f64>> = (0..n)
+        .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
+        .collect();
+    for column in 0..n {
+        let largest = |&a: &usize, &b: &usize| {
+            let (a, b): (f64, f64) = (matrix[a][column], matrix[b][column]);
+            a.abs().total_cmp(&b.abs())
+        };
+        let pivot = (column..n).max_by(largest)?;
+        if matrix[pivot][column].abs() < 1e-9 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let scale = matrix[column][column];
+        for value in matrix[column].iter_mut().chain(&mut inverse[column]) {
+            *value /= scale;
+        }
+        let (row, other) = (matrix[column].clone(), inverse[column].clone());
+        for i in (0..n).filter(|&i| i != column) {
+            let factor = matrix[i][column];
+            for j in 0..n {
+                matrix[i][j] -= factor * row[j];
+                inverse[i][j] -= factor * other[j];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{Games, Options, Outcome, rate};
+    use engine::rng;
+
+    #[test]
+    fn two_programs() {
+        // A game says p (1 - p) = 1/4; each rating is half of the difference.
+        let margins = expected_margins(2, [(&[0, 1][..], 400)]);
+        let expected = Z * ELO / 2.0 * (4.0f64 / 400.0).sqrt();
+        assert!((margins[0].unwrap() - expected).abs() < 1e-9, "{margins:?}");
+        assert_eq!(expected_margins(3, [(&[0, 1][..], 400)]), [None; 3]);
+    }
+
+    /// Games by chance of three players get about the intervals that were promised.
+    #[test]
+    fn games_by_chance_get_what_was_expected() {
+        let mut random = rng::stream(1, 0);
+        let labels = ["a", "b", "c"].map(str::to_owned);
+        let mut games = Games::new(labels.into());
+        for _ in 0..600 {
+            let mut ranks = [1.0, 2.0, 3.0];
+            rng::shuffle(&mut random, &mut ranks);
+            let outcome = Outcome {
+                seats: vec![0, 1, 2],
+                ranks: ranks.into(),
+            };
+            games.push(&[outcome]).unwrap();
+        }
+        let table = rate(&games, &Options::default()).unwrap();
+        let expected = expected_margins(3, [(&[0, 1, 2][..], 600)])[0].unwrap();
+        for row in &table.rows {
+            let ratio = row.margin().unwrap() / expected;
+            assert!((0.85..1.15).contains(&ratio), "{ratio}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Pairing a round of a Swiss tournament.
+//!
+//! The rules are the basic ones of the FIDE Handbook (C.04.1): no two meet twice if that can be
+//! avoided, opponents stand as nearly alike as that allows, and where the number is odd one of the
+//! last has a bye, nobody a second one before all have had one. Within these rules neighbours in the
+//! standings are paired from the top, as in the Monrad system: the first meets the next one below that
+//! leaves the others with a pairing, and so on. Whether one is left is the question for a perfect
+//! matching (Edmonds 1965), so that no search ever has to be given up.
+//!
+//! ```
+//! use arena::swiss::{Standing, pair};
+//!
+//! let standing = |score| Standing { score, tie_break: 0.0, byes: 0 };
+//! // 2 and 0 lead, and have met.
+//! let standings = [standing(2.0), standing(1.0), standing(2.0), standing(1.0)];
+//! let round = pair(&standings, |a, b| u32::from(a.min(b) == 0 && a.max(b) == 2));
+//! assert_eq!(round.pairs, [(0, 1), (2, 3)]);
+//! assert_eq!(round.bye, None);
+//! ```
+
+mod matching;
+
+/// How a participant stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// Points of the rounds so far.
+    pub score: f64,
+    /// What decides among equals; after that it is the order of the participants.
+    pub tie_break: f64,
+    /// Byes so far.
+    pub byes: u32,
+}
+
+/// Who meets whom in a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// The pairs, the best first, and the better one of each first.
+    pub pairs: Vec<(usize, usize)>,
+    /// Who has a bye.
+    pub bye: Option<usize>,
+}
+
+/// The participants in the order of the standings.
+pub fn order(standings: &[Standing]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..standings.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&standings[a], &standings[b]);
+        b.score
+            .total_cmp(&a.score)
+            .then(b.tie_break.total_cmp(&a.tie_break))
+    });
+    order
+}
+
+/// Pairs a round; `met` says how often two have met.
+pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round {
+    let mut order = order(standings);
+    let rematches = most_meetings(&order, &met);
+    let bye = (order.len() % 2 == 1)
+        .then(|| bye(&order, standings, &met, rematches))
+        .flatten();
+    order.retain(|&participant| Some(participant) != bye);
+    let allowed = |a, b| met(a, b) <= rematches;
+    let mut pairs = Vec::with_capacity(order.len() / 2);
+    while order.len() > 1 {
+        let first = order.remove(0);
+        let fits = |&at: &usize| {
+            let mut rest = order.clone();
+            let second = rest.remove(at);
+            allowed(first, second) && is_paired(&rest, &allowed)
+        };
+        // One always fits: that is how the number of rematches was chosen.
+        let at = (0..order.len()).find(fits).unwrap_or(0);
+        pairs.push((first, order.remove(at)));
+    }
+    Round { pairs, bye }
+}
+
+/// The least number of meetings before this one with which everybody can be paired.
+fn most_meetings(order: &[usize], met: &impl Fn(usize, usize) -> u32) -> u32 {
+    let odd = order.len() % 2 == 1;
+    let is_enough = |most: u32| {
+        let allowed = |a, b| met(a, b) <= most;
+        match odd {
+            true => order
+                .iter()
+                .any(|&out| is_paired(&without(order, out), &allowed)),
+            false => is_paired(order, &allowed),
+        }
+    };
+    (0..).find(|&most| is_enough(most)).unwrap_or(u32::MAX)
+}
+
+/// Who of those with the fewest byes has the next one: the last whose leaving lets all others be
+/// paired.
+fn bye(
+    order: &[usize],
+    standings: &[Standing],
+    met: &impl Fn(usize, usize) -> u32,
+    rematches: u32,
+) -> Option<usize> {
+    let mut last: Vec<usize> = order.iter().rev().copied().collect();
+    last.sort_by_key(|&participant| standings[participant].byes);
+    let allowed = |a, b| met(a, b) <= rematches;
+    let leaves_pairs = |&out: &usize| is_paired(&without(order, out), &allowed);
+    let fewest = standings[*last.first()?].byes;
+    let due = |&out: &usize| standings[out].byes == fewest;
+    // A second bye is worse than a second meeting.
+    let found = last.iter().copied().filter(due).find(leaves_pairs);
+    found.or_else(|| last.into_iter().find(due))
+}
+
+fn without(order: &[usize], out: usize) -> Vec<usize> {
+    order
+        .iter()
+        .copied()
+        .filter(|&other| other != out)
+        .collect()
+}
+
+/// Whether all can be paired.
+fn is_paired(participants: &[usize], allowed: &impl Fn(usize, usize) -> bool) -> bool {
+    let near = |a: usize| {
+        let others = participants.iter().enumerate();
+        let near = others.filter(|&(_, &b)| a != b && allowed(a, b));
+        near.map(|(i, _)| i).collect()
+    };
+    let edges: Vec<Vec<usize>> = participants.iter().map(|&a| near(a)).collect();
+    matching::is_perfect(&edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Plays so many rounds, in which the participant with the greater number wins. The rounds, how
+    /// often pairs met and the standings.
+    fn played(
+        participants: usize,
+        rounds: usize,
+    ) -> (Vec<Round>, BTreeMap<(usize, usize), u32>, Vec<Standing>) {
+        let mut standings = vec![Standing::default(); participants];
+        let mut met: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+        let mut all = Vec::new();
+        for _ in 0..rounds {
+            let round = pair(&standings, |a, b| {
+                met.get(&(a.min(b), a.max(b))).copied().unwrap_or(0)
+            });
+            for &(a, b) in &round.pairs {
+                *met.entry((a.min(b), a.max(b))).or_default() += 1;
+                standings[a.max(b)].score += 1.0;
+            }
+            if let Some(bye) = round.bye {
+                standings[bye].byes += 1;
+                standings[bye].score += 1.0;
+            }
+            all.push(round);
+        }
+        (all, met, standings)
+    }
+
+    #[test]
+    fn nobody_meets_twice_while_that_is_possible() {
+        for participants in 2..=9 {
+            // So many rounds are always possible: each has at least half of the others left to meet
+            // (Dirac's theorem).
+            let rounds = participants / 2;
+            let (all, met, standings) = played(participants, rounds);
+            assert!(
+                met.values().all(|&times| times == 1),
+                "{participants} {all:?}"
+            );
+            for round in &all {
+                assert_eq!(round.pairs.len(), participants / 2);
+                assert_eq!(round.bye.is_some(), participants % 2 == 1);
+            }
+            assert!(
+                standings.iter().all(|s| s.byes <= 1),
+                "{participants} {all:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rematches_and_byes_are_spread() {
+        for participants in [2, 3, 4, 5, 6] {
+            let rounds = 3 * participants;
+            let (_, met, standings) = played(participants, rounds);
+            let most = met.values().max().unwrap();
+            assert!(
+                *most <= rounds as u32 / (participants as u32 - 1) + 2,
+                "{met:?}"
+            );
+            if participants % 2 == 1 {
+                assert!(standings.iter().all(|s| s.byes == 3), "{standings:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn those_who_stand_alike_meet() {
+        let (all, _, standings) = played(8, 3);
+        assert_eq!(all[0].pairs, [(0, 1), (2, 3), (4, 5), (6, 7)]);
+        // The winners of the first round meet, and so on.
+        assert_eq!(all[1].pairs, [(1, 3), (5, 7), (0, 2), (4, 6)]);
+        assert_eq!(all[2].pairs[0], (3, 7));
+        assert_eq!(standings[7].score, 3.0);
+        assert_eq!(order(&standings)[0], 7);
+    }
+
+    #[test]
+    fn a_greedy_choice_that_leaves_no_pairing_is_not_made() {
+        // 0 and 1 stand first, but then 2 and 3, who have met, were left.
+        let standings = [4.0, 3.0, 2.0, 1.0].map(|score| Standing {
+            score,
+            ..Standing::default()
+        });
+        let round = pair(&standings, |a, b| {
+            u32::from((a, b) == (2, 3) || (a, b) == (3, 2))
+        });
+        assert_eq!(round.pairs, [(0, 2), (1, 3)]);
+    }
+}

@@ -1,0 +1,114 @@
+//! What a tournament says before it begins.
+
+use super::warm_up::duration;
+use crate::cartagena::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament};
+use anyhow::Context;
+use arena::rating::expected_margins;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Says what is going to be played, how long that will take, what it will tell, and what would
+/// make it shorter.
+pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> anyhow::Result<()> {
+    let (settings, schedule) = (tournament.settings(), tournament.schedule());
+    let before = tournament.before();
+    let jobs = settings.games_at_a_time(cores);
+    eprintln!("{}: {}", folder.display(), plan(settings, schedule));
+    if !before.is_empty() {
+        eprintln!("{} games were played before", before.len());
+    }
+    let blocks = (0..schedule.line_ups().len())
+        .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
+    let (positions, most) = (settings.positions.len() as u64, blocks.max().unwrap_or(0));
+    if (1..most).contains(&positions) {
+        eprintln!(
+            "warning: {positions} boards and decks for {most} blocks: they are used again, and \
+             blocks that are the same tell less than they seem to"
+        );
+    }
+    let mut pace = Pace::of_games(before);
+    pace.ask(tournament.table(), schedule)
+        .context("cannot ask the programs for an action")?;
+    for (program, players, fault) in &pace.faults {
+        let label = &settings.programs[*program].label;
+        eprintln!("warning: {label}, asked for an action with {players} players: {fault}");
+    }
+    let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
+    let programs = settings.programs.len();
+    let estimate = |jobs| {
+        let open = schedule.open(&played);
+        let estimate = pace.estimate(schedule, open, programs, jobs);
+        estimate.of_games(tournament.missing(), jobs)
+    };
+    let now = estimate(jobs);
+    eprintln!(
+        "{} games to play, {jobs} at a time: about {}",
+        now.games,
+        duration(now.seconds)
+    );
+    let outside = settings.programs.iter().filter(|p| !p.is_builtin()).count();
+    if settings.threads.is_none() && settings.jobs.is_none() && cores > 1 && pace.are_small(outside)
+    {
+        eprintln!(
+            "shorter: no program used more than one core; with --threads 1 {cores} games are played at \
+             a time, in about {}",
+            duration(estimate(cores).seconds)
+        );
+    }
+    if now.seconds > 600.0 {
+        let slowest =
+            (0..now.programs.len()).max_by(|&a, &b| now.programs[a].total_cmp(&now.programs[b]));
+        if let Some(slowest) = slowest {
+            eprintln!(
+                "shorter: {} of it is {}'s thinking (a program that reads a limit from its \
+                 environment can be given one with --env); fewer --games; --shard on several \
+                 machines",
+                duration(now.programs[slowest]),
+                settings.programs[slowest].label
+            );
+        }
+    }
+    if tournament.sequential().is_none()
+        && let Some(margin) = expected_margin(schedule, programs)
+    {
+        eprintln!(
+            "ratings to be known to about ± {margin:.0} Elo (95 %) if the programs are alike"
+        );
+    }
+    Ok(())
+}
+
+/// What is to be played, in words.
+fn plan(settings: &Settings, schedule: &Schedule) -> String {
+    let programs = settings.programs.len();
+    let players: Vec<String> = settings.players.iter().map(u8::to_string).collect();
+    let shard = match settings.shard {
+        Shard::WHOLE => String::new(),
+        shard => format!(", shard {shard}"),
+    };
+    match settings.format {
+        Format::Swiss { rounds } => format!(
+            "{rounds} Swiss rounds of {programs} programs, {} games a pairing",
+            schedule.all_games() / u64::from(rounds) / (programs as u64 / 2).max(1)
+        ),
+        format => format!(
+            "{} line-ups of {programs} programs with {} players{}, {} games each{shard}",
+            schedule.line_ups().len(),
+            players.join(" and "),
+            match format {
+                Format::Gauntlet => ", the first program against all others",
+                _ => "",
+            },
+            settings.games,
+        ),
+    }
+}
+
+/// How surely all games together will tell the rating of the program of which they tell least.
+fn expected_margin(schedule: &Schedule, programs: usize) -> Option<f64> {
+    let line_ups = schedule.line_ups().iter().enumerate();
+    let games = line_ups.map(|(i, line_up)| (&line_up.0[..], schedule.games_of(i)));
+    let margins = expected_margins(programs, games).into_iter();
+    let margins: Option<Vec<f64>> = margins.collect();
+    margins?.into_iter().reduce(f64::max)
+}

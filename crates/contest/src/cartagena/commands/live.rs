@@ -1,0 +1,67 @@
+//! The page with the standings of a tournament that goes on.
+
+use crate::cartagena::report;
+use crate::cartagena::tournament::{Finished, Settings, Standings};
+use anyhow::Context;
+use arena::rating::Anchor;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What the page is called in a tournament's folder.
+pub(super) const PAGE: &str = "live.html";
+
+/// The page with the standings while the games go on.
+pub(super) struct Live {
+    path: PathBuf,
+    every: u64,
+    /// Games since the page was written.
+    games: u64,
+    /// When that was, and how long it took.
+    written: Option<(Instant, Duration)>,
+    pub(super) anchor: Anchor,
+}
+
+/// The page is not written again before this many times the time that took: ratings of many games are
+/// work, for which the games wait.
+const PAUSE: u32 = 20;
+
+impl Live {
+    /// A page in a tournament's folder, anew every so many games.
+    pub(super) fn new(folder: &Path, every: u64, anchor: Anchor) -> Live {
+        let path = folder.join(PAGE);
+        eprintln!("the standings while it goes on: {}", path.display());
+        Live {
+            path,
+            every,
+            // The first game makes the page.
+            games: every,
+            written: None,
+            anchor,
+        }
+    }
+
+    /// Counts a game, and writes the page if it is time. That it cannot be written ends no game.
+    pub(super) fn update(&mut self, finished: &Finished) {
+        self.games += 1;
+        let rests = |(at, took): (Instant, Duration)| at.elapsed() < PAUSE * took;
+        if self.games < self.every || self.written.is_some_and(rests) {
+            return;
+        }
+        self.games = 0;
+        let start = Instant::now();
+        let standings = finished.standings(self.anchor.clone());
+        let written = standings
+            .map_err(anyhow::Error::from)
+            .and_then(|standings| self.write(finished.settings(), &standings));
+        if let Err(error) = written {
+            eprintln!("warning: {error:#}");
+        }
+        self.written = Some((Instant::now(), start.elapsed()));
+    }
+
+    /// Writes the page.
+    pub(super) fn write(&self, settings: &Settings, standings: &Standings) -> anyhow::Result<()> {
+        report::write_live(&self.path, "Cartagena", settings, standings)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}

@@ -1,0 +1,169 @@
+//! Who plays whom in a tournament.
+
+use super::conflict::Conflict;
+use arena::line_up::LineUp;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What messages call a Swiss tournament.
+pub(super) const SWISS: &str = "--format swiss";
+
+/// Who plays whom, without details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// All against all.
+    RoundRobin,
+    /// The first against all others.
+    Gauntlet,
+    /// In rounds, each against one that stands alike.
+    Swiss,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// All against all: every line-up with at least two different programs.
+    #[default]
+    RoundRobin,
+    /// The first program against all others: the line-ups that it is in.
+    Gauntlet,
+    /// In rounds of games for two, each program against one that stands alike (see
+    /// [`arena::swiss`]).
+    Swiss {
+        /// How many.
+        rounds: u32,
+    },
+}
+
+impl Format {
+    /// The format asked for; without a number a Swiss tournament has as many rounds as a knockout.
+    pub(super) fn new(
+        pairing: Option<Pairing>,
+        rounds: Option<u32>,
+        programs: usize,
+    ) -> Result<Format, Conflict> {
+        match (pairing.unwrap_or(Pairing::RoundRobin), rounds) {
+            (Pairing::Swiss, rounds) => Ok(Format::Swiss {
+                rounds: rounds.unwrap_or_else(|| programs.max(2).next_power_of_two().ilog2()),
+            }),
+            (_, Some(_)) => Err(Conflict::Format {
+                format: "--rounds",
+                reason: "only a Swiss tournament has rounds (--format swiss)",
+            }),
+            (Pairing::RoundRobin, None) => Ok(Format::RoundRobin),
+            (Pairing::Gauntlet, None) => Ok(Format::Gauntlet),
+        }
+    }
+
+    /// The same format, with as many rounds as are asked for.
+    pub(super) fn adapted(
+        self,
+        pairing: Option<Pairing>,
+        rounds: Option<u32>,
+    ) -> Result<Format, Conflict> {
+        if let Some(asked) = pairing.filter(|&pairing| pairing != self.pairing()) {
+            return Err(Conflict::Setting {
+                name: "format",
+                there: self.pairing().to_string(),
+                asked: asked.to_string(),
+            });
+        }
+        match self {
+            Format::Swiss { rounds: there } => Ok(Format::Swiss {
+                rounds: rounds.unwrap_or(there),
+            }),
+            _ => Format::new(Some(self.pairing()), rounds, 0),
+        }
+    }
+
+    /// The format without details.
+    pub fn pairing(self) -> Pairing {
+        match self {
+            Format::RoundRobin => Pairing::RoundRobin,
+            Format::Gauntlet => Pairing::Gauntlet,
+            Format::Swiss { .. } => Pairing::Swiss,
+        }
+    }
+
+    /// Whether it is the usual one.
+    pub(super) fn is_usual(&self) -> bool {
+        *self == Format::RoundRobin
+    }
+
+    /// All line-ups that there can be.
+    pub(super) fn line_ups(self, programs: usize, players: usize) -> Vec<LineUp> {
+        let mut line_ups = LineUp::all(programs, players);
+        if self == Format::Gauntlet {
+            line_ups.retain(|line_up| line_up.0.contains(&0));
+        }
+        line_ups
+    }
+}
+
+impl fmt::Display for Pairing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Pairing::RoundRobin => "round-robin",
+            Pairing::Gauntlet => "gauntlet",
+            Pairing::Swiss => "swiss",
+        })
+    }
+}
+
+/// For people.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::RoundRobin => f.write_str("all against all"),
+            Format::Gauntlet => f.write_str("the first against all others"),
+            Format::Swiss { rounds: 1 } => f.write_str("Swiss, 1 round"),
+            Format::Swiss { rounds } => write!(f, "Swiss, {rounds} rounds"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_asked_for() {
+        let new = |pairing, rounds| Format::new(pairing, rounds, 9);
+        assert_eq!(new(None, None), Ok(Format::RoundRobin));
+        assert_eq!(
+            new(Some(Pairing::Swiss), None),
+            Ok(Format::Swiss { rounds: 4 })
+        );
+        let refused = new(Some(Pairing::Gauntlet), Some(3))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.contains("only a Swiss tournament has rounds"),
+            "{refused}"
+        );
+        let swiss = Format::Swiss { rounds: 4 };
+        assert_eq!(
+            swiss.adapted(None, Some(6)),
+            Ok(Format::Swiss { rounds: 6 })
+        );
+        assert_eq!(swiss.adapted(Some(Pairing::Swiss), None), Ok(swiss));
+        let refused = swiss.adapted(Some(Pairing::Gauntlet), None).unwrap_err();
+        assert!(
+            refused.to_string().contains("format swiss, not gauntlet"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn a_gauntlet_is_of_the_first() {
+        let line_ups = Format::Gauntlet.line_ups(4, 2);
+        assert_eq!(
+            line_ups,
+            [[0, 1], [0, 2], [0, 3]].map(|seats| LineUp(seats.into()))
+        );
+        let three = Format::Gauntlet.line_ups(3, 3);
+        assert!(three.iter().all(|line_up| line_up.0.contains(&0)));
+        assert_eq!(three.len(), 5);
+    }
+}

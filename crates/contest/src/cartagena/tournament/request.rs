@@ -1,0 +1,51 @@
+//! What somebody asks a tournament to be.
+
+use super::format::Pairing;
+use super::participant::ParticipantRecord;
+use super::shard::Shard;
+use crate::cartagena::deals::FixedDeal;
+use crate::cartagena::game::Penalty;
+use cartagena::rules::Board;
+
+/// What somebody asks a tournament to be: what is not named stays as it is, or is the default.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Programs to be there.
+    pub programs: Vec<ParticipantRecord>,
+    /// Numbers of players to be played.
+    pub players: Option<Vec<u8>>,
+    /// Who plays whom.
+    pub format: Option<Pairing>,
+    /// Rounds of a Swiss tournament.
+    pub rounds: Option<u32>,
+    /// See [`Settings::games`].
+    pub games: Option<u64>,
+    /// See [`Settings::deal`].
+    pub deal: Option<u8>,
+    /// See [`Settings::boat_retreat`].
+    pub boat_retreat: Option<bool>,
+    /// A fixed board.
+    pub board: Option<Board>,
+    /// See [`Settings::positions`]; none if nobody named any.
+    pub positions: Vec<FixedDeal>,
+    /// See [`Settings::max_turns`].
+    pub max_turns: Option<u32>,
+    /// See [`Settings::seed`].
+    pub seed: Option<u64>,
+    /// See [`Settings::penalty`].
+    pub penalty: Option<Penalty>,
+    /// See [`Settings::seconds`].
+    pub seconds: Option<f64>,
+    /// See [`Settings::patience`].
+    pub patience: Option<f64>,
+    /// See [`Settings::memory_mb`].
+    pub memory_mb: Option<u64>,
+    /// See [`Settings::shard`].
+    pub shard: Option<Shard>,
+    /// See [`Settings::threads`].
+    pub threads: Option<u16>,
+    /// See [`Settings::jobs`].
+    pub jobs: Option<u16>,
+    /// See [`Settings::pin`].
+    pub pin: Option<bool>,
+}

@@ -1,0 +1,210 @@
+//! The rounds of a Swiss tournament.
+//!
+//! They follow from the results: each round is paired by the standings before it, so that nothing but the
+//! games has to be kept for going on. The k-th meeting of two programs is played on the k-th share of
+//! the blocks of their line-up.
+
+use super::format::Format;
+use super::results::Results;
+use super::{Schedule, Settings};
+use arena::line_up::LineUp;
+use arena::schedule::ScheduledGame;
+use arena::swiss::{self, Standing};
+use std::collections::BTreeMap;
+
+/// How many rounds there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Swiss {
+    programs: usize,
+    rounds: u64,
+    /// Blocks of a meeting.
+    blocks: u64,
+}
+
+/// Games of a block of two players.
+const SEATINGS: u64 = 2;
+
+/// How the rounds stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rounds {
+    /// By program: a point for a meeting won and for a bye, half of one for a drawn meeting; the
+    /// games won break ties.
+    pub(super) standings: Vec<Standing>,
+    /// Games that were played.
+    pub(super) games: u64,
+    /// The games of the round under way that are missing; none if all rounds are played.
+    pub(super) due: Vec<ScheduledGame>,
+}
+
+impl Swiss {
+    pub(super) fn of(settings: &Settings) -> Option<Swiss> {
+        let Format::Swiss { rounds } = settings.format else {
+            return None;
+        };
+        Some(Swiss {
+            programs: settings.programs.len(),
+            rounds: rounds.into(),
+            blocks: settings.games.div_ceil(SEATINGS),
+        })
+    }
+
+    /// Blocks of a line-up, at most.
+    pub(super) fn most_blocks(&self) -> u64 {
+        self.rounds * self.blocks
+    }
+
+    /// Games of all rounds.
+    pub(super) fn games(&self) -> u64 {
+        self.rounds * (self.programs / 2) as u64 * self.blocks * SEATINGS
+    }
+
+    /// Pairs round after round, as far as results tell how.
+    pub(super) fn rounds(&self, schedule: &Schedule, results: &Results) -> Rounds {
+        let mut rounds = Rounds {
+            standings: vec![Standing::default(); self.programs],
+            ..Rounds::default()
+        };
+        let line_up = |pair: [usize; 2]| {
+            let named = |line_up: &LineUp| line_up.0 == pair;
+            schedule.line_ups().iter().position(named)
+        };
+        let mut met: BTreeMap<[usize; 2], u64> = BTreeMap::new();
+        for _ in 0..self.rounds {
+            let round = swiss::pair(&rounds.standings, |a, b| {
+                let times = met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0);
+                u32::try_from(times).unwrap_or(u32::MAX)
+            });
+            // All of a round's points are known before any counts.
+            let mut points = Vec::new();
+            for &(a, b) in &round.pairs {
+                let pair = [a.min(b), a.max(b)];
+                let Some(line_up) = line_up(pair) else {
+                    continue;
+                };
+                let meeting = met.entry(pair).or_default();
+                let mut won = [0.0; 2];
+                for block in *meeting * self.blocks..(*meeting + 1) * self.blocks {
+                    let games = schedule.games_of_block(line_up, block);
+                    let (played, due): (Vec<_>, Vec<_>) =
+                        games.partition(|scheduled| results.has(scheduled));
+                    rounds.games += played.len() as u64;
+                    rounds.due.extend(due);
+                    let shares = results.shares((line_up, block), schedule, pair);
+                    for (won, share) in won.iter_mut().zip(shares.unwrap_or_default()) {
+                        *won += share;
+                    }
+                }
+                *meeting += 1;
+                points.push((pair, won));
+            }
+            if !rounds.due.is_empty() {
+                break;
+            }
+            for (pair, won) in points {
+                for (own, other) in [(0, 1), (1, 0)] {
+                    let standing = &mut rounds.standings[pair[own]];
+                    standing.tie_break += won[own];
+                    // Shares are sums of halves: they can be compared.
+                    standing.score += match won[own].total_cmp(&won[other]) {
+                        std::cmp::Ordering::Greater => 1.0,
+                        std::cmp::Ordering::Equal => 0.5,
+                        std::cmp::Ordering::Less => 0.0,
+                    };
+                }
+            }
+            if let Some(bye) = round.bye {
+                rounds.standings[bye].byes += 1;
+                rounds.standings[bye].score += 1.0;
+            }
+        }
+        rounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Pairing, Request};
+    use super::*;
+    use arena::rating::Outcome;
+
+    fn schedule(programs: usize, rounds: u32, games: u64) -> Schedule {
+        let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
+        let request = Request {
+            programs: programs.collect(),
+            format: Some(Pairing::Swiss),
+            rounds: Some(rounds),
+            games: Some(games),
+            ..Request::default()
+        };
+        Schedule::new(&Settings::new(request).unwrap())
+    }
+
+    /// Plays games in which the program that joined later wins. The ids in their order.
+    fn played(schedule: &Schedule, at_most: usize) -> (Vec<String>, Rounds) {
+        let swiss = schedule.swiss().unwrap();
+        let mut results = Results::default();
+        let mut ids = Vec::new();
+        loop {
+            let rounds = swiss.rounds(schedule, &results);
+            let Some(game) = rounds.due.first().filter(|_| ids.len() < at_most) else {
+                return (ids, rounds);
+            };
+            let rank = |&program: &usize| match game.seats.iter().max() == Some(&program) {
+                true => 1.0,
+                false => 2.0,
+            };
+            let outcome = Outcome {
+                seats: game.seats.clone(),
+                ranks: game.seats.iter().map(rank).collect(),
+            };
+            results.add(game, outcome);
+            ids.push(schedule.id(game));
+        }
+    }
+
+    #[test]
+    fn rounds_follow_from_results() {
+        let schedule = schedule(4, 3, 2);
+        assert_eq!(schedule.games(), 3 * 2 * 2);
+        let (ids, rounds) = played(&schedule, usize::MAX);
+        assert_eq!(
+            ids[..4],
+            ["2p1.2-1-1", "2p1.2-1-2", "2p3.4-1-1", "2p3.4-1-2"]
+        );
+        // Winners against winners, and in the last round nobody meets twice.
+        assert_eq!(
+            ids[4..8],
+            ["2p2.4-1-1", "2p2.4-1-2", "2p1.3-1-1", "2p1.3-1-2"]
+        );
+        assert_eq!(
+            ids[8..],
+            ["2p1.4-1-1", "2p1.4-1-2", "2p2.3-1-1", "2p2.3-1-2"]
+        );
+        let scores: Vec<f64> = rounds.standings.iter().map(|s| s.score).collect();
+        assert_eq!(scores, [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!((rounds.games, rounds.due.len()), (12, 0));
+        let first = &rounds.standings[3];
+        assert_eq!((first.tie_break, first.byes), (6.0, 0));
+    }
+
+    #[test]
+    fn a_round_waits_for_the_one_before() {
+        let schedule = schedule(4, 3, 2);
+        let (ids, rounds) = played(&schedule, 3);
+        assert_eq!(ids.len(), 3);
+        assert_eq!(rounds.due.len(), 1);
+        assert!(rounds.standings.iter().all(|s| s.score == 0.0));
+    }
+
+    #[test]
+    fn a_rematch_has_other_blocks() {
+        let (ids, rounds) = played(&schedule(3, 6, 4), usize::MAX);
+        let mut different = ids.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), ids.len());
+        assert_eq!(ids.len(), 6 * 4);
+        assert!(rounds.standings.iter().all(|s| s.byes == 2), "{rounds:?}");
+        assert!(ids.contains(&"2p1.2-4-1".to_owned()), "{ids:?}");
+    }
+}

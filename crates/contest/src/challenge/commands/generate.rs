@@ -1,0 +1,159 @@
+//! `contest challenge generate-journal`
+
+use crate::challenge::contest::{Contest, GameLine};
+use crate::challenge::journal::{BegunLine, Journal};
+use crate::challenge::record::Recorded;
+use crate::challenge::teams::Pair;
+use crate::{Usage, interrupt};
+use arena::records::line_of;
+use challenge::deals;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::{Builtin, Player};
+use challenge::rules::{Deck, GameOptions, Seat};
+use challenge::view::{View, ViewContext};
+use clap::Args as ClapArgs;
+use engine::rng::{mix, stream};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Games that are played before any of them is written.
+const CHUNK: usize = 512;
+/// The clock in the views.
+const REMAINING: Duration = Duration::from_secs(2);
+/// Milliseconds of the contest between two games.
+const PACE: u64 = 50;
+/// What the teams play with, by turns: players that are quick and differ in strength.
+const PLAYERS: [Builtin; 3] = [Builtin::Plain, Builtin::Doge, Builtin::Need];
+
+/// Writes the journal of a contest that was never held: to try what a server does with a long one
+///
+/// Every two teams meet equally often. The games are played by quick built-in players, according to the
+/// rules.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The journal; there must be no such file
+    file: PathBuf,
+    /// Games
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Teams, numbered from 1
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=10_000))]
+    teams: u64,
+    /// Fixes all deals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.file.exists() {
+            let text = format!("{}: expected no such file", self.file.display());
+            return Err(Usage::new(text).into());
+        }
+        let tables = super::support::tables(None);
+        let mut contest = Contest::new(1..=self.teams);
+        let mut journal = Journal::open(&self.file, &mut contest)?;
+        let pairs: Vec<Pair> = (1..=self.teams)
+            .flat_map(|a| (a + 1..=self.teams).map(move |b| [a, b]))
+            .collect();
+        let requested = interrupt::requested();
+        let mut written = 0;
+        // No two games of a chunk are of the same pair: who leads depends on the one before.
+        for chunk in pairs.chunks(CHUNK).cycle() {
+            let left = (self.games - written).min(chunk.len() as u64) as usize;
+            if left == 0 || requested.is_set() {
+                break;
+            }
+            let chunk = &chunk[..left];
+            let seats = chunk.iter().map(|&teams| contest.seats(teams));
+            let ids = (written + 1..).zip(seats.collect::<Vec<_>>());
+            let ids: Vec<(u64, [u64; 2])> = ids.collect();
+            let games: Vec<(Seat, Recorded)> = ids
+                .par_iter()
+                .map(|&(id, seats)| self.play(&tables, id, seats))
+                .collect();
+            let mut lines = Vec::new();
+            for ((id, teams), (winner, game)) in ids.into_iter().zip(games) {
+                let at = PACE * id;
+                let begun = BegunLine {
+                    begun: id,
+                    at: at - PACE,
+                    teams,
+                };
+                lines.extend(line_of(&begun)?);
+                let pair = crate::challenge::teams::pair(teams[0], teams[1]);
+                let mut round = contest.round(pair);
+                round.win(usize::from(pair[0] != teams[winner]));
+                let [first, second] = round.games;
+                let round = match teams == pair {
+                    true => [first, second],
+                    false => [second, first],
+                };
+                contest.count(teams, winner, false);
+                lines.extend(line_of(&GameLine {
+                    id,
+                    at,
+                    teams,
+                    winner,
+                    entries: game.into_entries(Some(round)),
+                    ..GameLine::default()
+                })?);
+            }
+            journal.append_lines(&lines)?;
+            written += left as u64;
+        }
+        line!("{written} games, {} bytes", journal.length())?;
+        Ok(())
+    }
+
+    /// Plays a game; its winner, and what happened in it.
+    fn play(&self, tables: &Tables, id: u64, seats: [u64; 2]) -> (Seat, Recorded) {
+        let seed = mix(self.seed ^ mix(id));
+        let player = |seat: usize| {
+            let builtin = PLAYERS[(seats[seat] % PLAYERS.len() as u64) as usize];
+            builtin.player(tables, stream(seed, seat as u64 + 1))
+        };
+        let mut players: [Box<dyn Player>; 2] = [player(0), player(1)];
+        let mut rng = stream(seed, 0);
+        let mut deck: Option<Deck> = None;
+        let mut game = Recorded::new(GameOptions::default());
+        loop {
+            if let Some(winner) = game.game().winner() {
+                return (winner, game);
+            }
+            if game.game().needs_deal() {
+                match deck.as_mut().and_then(Deck::deal) {
+                    Some(cards) => game.deal(cards),
+                    None => deck = Some(deals::shuffled(&mut rng)),
+                }
+                continue;
+            }
+            let context = ViewContext {
+                game_id: id,
+                opponent_id: 0,
+                remaining: REMAINING,
+            };
+            let Some(view) = View::of(game.game(), &context) else {
+                continue;
+            };
+            let seat = view.player_number;
+            let decision = players[seat].decide(&view);
+            let events = match game.decide(decision) {
+                Ok(events) => events,
+                // A built-in player errs never; if one did, it would pay for it as in a contest.
+                Err(wrong) => match game.fault(&wrong.to_string()) {
+                    Ok(events) => events,
+                    Err(_) => continue,
+                },
+            };
+            for &event in &events {
+                for (other, player) in players.iter_mut().enumerate() {
+                    if other == seat || !event.is_private() {
+                        player.event(other, event);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! How much of the disk a contest takes, told in advance and warned of.
+
+use crate::challenge::snapshot::{SnapshotSource, snapshot};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Bytes of a game where none was measured: what a million generated games take each, index included.
+const A_GAME: f64 = 13_800.0;
+/// Games a minute in the estimate where none was measured.
+const SUPPOSED: f64 = 100.0;
+/// Bytes of room below which there is a warning whatever a day takes.
+const LEAST: f64 = 1e9;
+const DAY: f64 = 24.0 * 3600.0;
+const GB: f64 = 1e9;
+/// How often the room is looked at, and after how many times a warning is repeated.
+const EVERY: Duration = Duration::from_secs(60);
+const REPEATED: u32 = 60;
+
+/// What a contest has taken of a disk so far, and the room that is left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DiskUse {
+    /// Bytes of the journal.
+    pub journal: u64,
+    /// Finished games.
+    pub games: u64,
+    /// How long the contest has gone on.
+    pub elapsed: Duration,
+    /// Bytes that are free; none if the system does not tell.
+    pub free: Option<u64>,
+}
+
+impl DiskUse {
+    fn a_game(&self) -> f64 {
+        match self.games {
+            0 => A_GAME,
+            games => self.journal as f64 / games as f64,
+        }
+    }
+
+    /// Bytes of a day at the rate so far.
+    fn a_day(&self) -> Option<f64> {
+        let seconds = self.elapsed.as_secs_f64();
+        (self.games > 0 && seconds > 0.0).then(|| self.journal as f64 / seconds * DAY)
+    }
+
+    /// What a day will take.
+    pub fn forecast(&self) -> String {
+        let game = format!("a game takes about {:.1} kB", self.a_game() / 1e3);
+        let day = match self.a_day() {
+            Some(bytes) => format!("a day at the rate so far {:.1} GB", bytes / GB),
+            None => format!(
+                "a day of {SUPPOSED:.0} games a minute {:.1} GB",
+                SUPPOSED * 60.0 * 24.0 * self.a_game() / GB
+            ),
+        };
+        let free = self.free.map_or(String::new(), |free| {
+            format!("; {:.1} GB are free", free as f64 / GB)
+        });
+        format!("disk: {game}, {day}{free}")
+    }
+
+    /// A warning if there is little room left.
+    pub fn warning(&self) -> Option<String> {
+        let free = self.free? as f64;
+        let day = self.a_day().unwrap_or(0.0);
+        if free >= day.max(LEAST) {
+            return None;
+        }
+        let room = format!("warning: {:.2} GB of the disk are free", free / GB);
+        Some(match day > 0.0 {
+            true => format!(
+                "{room}, enough for {:.1} hours at the rate so far",
+                free / day * 24.0
+            ),
+            false => room,
+        })
+    }
+}
+
+/// Bytes that are free on the disk of a file.
+pub(super) fn free(path: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(path).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Looks after the disk of a journal.
+pub(super) struct Watch {
+    /// The journal.
+    pub path: PathBuf,
+    /// How long the contest had gone on when the server was started.
+    pub before: Duration,
+}
+
+impl Watch {
+    /// Calls `warn` with every warning, until the server ends.
+    pub async fn run(self, source: &SnapshotSource, warn: impl Fn(String)) {
+        let begin = Instant::now();
+        for look in 0.. {
+            let Some(now) = snapshot(source).await else {
+                break;
+            };
+            let disk = DiskUse {
+                journal: std::fs::metadata(&self.path).map_or(0, |data| data.len()),
+                games: now.games,
+                elapsed: self.before + begin.elapsed(),
+                free: free(&self.path),
+            };
+            if let Some(text) = disk.warning().filter(|_| look % REPEATED == 0) {
+                warn(text);
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+        std::future::pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USE: DiskUse = DiskUse {
+        journal: 14_000_000,
+        games: 1000,
+        elapsed: Duration::from_secs(600),
+        free: Some(20_000_000_000),
+    };
+
+    #[test]
+    fn a_day_is_told_in_advance() {
+        assert_eq!(
+            USE.forecast(),
+            "disk: a game takes about 14.0 kB, a day at the rate so far 2.0 GB; 20.0 GB are free"
+        );
+        let new = DiskUse {
+            journal: 0,
+            games: 0,
+            elapsed: Duration::ZERO,
+            free: None,
+        };
+        assert_eq!(
+            new.forecast(),
+            "disk: a game takes about 13.8 kB, a day of 100 games a minute 2.0 GB"
+        );
+    }
+
+    #[test]
+    fn little_room_is_warned_of() {
+        assert_eq!(USE.warning(), None);
+        let free = |bytes| DiskUse {
+            free: Some(bytes),
+            ..USE
+        };
+        assert_eq!(free(2_100_000_000).warning(), None);
+        assert_eq!(
+            free(1_512_000_000).warning().unwrap(),
+            "warning: 1.51 GB of the disk are free, enough for 18.0 hours at the rate so far"
+        );
+        let idle = DiskUse {
+            games: 0,
+            ..free(900_000_000)
+        };
+        assert_eq!(
+            idle.warning().unwrap(),
+            "warning: 0.90 GB of the disk are free"
+        );
+        assert_eq!(DiskUse { free: None, ..USE }.warning(), None);
+    }
+
+    #[test]
+    fn the_room_of_a_disk_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(free(folder.path()).is_some());
+        assert_eq!(free(&folder.path().join("nothing")), None);
+    }
+}

@@ -1,0 +1,253 @@
+//! An index of a journal's games: a file of entries of one size, in the order of the journal. What is kept
+//! in memory is some bytes for every thousand games.
+
+mod entry;
+mod id_set;
+
+pub use entry::IndexEntry;
+pub use id_set::IdSet;
+
+use super::contest::GameLine;
+use super::summary::Summary;
+use engine::rng::mix;
+use entry::SIZE;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Entries that are read together.
+const BLOCK: u64 = 1024;
+
+/// What is known of a block without reading it.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    least: u64,
+    most: u64,
+    /// A bit for each remainder of its teams' numbers by 64.
+    teams: u64,
+}
+
+impl Block {
+    const EMPTY: Block = Block {
+        least: u64::MAX,
+        most: 0,
+        teams: 0,
+    };
+
+    fn add(&mut self, summary: &Summary) {
+        self.least = self.least.min(summary.id);
+        self.most = self.most.max(summary.id);
+        self.teams |= summary.teams.iter().fold(0, |all, &team| all | bit(team));
+    }
+}
+
+fn bit(team: u64) -> u64 {
+    1 << (team % 64)
+}
+
+/// An index and its file.
+#[derive(Debug)]
+pub struct Index {
+    file: File,
+    count: u64,
+    checksum: u64,
+    blocks: Vec<Block>,
+    /// Entries that could not be written yet.
+    unwritten: Vec<u8>,
+}
+
+impl Index {
+    /// An empty index in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be emptied.
+    pub fn new(file: File) -> io::Result<Index> {
+        file.set_len(0)?;
+        Ok(Index::empty(file))
+    }
+
+    fn empty(file: File) -> Index {
+        Index {
+            file,
+            count: 0,
+            checksum: 0,
+            blocks: Vec::new(),
+            unwritten: Vec::new(),
+        }
+    }
+
+    /// The first so many entries of a file, which have this checksum. What follows them in the file is cut off.
+    ///
+    /// # Errors
+    /// If it has not so many, or they are others.
+    pub fn open(file: File, count: u64, checksum: u64) -> io::Result<Index> {
+        let damaged = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
+        let found = file.metadata()?.len() / SIZE as u64;
+        if found < count {
+            return Err(damaged(format!("it has {found} games, expected {count}")));
+        }
+        let mut index = Index::empty(file);
+        while index.count < count {
+            let most = (count - index.count).min(BLOCK);
+            for entry in index.read(index.count, most)? {
+                index.take(&entry);
+            }
+        }
+        if index.checksum != checksum {
+            return Err(damaged("it is that of another journal".to_owned()));
+        }
+        index.file.set_len(count * SIZE as u64)?;
+        Ok(index)
+    }
+
+    /// The same index for another thread, which only reads; [`refresh`](Index::refresh) brings it up to date.
+    ///
+    /// # Errors
+    /// If the system has no more files.
+    pub fn reader(&self) -> io::Result<Index> {
+        Ok(Index {
+            file: self.file.try_clone()?,
+            count: self.count - (self.unwritten.len() / SIZE) as u64,
+            checksum: 0,
+            blocks: self.blocks.clone(),
+            unwritten: Vec::new(),
+        })
+    }
+
+    /// How many games it has.
+    pub fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// A checksum of all entries; only that of the index that they were added to means something.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// Whether all entries are in the file.
+    pub fn is_written(&self) -> bool {
+        self.unwritten.is_empty()
+    }
+
+    fn take(&mut self, entry: &IndexEntry) {
+        let block = (self.count / BLOCK) as usize;
+        if block == self.blocks.len() {
+            self.blocks.push(Block::EMPTY);
+        }
+        self.blocks[block].add(&entry.summary);
+        self.checksum = mix(self.checksum ^ entry.checksum());
+        self.count += 1;
+    }
+
+    /// Adds a game whose line begins at this byte and has this length. Entries that the disk does not take
+    /// are kept and written with a later one.
+    pub fn push(&mut self, game: &GameLine, start: u64, length: usize) {
+        let entry = IndexEntry {
+            summary: Summary::of(game),
+            has_names: game.names.is_some(),
+            start,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
+        };
+        let at = self.count * SIZE as u64 - self.unwritten.len() as u64;
+        self.unwritten.extend(entry.encode());
+        self.take(&entry);
+        if self.file.write_all_at(&self.unwritten, at).is_ok() {
+            self.unwritten.clear();
+        }
+    }
+
+    /// Takes in what another thread has added.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn refresh(&mut self) -> io::Result<()> {
+        let found = self.file.metadata()?.len() / SIZE as u64;
+        while self.count < found {
+            let most = (found - self.count).min(BLOCK);
+            for entry in self.read(self.count, most)? {
+                self.take(&entry);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads entries that are in the file.
+    fn read(&self, first: u64, count: u64) -> io::Result<Vec<IndexEntry>> {
+        let mut bytes = vec![0; count as usize * SIZE];
+        self.file.read_exact_at(&mut bytes, first * SIZE as u64)?;
+        let (entries, _) = bytes.as_chunks::<SIZE>();
+        let read = entries.iter().zip(first..).map(|(bytes, i)| {
+            IndexEntry::decode(bytes).ok_or_else(|| {
+                let text = format!("entry {} of the index is damaged", i + 1);
+                io::Error::new(io::ErrorKind::InvalidData, text)
+            })
+        });
+        read.collect()
+    }
+
+    /// The entries of a block, each with its place.
+    fn block(
+        &self,
+        block: usize,
+    ) -> io::Result<impl DoubleEndedIterator<Item = (u64, IndexEntry)>> {
+        let first = block as u64 * BLOCK;
+        let written = self.count - (self.unwritten.len() / SIZE) as u64;
+        let count = written.saturating_sub(first).min(BLOCK);
+        let entries = self.read(first, count)?;
+        Ok(entries
+            .into_iter()
+            .enumerate()
+            .map(move |(i, entry)| (first + i as u64, entry)))
+    }
+
+    /// A game and its place, from 0; none if there is no such game.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn find(&self, id: u64) -> io::Result<Option<(u64, IndexEntry)>> {
+        for (i, block) in self.blocks.iter().enumerate().rev() {
+            if (block.least..=block.most).contains(&id)
+                && let Some(found) = self.block(i)?.find(|(_, entry)| entry.summary.id == id)
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// At most `limit` games, of a team or of all, before a place, the latest first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn latest(
+        &self,
+        team: Option<u64>,
+        before: u64,
+        limit: usize,
+    ) -> io::Result<Vec<IndexEntry>> {
+        let mut found = Vec::new();
+        let blocks = before.min(self.count).div_ceil(BLOCK) as usize;
+        for i in (0..blocks).rev() {
+            if team.is_some_and(|team| self.blocks[i].teams & bit(team) == 0) {
+                continue;
+            }
+            let is_one =
+                |entry: &IndexEntry| team.is_none_or(|team| entry.summary.teams.contains(&team));
+            let entries = self.block(i)?.rev();
+            let fitting = entries.filter(|(place, entry)| *place < before && is_one(entry));
+            found.extend(fitting.map(|(_, entry)| entry).take(limit - found.len()));
+            if found.len() == limit {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The lines of a journal.
+
+use super::super::contest::GameLine;
+use super::super::record::{Entry, Moved};
+use arena::plain_text::clean;
+use arena::records::Record;
+use serde::{Deserialize, Serialize};
+
+/// A stage of the final as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageLine {
+    /// Its teams, the best first; one alone has won the contest.
+    #[serde(rename = "final")]
+    pub seeds: Vec<u64>,
+    /// Milliseconds of the contest at its beginning.
+    pub at: u64,
+}
+
+/// A game that begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BegunLine {
+    /// Its number.
+    pub begun: u64,
+    /// Milliseconds of the contest at its beginning.
+    pub at: u64,
+    /// The teams; the first one leads.
+    pub teams: [u64; 2],
+}
+
+/// A game that began and will never end: the server was stopped in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidGame {
+    /// Its number.
+    pub id: u64,
+    /// The teams; the first one led.
+    pub teams: [u64; 2],
+}
+
+/// The games that were under way when a server was stopped, written by the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidLine {
+    /// The games.
+    pub void: Vec<VoidGame>,
+    /// Milliseconds of the contest.
+    pub at: u64,
+}
+
+/// How the lines begin that are no game's.
+const STAGE: &[u8] = b"{\"final\"";
+const BEGUN: &[u8] = b"{\"begun\"";
+const VOID: &[u8] = b"{\"void\"";
+/// How the line of a game begins as it is written here.
+const GAME: &[u8] = b"{\"id\":";
+
+/// Whether a line that has no end may be what is left of one of a journal.
+pub(super) fn is_torn(tail: &[u8]) -> bool {
+    let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
+    [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
+}
+
+/// A line of a journal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// A finished game.
+    Game(GameLine),
+    /// A stage of the final.
+    Stage(StageLine),
+    /// A game begins.
+    Begun(BegunLine),
+    /// Games that will never end.
+    Void(VoidLine),
+}
+
+impl Record for Line {
+    const NOUN: &'static str = "game or stage";
+
+    fn parse(line: &[u8]) -> serde_json::Result<Line> {
+        match line {
+            _ if line.starts_with(STAGE) => serde_json::from_slice(line).map(Line::Stage),
+            _ if line.starts_with(BEGUN) => serde_json::from_slice(line).map(Line::Begun),
+            _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
+            _ => {
+                let mut game: GameLine = serde_json::from_slice(line)?;
+                game.names.iter_mut().flatten().for_each(clean);
+                for entry in &mut game.entries {
+                    if let Entry::PlayerMove {
+                        what: Moved::IllegalMove { reason },
+                        ..
+                    } = entry
+                    {
+                        clean(reason);
+                    }
+                }
+                Ok(Line::Game(game))
+            }
+        }
+    }
+}

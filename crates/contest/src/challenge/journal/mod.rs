@@ -1,0 +1,295 @@
+//! The finished games of a contest on disk, one JSON object a line, appended as they end; the games that
+//! begin, and the stages of the final, as they begin.
+//!
+//! Reading a journal takes the memory of one game, however long it is. A contest's server keeps an index of
+//! the games and a checkpoint of the contest beside it, and reads only what follows the checkpoint when it is
+//! started again.
+
+mod checkpoint;
+mod line;
+mod progress;
+
+pub use line::{BegunLine, Line, StageLine, VoidGame, VoidLine};
+
+use super::contest::{Contest, GameLine};
+use super::index::Index;
+use arena::records::{Appender, Opening, Reader, RecordError, TornLine, line_of};
+use checkpoint::{Paths, Place};
+use line::is_torn;
+use progress::Progress;
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// One server at a time; what it has announced is on the disk.
+const OPENING: Opening = Opening {
+    exclusive: true,
+    torn: TornLine::Remove(is_torn),
+    durable: true,
+};
+
+/// Games between two checkpoints.
+const INTERVAL: u64 = 2000;
+
+/// What is kept beside a journal.
+#[derive(Debug)]
+struct Beside {
+    paths: Paths,
+    index: Index,
+    /// Games since the last checkpoint.
+    since: u64,
+}
+
+/// The file of finished games. It is locked while it is open.
+#[derive(Debug)]
+pub struct Journal {
+    file: Appender,
+    path: PathBuf,
+    progress: Progress,
+    lines: usize,
+    /// Of the void games those that were under way when the journal was opened.
+    newly_void: usize,
+    beside: Option<Beside>,
+}
+
+impl Journal {
+    /// The highest number of a game in it; 0 if there is none.
+    pub fn last_id(&self) -> u64 {
+        self.progress.last_id
+    }
+
+    /// How long the contest has gone on, as far as its last line tells. The time between the end of
+    /// one server and the start of the next is no part of it.
+    pub fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.progress.elapsed)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length in bytes.
+    pub fn length(&self) -> u64 {
+        self.file.end().unwrap_or(0)
+    }
+
+    /// Games that began and will never end, the latest last; the oldest are forgotten.
+    pub fn void(&self) -> &[VoidGame] {
+        &self.progress.void
+    }
+
+    /// Those of them that were under way when the journal was opened.
+    pub fn newly_void(&self) -> &[VoidGame] {
+        let void = self.void();
+        &void[void.len().saturating_sub(self.newly_void)..]
+    }
+
+    /// The index of its games, if it has one, for another thread.
+    ///
+    /// # Errors
+    /// If the system has no more files.
+    pub fn index(&self) -> Result<Option<Index>, RecordError> {
+        let index = self.beside.as_ref().map(|beside| beside.index.reader());
+        index
+            .transpose()
+            .map_err(RecordError::io("read", &self.path))
+    }
+
+    /// Opens a journal or begins one, and counts its games into `contest`, each once. A last line without an
+    /// end, left by a server that was killed in the middle of a write, is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no journal, or another server uses it.
+    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
+        let file = Appender::open(path, OPENING)?;
+        Journal::read(
+            file,
+            path,
+            contest,
+            Progress::default(),
+            Place::default(),
+            None,
+        )
+    }
+
+    /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
+    /// server did not finish are void from now on. If a checkpoint is there and cannot be used, `on_discard`
+    /// is told why, and all of the journal is read.
+    ///
+    /// # Errors
+    /// As of [`open`](Journal::open), or if no index can be written.
+    pub fn open_indexed(
+        path: &Path,
+        contest: &mut Contest,
+        on_discard: impl FnOnce(String),
+    ) -> Result<Journal, RecordError> {
+        // First of all, that nobody else writes any of the files.
+        let file = Appender::open(path, OPENING)?;
+        let paths = Paths::of(path);
+        let failed = RecordError::io("write", &paths.index);
+        let loaded = checkpoint::load(&paths, contest).unwrap_or_else(|error| {
+            on_discard(format!("discarded {}: {error}", paths.checkpoint.display()));
+            None
+        });
+        let (place, progress, index) = match loaded {
+            Some(loaded) => loaded,
+            None => {
+                let file = File::options()
+                    .read(true)
+                    .write(true)
+                    .create(true)
+                    .truncate(true)
+                    .open(&paths.index)
+                    .map_err(&failed)?;
+                let index = Index::new(file).map_err(&failed)?;
+                (Place::default(), Progress::default(), index)
+            }
+        };
+        let beside = Beside {
+            paths: paths.clone(),
+            index,
+            since: 0,
+        };
+        let mut journal = Journal::read(file, path, contest, progress, place, Some(beside))?;
+        journal.end_games()?;
+        journal.settle(contest);
+        Ok(journal)
+    }
+
+    /// Reads what follows a place.
+    fn read(
+        file: Appender,
+        path: &Path,
+        contest: &mut Contest,
+        progress: Progress,
+        place: Place,
+        beside: Option<Beside>,
+    ) -> Result<Journal, RecordError> {
+        let mut journal = Journal {
+            file,
+            path: path.to_owned(),
+            progress,
+            lines: place.lines,
+            newly_void: 0,
+            beside,
+        };
+        let mut input = File::open(path).map_err(RecordError::io("read", path))?;
+        let sought = input.seek(SeekFrom::Start(place.end));
+        sought.map_err(RecordError::io("read", path))?;
+        let lines = Reader::new(path, BufReader::with_capacity(1 << 16, input));
+        let mut lines = lines.starting_at(place.end, place.lines).whole_lines();
+        while let Some(line) = lines.next().transpose()? {
+            let counted = journal.progress.take(&line, contest);
+            if let (Line::Game(game), true) = (&line, counted) {
+                let (start, length) = lines.span();
+                journal.index_game(game, start, length);
+            }
+        }
+        journal.lines = lines.line();
+        journal.file.remove_torn_line()?;
+        Ok(journal)
+    }
+
+    fn index_game(&mut self, game: &GameLine, start: u64, length: usize) {
+        if let Some(beside) = &mut self.beside {
+            beside.index.push(game, start, length);
+            beside.since += 1;
+        }
+    }
+
+    /// Notes the games that the last server did not finish.
+    fn end_games(&mut self) -> Result<(), RecordError> {
+        let under_way = self.progress.under_way.iter();
+        let void: Vec<VoidGame> = under_way
+            .map(|(&id, &teams)| VoidGame { id, teams })
+            .collect();
+        if void.is_empty() {
+            return Ok(());
+        }
+        let at = self.progress.elapsed;
+        self.file.append_record(&VoidLine {
+            void: void.clone(),
+            at,
+        })?;
+        self.lines += 1;
+        self.progress.set_void(&void);
+        self.newly_void = void.len();
+        Ok(())
+    }
+
+    /// Notes that a game begins, with one write.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(&mut self, game: &BegunLine) -> Result<(), RecordError> {
+        self.file.append_record(game)?;
+        self.lines += 1;
+        self.progress.at(game.begun, game.at);
+        self.progress.under_way.insert(game.begun, game.teams);
+        Ok(())
+    }
+
+    /// Appends a game, with one write. It is counted by the caller, who then calls
+    /// [`settle`](Journal::settle).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &GameLine) -> Result<(), RecordError> {
+        let start = self.length();
+        let line = line_of(game).map_err(std::io::Error::from);
+        let line = line.map_err(RecordError::io("write", &self.path))?;
+        self.file.append(&line)?;
+        self.lines += 1;
+        self.progress.at(game.id, game.at);
+        self.progress.under_way.remove(&game.id);
+        if self.progress.ids.insert(game.id) {
+            self.index_game(game, start, line.len());
+        }
+        Ok(())
+    }
+
+    /// Appends a stage of the final, with one write.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), RecordError> {
+        self.file.append_record(stage)?;
+        self.lines += 1;
+        self.progress.at(0, stage.at);
+        Ok(())
+    }
+
+    /// Appends lines of games that are written already (see `arena::records::line_of`), with one write, to a
+    /// journal without an index.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn append_lines(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        debug_assert!(
+            self.beside.is_none(),
+            "these games would not be in the index"
+        );
+        self.file.append(lines)
+    }
+
+    /// Writes a checkpoint if it is time for one: `contest` is what all lines so far come to. If that fails,
+    /// a restart takes longer, and nothing else follows.
+    pub fn settle(&mut self, contest: &Contest) {
+        let place = Place {
+            end: self.length(),
+            lines: self.lines,
+        };
+        if let Some(beside) = &mut self.beside
+            && beside.since >= INTERVAL
+            && beside.index.is_written()
+        {
+            beside.since = 0;
+            let _ = checkpoint::save(&beside.paths, place, contest, &self.progress, &beside.index);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,268 @@
+use super::*;
+use arena::records::Record;
+use std::fs::File;
+use std::io::Write;
+
+fn game(id: u64, winner: usize) -> GameLine {
+    GameLine {
+        id,
+        at: 1000 * id,
+        teams: [4, 7],
+        winner,
+        ..GameLine::default()
+    }
+}
+
+#[test]
+fn a_torn_line_is_cut_off_and_the_rest_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut contest = Contest::new([4, 7]);
+    let mut journal = Journal::open(&path, &mut contest).unwrap();
+    assert!(matches!(
+        Journal::open(&path, &mut contest),
+        Err(RecordError::InUse(_))
+    ));
+    journal.append(&game(1, 0)).unwrap();
+    journal.append(&game(2, 0)).unwrap();
+    drop(journal);
+    let mut torn = File::options().append(true).open(&path).unwrap();
+    torn.write_all(b"{\"id\":3,\"te").unwrap();
+
+    let mut again = Contest::new([4, 7]);
+    let mut journal = Journal::open(&path, &mut again).unwrap();
+    assert_eq!((again.games(), journal.last_id()), (2, 2));
+    assert_eq!(again.round([4, 7]).games, [2, 0]);
+    journal.append(&game(3, 1)).unwrap();
+    drop(journal);
+    let mut third = Contest::new([4, 7]);
+    Journal::open(&path, &mut third).unwrap();
+    assert_eq!(third.round([4, 7]).games, [2, 1]);
+}
+
+#[test]
+fn a_game_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut contest = Contest::new([4, 7]);
+    let mut journal = Journal::open(&path, &mut contest).unwrap();
+    for id in [1, 2, 2, 1, 3] {
+        journal.append(&game(id, 0)).unwrap();
+    }
+    drop(journal);
+    Journal::open(&path, &mut contest).unwrap();
+    assert_eq!((contest.games(), contest.met([4, 7])), (3, 3));
+}
+
+#[test]
+fn a_final_is_taken_up_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut journal = Journal::open(&path, &mut Contest::default()).unwrap();
+    journal.append(&game(1, 0)).unwrap();
+    let stage = StageLine {
+        seeds: vec![4, 9, 7],
+        at: 1500,
+    };
+    journal.append_stage(&stage).unwrap();
+    for id in 2..=6 {
+        let teams = [7, 9];
+        let is_final = true;
+        journal
+            .append(&GameLine {
+                teams,
+                is_final,
+                ..game(id, 1)
+            })
+            .unwrap();
+    }
+    drop(journal);
+    let mut contest = Contest::new([4, 7, 9]);
+    let journal = Journal::open(&path, &mut contest).unwrap();
+    assert_eq!(journal.elapsed(), Duration::from_secs(6));
+    assert_eq!(contest.bracket().unwrap().next(), Some(vec![4, 9]));
+    assert_eq!(contest.standing(9).won, 0, "the final is not rated");
+}
+
+#[test]
+fn what_is_no_journal_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    std::fs::write(&path, "not one line of a journal").unwrap();
+    let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
+    assert!(matches!(error, RecordError::Foreign(_)), "{error}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text, "not one line of a journal");
+    let full = Journal::open(Path::new("/dev/full"), &mut Contest::default());
+    assert!(matches!(full, Err(RecordError::NotAFile(_))));
+}
+
+#[test]
+fn a_broken_line_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    std::fs::write(&path, "{}\n").unwrap();
+    let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("line 1 is no game or stage record: missing field `id` at line 1 column 2"),
+        "{error}"
+    );
+}
+
+/// Plays so many games with begun lines, a checkpoint being written at the first one.
+fn play(journal: &mut Journal, contest: &mut Contest, ids: std::ops::Range<u64>) {
+    for id in ids {
+        let game = game(id, usize::from(id % 3 == 0));
+        let (at, teams) = (game.at, game.teams);
+        journal
+            .begin(&BegunLine {
+                begun: id,
+                at,
+                teams,
+            })
+            .unwrap();
+        journal.append(&game).unwrap();
+        contest.count(teams, game.winner, false);
+        journal.settle(contest);
+    }
+}
+
+fn open(path: &Path) -> (Journal, Contest, Vec<String>) {
+    let (mut contest, mut discarded) = (Contest::new([4, 7]), Vec::new());
+    let journal = Journal::open_indexed(path, &mut contest, |why| discarded.push(why)).unwrap();
+    (journal, contest, discarded)
+}
+
+#[test]
+fn a_restart_reads_what_follows_the_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let (mut journal, mut contest, _) = open(&path);
+    play(&mut journal, &mut contest, 1..INTERVAL + 101);
+    let length = journal.length();
+    drop(journal);
+
+    // What precedes the checkpoint is not looked at: a game there that is none is not noticed.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let middle = text.len() / 2;
+    let damaged = text[..middle].to_owned() + "!" + &text[middle + 1..];
+    std::fs::write(&path, damaged).unwrap();
+    let (journal, again, discarded) = open(&path);
+    assert_eq!((discarded, journal.length()), (vec![], length));
+    assert_eq!((again, journal.last_id()), (contest, INTERVAL + 100));
+    let index = journal.index().unwrap().unwrap();
+    assert_eq!(index.len(), INTERVAL + 100);
+    for id in [1, INTERVAL, INTERVAL + 1, INTERVAL + 100] {
+        let (_, entry) = index.find(id).unwrap().unwrap();
+        let line = &text.as_bytes()[entry.start as usize..][..entry.length as usize];
+        assert!(matches!(Line::parse(line), Ok(Line::Game(game)) if game.id == id));
+    }
+    drop(journal);
+
+    // Without the checkpoint all of it is read.
+    std::fs::remove_file(folder.path().join("games.jsonl.checkpoint")).unwrap();
+    let error = Journal::open_indexed(&path, &mut Contest::default(), drop).unwrap_err();
+    assert!(
+        error.to_string().contains("is no game or stage record"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_checkpoint_that_does_not_fit_is_discarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let (mut journal, mut contest, _) = open(&path);
+    play(&mut journal, &mut contest, 1..INTERVAL + 2);
+    drop(journal);
+    let [checkpoint, index] =
+        ["checkpoint", "index"].map(|ending| folder.path().join(format!("games.jsonl.{ending}")));
+    let kept = [&path, &checkpoint, &index].map(|path| std::fs::read(path).unwrap());
+    let discarded = |place: usize, change: &dyn Fn(&mut Vec<u8>)| {
+        let paths = [&path, &checkpoint, &index];
+        for (i, (path, bytes)) in paths.into_iter().zip(&kept).enumerate() {
+            let mut bytes = bytes.clone();
+            if i == place {
+                change(&mut bytes);
+            }
+            std::fs::write(path, bytes).unwrap();
+        }
+        let (journal, again, mut discarded) = open(&path);
+        assert_eq!(journal.index().unwrap().unwrap().len(), again.games());
+        if place > 0 {
+            assert_eq!(again, contest);
+        }
+        discarded.pop().unwrap_or_default()
+    };
+    assert_eq!(discarded(3, &|_| ()), "");
+    let ours = |why: &str| format!("discarded {}: {why}", checkpoint.display());
+    let shorter = discarded(0, &|bytes| {
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let end = ends.rev().nth(1000).unwrap().0;
+        bytes.truncate(end + 1);
+    });
+    assert!(shorter.starts_with(&ours("the journal has ")), "{shorter}");
+    let first = |bytes: &mut Vec<u8>| {
+        // The journal of another contest: its first game took longer.
+        let text = String::from_utf8(std::mem::take(bytes)).unwrap();
+        *bytes = text.replacen("\"at\":1000,", "\"at\":1001,", 1).into();
+    };
+    assert_eq!(discarded(0, &first), ours("the journal is another one"));
+    assert_eq!(
+        discarded(1, &|bytes| bytes[70] ^= 1),
+        ours("its checksum is wrong")
+    );
+    let damaged = discarded(2, &|bytes| bytes[70] ^= 1);
+    let why = format!("{}: entry 2 of the index is damaged", index.display());
+    assert_eq!(damaged, ours(&why));
+}
+
+#[test]
+fn games_that_were_under_way_are_void() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let (mut journal, mut contest, _) = open(&path);
+    let begin = |journal: &mut Journal, begun| {
+        let line = BegunLine {
+            begun,
+            at: 5,
+            teams: [7, 4],
+        };
+        journal.begin(&line).unwrap();
+    };
+    begin(&mut journal, 1);
+    begin(&mut journal, 2);
+    journal.append(&game(1, 0)).unwrap();
+    contest.count([4, 7], 0, false);
+    drop(journal);
+    let void = [VoidGame {
+        id: 2,
+        teams: [7, 4],
+    }];
+    let (mut journal, again, _) = open(&path);
+    assert_eq!((again.games(), journal.void()), (1, &void[..]));
+    assert_eq!(journal.last_id(), 2, "no other game gets its number");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let last = "{\"void\":[{\"id\":2,\"teams\":[7,4]}],\"at\":1000}";
+    assert_eq!(text.lines().last(), Some(last));
+    begin(&mut journal, 3);
+    drop(journal);
+    // It is told once, also by way of a checkpoint.
+    let (mut journal, mut contest, _) = open(&path);
+    assert_eq!(journal.void().len(), 2);
+    assert_eq!(
+        journal.newly_void(),
+        [VoidGame {
+            id: 3,
+            teams: [7, 4]
+        }]
+    );
+    begin(&mut journal, 4);
+    play(&mut journal, &mut contest, 5..INTERVAL + 10);
+    drop(journal);
+    let (journal, ..) = open(&path);
+    let ids: Vec<u64> = journal.void().iter().map(|game| game.id).collect();
+    assert_eq!(ids, [2, 3, 4]);
+}

@@ -1,0 +1,211 @@
+//! A limited number of places for connections of strangers. A new connection always gets one: when there is
+//! none left, the connection that has done nothing useful for the longest time gives up its own.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use tokio::sync::oneshot;
+
+/// How many connections there may be at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlaceLimits {
+    /// From one address.
+    pub per_address: usize,
+    /// In all.
+    pub all: usize,
+}
+
+#[derive(Debug)]
+struct Taken {
+    address: IpAddr,
+    /// Whether it waits for an answer of ours to what it asked.
+    waits: bool,
+    /// When it last did something useful, as a number that grows.
+    active: u64,
+    evict: oneshot::Sender<()>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    taken: BTreeMap<u64, Taken>,
+    clock: u64,
+}
+
+impl Inner {
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+
+    /// The place to be given up among those of an address, or of all: one that waits for no answer before
+    /// one that does, and then the one that was useful the longest time ago.
+    fn worst(&self, address: Option<IpAddr>) -> Option<u64> {
+        let candidates = self
+            .taken
+            .iter()
+            .filter(|(_, one)| address.is_none_or(|address| one.address == address));
+        let worst = candidates.min_by_key(|(_, one)| (one.waits, one.active));
+        worst.map(|(&id, _)| id)
+    }
+
+    /// The address with the most places.
+    fn greediest(&self) -> Option<IpAddr> {
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        for one in self.taken.values() {
+            *counts.entry(one.address).or_default() += 1;
+        }
+        let greediest = counts.into_iter().max_by_key(|&(_, count)| count);
+        greediest.map(|(address, _)| address)
+    }
+
+    fn evict(&mut self, id: Option<u64>) {
+        if let Some(one) = id.and_then(|id| self.taken.remove(&id)) {
+            let _ = one.evict.send(());
+        }
+    }
+}
+
+/// The places.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    limits: PlaceLimits,
+    inner: Arc<Mutex<Inner>>,
+}
+
+fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
+    inner.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Places {
+    pub(crate) fn new(limits: PlaceLimits) -> Places {
+        Places {
+            limits,
+            inner: Arc::default(),
+        }
+    }
+
+    /// A place for a new connection.
+    pub(crate) fn take(&self, address: IpAddr) -> Place {
+        let mut inner = lock(&self.inner);
+        let own = inner.taken.values().filter(|one| one.address == address);
+        if own.count() >= self.limits.per_address {
+            let worst = inner.worst(Some(address));
+            inner.evict(worst);
+        }
+        if inner.taken.len() >= self.limits.all {
+            let greediest = inner.greediest();
+            let worst = inner.worst(greediest);
+            inner.evict(worst);
+        }
+        let (evict, evicted) = oneshot::channel();
+        let id = inner.tick();
+        let taken = Taken {
+            address,
+            waits: false,
+            active: id,
+            evict,
+        };
+        inner.taken.insert(id, taken);
+        Place {
+            id,
+            evicted,
+            is_gone: false,
+            inner: Arc::clone(&self.inner),
+        }
+    }
+}
+
+/// The place of a connection, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    id: u64,
+    evicted: oneshot::Receiver<()>,
+    is_gone: bool,
+    inner: Arc<Mutex<Inner>>,
+}
+
+impl Place {
+    /// The connection has done something useful. `waits` says whether it waits for an answer now.
+    pub(super) fn is_useful(&self, waits: bool) {
+        let mut inner = lock(&self.inner);
+        let active = inner.tick();
+        if let Some(one) = inner.taken.get_mut(&self.id) {
+            (one.active, one.waits) = (active, waits);
+        }
+    }
+
+    /// Ready when the place has been given to another connection.
+    pub(super) fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        self.is_gone = self.is_gone || Pin::new(&mut self.evicted).poll(context).is_ready();
+        match self.is_gone {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    }
+
+    /// Waits until the place is given to another connection. May be dropped and called again.
+    pub(super) async fn evicted(&mut self) {
+        std::future::poll_fn(|context| self.poll_evicted(context)).await;
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        lock(&self.inner).taken.remove(&self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::oneshot::error::TryRecvError;
+
+    const LIMITS: PlaceLimits = PlaceLimits {
+        per_address: 3,
+        all: 5,
+    };
+
+    fn is_evicted(place: &mut Place) -> bool {
+        !matches!(place.evicted.try_recv(), Err(TryRecvError::Empty))
+    }
+
+    #[test]
+    fn an_address_takes_places_of_its_own() {
+        let places = Places::new(LIMITS);
+        let [one, other] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
+        let mut theirs = places.take(other);
+        let mut own: Vec<Place> = (0..3).map(|_| places.take(one)).collect();
+        own[0].is_useful(false);
+        own[1].is_useful(true);
+        // Of two, none of which was useful, the older one goes; then who waits for nothing.
+        own.push(places.take(one));
+        let gone: Vec<bool> = own.iter_mut().map(is_evicted).collect();
+        assert_eq!(gone, [false, false, true, false]);
+        own.push(places.take(one));
+        own.push(places.take(one));
+        let gone: Vec<bool> = own.iter_mut().map(is_evicted).collect();
+        assert!(
+            gone[2] && !gone[1],
+            "who waits for an answer stays: {gone:?}"
+        );
+        assert!(!is_evicted(&mut theirs));
+    }
+
+    #[test]
+    fn who_has_the_most_gives_up_one_when_all_are_taken() {
+        let places = Places::new(LIMITS);
+        let address = |last| IpAddr::from([10, 0, 0, last]);
+        let mut few: Vec<Place> = (2..4).map(|last| places.take(address(last))).collect();
+        let mut most: Vec<Place> = (0..3).map(|_| places.take(address(1))).collect();
+        let mut new = places.take(address(9));
+        assert!(is_evicted(&mut most[0]));
+        assert!(!few.iter_mut().chain([&mut new]).any(is_evicted));
+        // A place that is left is free.
+        few.clear();
+        let _others = [places.take(address(7)), places.take(address(8))];
+        assert!(!most[1..].iter_mut().any(is_evicted));
+    }
+}

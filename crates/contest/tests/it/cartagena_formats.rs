@@ -1,0 +1,299 @@
+//! `contest cartagena tournament`: who plays whom on which boards, what is said before and while it goes
+//! on, and what is kept for going on.
+
+use super::cartagena_tournament::{
+    HEURISTICS, Place, assert_unique, contest, ids, message, rated, text, tournament,
+};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn settings(folder: &Path) -> Value {
+    let text = fs::read(folder.join("tournament.json")).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// How it is played is kept as well as what, and can be changed.
+#[test]
+fn going_on_keeps_threads_jobs_and_cores() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let out = ["--out", text(&folder)];
+    let first = ["--games", "2", "--threads", "1", "--jobs", "3", "--pin"];
+    let told = tournament(&[&HEURISTICS[..2], &first, &out].concat()).success();
+    assert!(message(&told).contains("2 games to play, 3 at a time"));
+    let told = tournament(&[&["--games", "4"], &out[..]].concat()).success();
+    let told = message(&told);
+    assert!(told.contains("2 games to play, 3 at a time"), "{told}");
+    let kept = settings(&folder);
+    assert_eq!(
+        (&kept["threads"], &kept["jobs"], &kept["pin"]),
+        (&1.into(), &3.into(), &true.into())
+    );
+    let told = tournament(&[&["--games", "6", "--jobs", "2", "--pin=false"], &out[..]].concat());
+    let told = message(&told.success());
+    assert!(told.contains("2 games to play, 2 at a time"), "{told}");
+    let kept = settings(&folder);
+    assert_eq!((&kept["jobs"], kept.get("pin")), (&2.into(), None));
+    assert_eq!(ids(&folder).len(), 6);
+}
+
+/// Nobody can guess a seed that nobody named, and the folder keeps it.
+#[test]
+fn a_seed_is_secret_unless_it_is_named() {
+    let place = Place::new();
+    let seed = |name: &str, args: &[&str]| {
+        let folder = place.path(name);
+        let args = [&HEURISTICS[..2], &["--out", text(&folder), "--games"], args].concat();
+        let told = contest("tournament", &args).assert().success();
+        let kept = settings(&folder)["seed"].as_u64().unwrap();
+        let said = format!("\nseed {kept}\n");
+        assert!(message(&told).contains(&said), "{}", message(&told));
+        kept
+    };
+    assert_ne!(seed("a", &["2"]), seed("b", &["2"]));
+    // It goes on with the one it has.
+    assert_eq!(seed("a", &["4"]), settings(&place.path("a"))["seed"]);
+    let file = place.path("seed");
+    fs::write(&file, "77\n").unwrap();
+    assert_eq!(seed("c", &["2", "--seed-file", text(&file)]), 77);
+    fs::write(&file, "seven").unwrap();
+    let folder = place.path("d");
+    let refused = |more: &[&str]| {
+        let args = [&HEURISTICS[..2], &["--out", text(&folder)], more].concat();
+        message(&contest("tournament", &args).assert().code(2))
+    };
+    assert!(refused(&["--seed-file", text(&file)]).contains("expected a whole number up to"));
+    // Shards could not be joined.
+    let told = refused(&["--shard", "1/2"]);
+    assert!(told.contains("all shards need the same seed"), "{told}");
+    assert!(!folder.exists());
+}
+
+#[test]
+fn what_cannot_be_begun_is_told() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let refused = |programs: &[&str]| {
+        let told = message(&tournament(&[programs, &["--out", text(&folder)]].concat()).code(2));
+        assert!(!folder.exists(), "nothing half made");
+        told
+    };
+    let told = refused(&["builtin:random", "random=builtin:greedy"]);
+    let said = "two programs are called random, builtin:random and builtin:greedy: name one otherwise, \
+                as in other=builtin:greedy";
+    assert!(told.contains(said), "{told}");
+    let told = refused(&[]);
+    assert!(told.contains("there is no tournament in "), "{told}");
+    assert!(told.contains("name programs to begin one"), "{told}");
+    let told = refused(&["builtin:random"]);
+    assert!(
+        told.contains("needs at least two programs, and there is 1"),
+        "{told}"
+    );
+    let told = message(&contest("rate", &[text(&folder)]).assert().code(2));
+    assert!(told.contains("there is no tournament in "), "{told}");
+}
+
+/// What the games will tell is said before, and what would make them shorter.
+#[test]
+fn the_estimate_says_what_the_games_buy() {
+    let place = Place::new();
+    let small = place.script("small", "#!/bin/sh\ncat >/dev/null\nexit 1\n");
+    let folder = place.path("t");
+    let args = [
+        "builtin:random",
+        "--games",
+        "100",
+        "--dry-run",
+        "--out",
+        text(&folder),
+    ];
+    let told = message(&tournament(&[&[text(&small)], &args[..]].concat()).success());
+    // 1.96 standard errors of half a difference: 340 / sqrt(100).
+    assert!(told.contains("known to about ± 34 Elo (95 %)"), "{told}");
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let advice = format!("with --threads 1 {cores} games are played at a time");
+    assert_eq!(told.contains(&advice), cores > 1, "{told}");
+    let one = tournament(&[&[text(&small)], &args[..], &["--threads", "1"]].concat()).success();
+    assert!(
+        !message(&one).contains("with --threads 1"),
+        "{}",
+        message(&one)
+    );
+}
+
+#[test]
+fn a_gauntlet_is_of_the_first_against_all_others() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let out = ["--out", text(&folder)];
+    let args = ["--format", "gauntlet", "--games", "2"];
+    tournament(&[&HEURISTICS[..], &args, &out].concat()).success();
+    assert_eq!(ids(&folder).len(), 4);
+    // It stays one when programs join.
+    tournament(&[&["builtin:rearmost"], &out[..]].concat()).success();
+    let played = ids(&folder);
+    assert_eq!(played.len(), 6);
+    assert!(played.iter().all(|id| id.starts_with("2p1.")), "{played:?}");
+    let refused = tournament(&[&["--format", "round-robin"], &out[..]].concat()).code(2);
+    assert!(message(&refused).contains("format gauntlet, not round-robin"));
+}
+
+/// Round after round, interrupted or not; nobody meets twice while there are others.
+#[test]
+fn a_swiss_tournament_is_paired_round_by_round() {
+    let place = Place::new();
+    let programs = [
+        "builtin:random",
+        "builtin:greedy",
+        "builtin:hoarder",
+        "builtin:rearmost",
+    ];
+    let (whole, parts) = (place.path("whole"), place.path("parts"));
+    let swiss = ["--format", "swiss", "--games", "4"];
+    let play = |folder: &Path, args: &[&str]| {
+        tournament(&[args, &["--out", text(folder)]].concat()).success()
+    };
+    let told = play(
+        &whole,
+        &[&programs[..], &swiss, &["--rounds", "3"]].concat(),
+    );
+    let told = message(&told);
+    assert!(
+        told.contains("3 Swiss rounds of 4 programs, 4 games a pairing"),
+        "{told}"
+    );
+    let pairs: BTreeSet<String> = ids(&whole)
+        .iter()
+        .map(|id| id.split('-').next().unwrap().to_owned())
+        .collect();
+    assert_eq!((ids(&whole).len(), pairs.len()), (3 * 2 * 4, 6));
+    // One round more, after a part of a round was lost.
+    play(
+        &parts,
+        &[&programs[..], &swiss, &["--rounds", "2"]].concat(),
+    );
+    let games = parts.join("games.jsonl");
+    let text_of = fs::read_to_string(&games).unwrap();
+    let kept: Vec<&str> = text_of.lines().take(10).collect();
+    fs::write(&games, kept.join("\n") + "\n").unwrap();
+    play(&parts, &["--rounds", "3"]);
+    assert_unique(&ids(&parts));
+    assert_eq!(rated(&parts), rated(&whole));
+    let standings = rated(&whole);
+    let points = standings["swiss"].as_array().unwrap();
+    assert_eq!(points.len(), 4);
+    let sum: f64 = points
+        .iter()
+        .map(|row| row["points"].as_f64().unwrap())
+        .sum();
+    assert_eq!(sum, 6.0);
+    assert_eq!(points[0]["label"], "hoarder");
+    let merged = place.path("merged");
+    contest("merge", &[text(&whole), "--out", text(&merged)])
+        .assert()
+        .success();
+    assert_eq!(rated(&merged), standings);
+    for (args, said) in [
+        (
+            &["new=builtin:random"][..],
+            "no program can join once it has begun",
+        ),
+        (&["--games", "6"], "games a pairing 4, not 6"),
+        (&["--players", "3"], "its games have two players"),
+        (&["--sprt", "0,5"], "this tournament has rounds"),
+    ] {
+        let refused = tournament(&[args, &["--out", text(&whole)]].concat()).code(2);
+        assert!(message(&refused).contains(said), "{}", message(&refused));
+    }
+}
+
+/// Boards and decks of a file are played in turn, and kept.
+#[test]
+fn boards_and_decks_can_be_named() {
+    let place = Place::new();
+    let file = place.path("positions.jsonl");
+    let deck = format!("{}{}", "kgh".repeat(17), "bds".repeat(17));
+    let lines = format!("{{\"board\":\"hgk\",\"deck\":\"{deck}\"}}\n{{\"board\":\"sdb\"}}\n");
+    fs::write(&file, &lines).unwrap();
+    let folder = place.path("t");
+    let out = ["--out", text(&folder)];
+    let named = ["--positions", text(&file)];
+    tournament(&[&HEURISTICS[..2], &["--games", "4"], &named, &out].concat()).success();
+    // The file is needed no longer.
+    fs::remove_file(&file).unwrap();
+    let told = tournament(&[&["--games", "6"], &out[..]].concat()).success();
+    let told = message(&told);
+    assert!(
+        told.contains("2 boards and decks for 3 blocks: they are used again"),
+        "{told}"
+    );
+    for line in fs::read_to_string(folder.join("games.jsonl"))
+        .unwrap()
+        .lines()
+    {
+        let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
+        record.replay(|_, _, _, _| ()).unwrap();
+        let block = record
+            .id
+            .split('-')
+            .nth(1)
+            .unwrap()
+            .parse::<usize>()
+            .unwrap();
+        assert_eq!(record.board, ["sdb", "hgk"][block % 2], "{}", record.id);
+        if record.board == "hgk" {
+            assert_eq!(record.pile, deck[6..]);
+        }
+    }
+    // Others are another tournament.
+    fs::write(&file, "{\"board\":\"kgh\"}\n").unwrap();
+    let refused = tournament(&[&named[..], &out].concat()).code(2);
+    assert!(message(&refused).contains("played with 2 other boards and decks"));
+    fs::write(&file, "{\"board\":\"kgh\"}\n{\"board\":\"kxh\"}\n").unwrap();
+    let other = place.path("other");
+    let args = [&HEURISTICS[..2], &named, &["--out", text(&other)]].concat();
+    let told = message(&tournament(&args).code(2));
+    assert!(
+        told.contains("positions.jsonl, line 2: board: expected letters of"),
+        "{told}"
+    );
+}
+
+/// The page of a tournament that goes on loads itself anew; the last one is final.
+#[test]
+fn a_live_page_shows_the_standings() {
+    let place = Place::new();
+    let seed = ["--seed", "4", "--games", "6"];
+    let page = |name: &str, more: &[&str]| {
+        let folder = place.path(name);
+        let args = [
+            &HEURISTICS[..],
+            &seed,
+            &["--live=1", "--out", text(&folder)],
+            more,
+        ]
+        .concat();
+        tournament(&args).success();
+        fs::read_to_string(folder.join("live.html")).unwrap()
+    };
+    let whole = page("whole", &[]);
+    assert!(!whole.contains("http-equiv=\"refresh\""));
+    assert!(whole.contains("all of 18 games"), "{whole}");
+    for label in ["random", "greedy", "hoarder"] {
+        assert!(whole.contains(&format!("title=\"{label}\"")), "{whole}");
+    }
+    let part = page("part", &["--shard", "1/2"]);
+    assert!(part.contains("<meta http-equiv=\"refresh\" content=\"10\">"));
+    assert!(part.contains(" of 18 games"), "{part}");
+    // Nor are the games to come foretold.
+    let seed = "<dt>seed</dt>";
+    assert!(whole.contains(seed) && !part.contains(seed));
+    // Going on keeps it up.
+    let folder = place.path("whole");
+    tournament(&["builtin:rearmost", "--out", text(&folder)]).success();
+    let more = fs::read_to_string(folder.join("live.html")).unwrap();
+    assert!(more.contains("all of 36 games"), "{more}");
+}

@@ -25,7 +25,6 @@ mod eights_limits;
 mod hearts_server;
 #[cfg(target_os = "linux")]
 mod hostile;
-mod laws;
 mod minimal_bot;
 mod playthroughs;
 mod programs;

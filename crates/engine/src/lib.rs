@@ -25,6 +25,7 @@
 //! ```
 
 pub mod budget;
+pub mod disk;
 pub mod numerics;
 pub mod racing;
 pub mod rng;

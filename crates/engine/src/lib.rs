@@ -26,6 +26,7 @@
 //! ```
 
 pub mod budget;
+pub mod disk;
 pub mod numerics;
 pub mod racing;
 pub mod rng;

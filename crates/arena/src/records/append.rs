@@ -3,10 +3,10 @@
 use super::LONGEST;
 use super::error::RecordError;
 use super::sync::Syncer;
-
+use engine::disk::{Disk, System};
 use serde::Serialize;
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// How a file is opened to append records.
@@ -42,7 +42,8 @@ impl Opening {
 
 /// A file that whole lines are appended to.
 #[derive(Debug)]
-pub struct Appender {
+pub struct Appender<D: Disk = System> {
+    disk: D,
     file: File,
     path: PathBuf,
     /// The end of the last whole line; none if others append too.
@@ -57,27 +58,38 @@ impl Appender {
     /// # Errors
     /// If it cannot be opened, is in use, or ends with a torn line that may not be removed.
     pub fn open(path: &Path, opening: Opening) -> Result<Appender, RecordError> {
+        Appender::on(System, path, opening)
+    }
+}
+
+impl<D: Disk> Appender<D> {
+    /// As [`open`](Appender::open), on any disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn on(disk: D, path: &Path, opening: Opening) -> Result<Appender<D>, RecordError> {
         let failed = RecordError::io("write", path);
-        let mut file = File::options()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(&failed)?;
+        let mut options = File::options();
+        options.create(true).read(true).append(true);
+        let mut file = disk.call(|| options.open(path)).map_err(&failed)?;
         // Only regular files have an end to look at.
-        let is_regular = file.metadata().map_err(&failed)?.is_file();
+        let metadata = disk.call(|| file.metadata()).map_err(&failed)?;
+        let is_regular = metadata.is_file();
         if opening.exclusive {
             if !is_regular {
                 return Err(RecordError::NotAFile(path.to_owned()));
             }
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(RecordError::InUse(path.to_owned())),
-                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            let is_free = disk.call(|| match file.try_lock() {
+                Ok(()) => Ok(true),
+                Err(TryLockError::WouldBlock) => Ok(false),
+                Err(TryLockError::Error(error)) => Err(error),
+            });
+            if !is_free.map_err(&failed)? {
+                return Err(RecordError::InUse(path.to_owned()));
             }
         }
         let (end, tail) = match is_regular {
-            true => last_line(&mut file)
+            true => last_line(&disk, &mut file)
                 .map_err(&failed)?
                 .ok_or_else(|| RecordError::Foreign(path.to_owned()))?,
             false => (0, Vec::new()),
@@ -91,9 +103,11 @@ impl Appender {
             }
             _ => {}
         }
-        let syncer = opening.durable.then(|| Syncer::new(&file)).transpose();
+        let start = || Syncer::new(disk.clone(), &file);
+        let syncer = opening.durable.then(start).transpose();
         Ok(Appender {
             syncer: syncer.map_err(&failed)?,
+            disk,
             file,
             path: path.to_owned(),
             end: opening.exclusive.then_some(end),
@@ -123,7 +137,7 @@ impl Appender {
         if self.is_torn
             && let Some(end) = self.end
         {
-            self.file.set_len(end)?;
+            self.disk.call(|| self.file.set_len(end))?;
             self.is_torn = false;
         }
         Ok(())
@@ -167,12 +181,12 @@ impl Appender {
             syncer.failure()?;
         }
         self.cut()?;
-        let written = self.file.write_all(lines);
+        let written = self.disk.write_all(&mut self.file, lines);
         if let Some(end) = &mut self.end {
             match written {
                 Ok(()) => *end += lines.len() as u64,
                 // If this fails as well, the next one to open the file finds a torn line.
-                Err(_) => drop(self.file.set_len(*end)),
+                Err(_) => drop(self.disk.call(|| self.file.set_len(*end))),
             }
         }
         if let Some(syncer) = &self.syncer {
@@ -184,7 +198,7 @@ impl Appender {
 
 /// The lock goes with the appender, and not with the last copy of its file: a process that is just
 /// being started by another thread holds one until it runs its program.
-impl Drop for Appender {
+impl<D: Disk> Drop for Appender<D> {
     fn drop(&mut self) {
         if self.end.is_some() {
             let _ = self.file.unlock();
@@ -203,8 +217,8 @@ pub fn line_of(record: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 }
 
 /// The end of the last whole line, and what follows it; none if that is more than a line can have.
-fn last_line(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
-    let length = file.seek(SeekFrom::End(0))?;
+fn last_line(disk: &impl Disk, file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
+    let length = disk.call(|| file.seek(SeekFrom::End(0)))?;
     let mut end = length;
     let mut block = [0; 4096];
     while end > 0 {
@@ -213,8 +227,8 @@ fn last_line(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
         }
         let start = end.saturating_sub(block.len() as u64);
         let part = &mut block[..(end - start) as usize];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(part)?;
+        disk.call(|| file.seek(SeekFrom::Start(start)))?;
+        disk.call(|| file.read_exact(part))?;
         if let Some(i) = part.iter().rposition(|&byte| byte == b'\n') {
             end = start + i as u64 + 1;
             break;
@@ -222,14 +236,15 @@ fn last_line(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
         end = start;
     }
     let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(end))?;
-    file.take(length - end).read_to_end(&mut tail)?;
+    disk.call(|| file.seek(SeekFrom::Start(end)))?;
+    disk.call(|| file.take(length - end).read_to_end(&mut tail))?;
     Ok(Some((end, tail)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::disk::{Faulty, Then};
     use std::fs;
 
     const OWN: Opening = Opening {
@@ -286,6 +301,81 @@ mod tests {
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let error = Appender::open(&path, OWN).unwrap_err();
         assert!(matches!(error, RecordError::Foreign(_)), "{error}");
+    }
+
+    /// All lines that somebody reads who does not wait for more.
+    fn lines(path: &Path) -> Vec<String> {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let whole = text
+            .split_inclusive('\n')
+            .filter(|line| line.ends_with('\n'));
+        whole.map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    const OLD: [&str; 2] = ["121", "122"];
+    const NEW: [&str; 4] = ["121", "122", "123", "124"];
+
+    /// A fault at every call: the lines appended together are all there or none of them, what was torn
+    /// before is no line, and the next one to open the file goes on.
+    #[test]
+    fn lines_are_appended_or_not_whatever_fails() {
+        for opening in [
+            OWN,
+            Opening {
+                durable: false,
+                ..OWN
+            },
+        ] {
+            for then in [Then::Works, Then::Fails] {
+                let mut refused = 0;
+                let tried = Faulty::each(then, |disk| {
+                    let folder = tempfile::tempdir().unwrap();
+                    let path = folder.path().join("lines");
+                    fs::write(&path, "121\n122\n12tor").unwrap();
+                    let appended = Appender::on(disk.clone(), &path, opening)
+                        .and_then(|mut file| file.append(b"123\n124\n"));
+                    let found = lines(&path);
+                    match appended {
+                        Ok(()) => assert_eq!(found, NEW),
+                        Err(error) => {
+                            refused += 1;
+                            // Without a disk nobody can take back the first of two lines.
+                            let is_part = then == Then::Fails && found == NEW[..3];
+                            assert!(found == OLD || is_part, "{error}: {found:?}");
+                        }
+                    }
+                    let mut file = Appender::open(&path, OWN).unwrap();
+                    file.append(b"125\n").unwrap();
+                    let mut expected = found;
+                    expected.push("125".to_owned());
+                    assert_eq!(lines(&path), expected);
+                    assert_eq!(
+                        fs::read_to_string(&path).unwrap().lines().count(),
+                        expected.len()
+                    );
+                });
+                assert!(refused >= 9 && tried > refused, "{refused} of {tried}");
+            }
+        }
+    }
+
+    /// The same for a file that several append to: nobody takes anything back, but no line is lost that
+    /// was said to be written.
+    #[test]
+    fn a_shared_file_keeps_what_was_written() {
+        let tried = Faulty::each(Then::Works, |disk| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("lines");
+            fs::write(&path, "121\n").unwrap();
+            let appended = Appender::on(disk.clone(), &path, Opening::SHARED)
+                .and_then(|mut file| file.append(b"122\n"));
+            let expected: &[&str] = match appended {
+                Ok(()) => &["121", "122"],
+                Err(_) => &["121"],
+            };
+            assert_eq!(lines(&path), expected);
+        });
+        assert_eq!(tried, 9, "open, its kind, its end in five calls, the line");
     }
 
     #[cfg(target_os = "linux")]

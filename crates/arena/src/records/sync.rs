@@ -1,5 +1,6 @@
 //! Bringing a file to the disk without waiting for it.
 
+use engine::disk::Disk;
 use std::fs::File;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -31,13 +32,13 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, file: &File) {
+    fn run(&self, disk: &impl Disk, file: &File) {
         let mut state = self.lock();
         loop {
             if state.requested {
                 state.requested = false;
                 drop(state);
-                let synced = file.sync_data();
+                let synced = disk.call(|| file.sync_data());
                 state = self.lock();
                 state.failure = state.failure.take().or(synced.err());
             } else if state.ending {
@@ -51,13 +52,13 @@ impl Shared {
 }
 
 impl Syncer {
-    pub(super) fn new(file: &File) -> io::Result<Syncer> {
-        let file = file.try_clone()?;
+    pub(super) fn new(disk: impl Disk, file: &File) -> io::Result<Syncer> {
+        let file = disk.call(|| file.try_clone())?;
         let shared: Arc<Shared> = Arc::default();
         let of_thread = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("records".to_owned())
-            .spawn(move || of_thread.run(&file))?;
+            .spawn(move || of_thread.run(&disk, &file))?;
         Ok(Syncer {
             shared,
             thread: Some(thread),
@@ -87,5 +88,42 @@ impl Drop for Syncer {
             // It does not panic; if it did, there would be nothing left to wait for.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::disk::{Faulty, Then};
+
+    /// A disk that does not keep what it took is told of once, and nothing is held up by it.
+    #[test]
+    fn a_failure_is_told_once() {
+        let file = tempfile::tempfile().unwrap();
+        // The first call makes a second handle of the file, the next ones synchronize it.
+        let syncer = Syncer::new(Faulty::new(2, Then::Works), &file).unwrap();
+        assert!(syncer.failure().is_ok());
+        syncer.request();
+        let told = loop {
+            match syncer.failure() {
+                Err(error) => break error.to_string(),
+                Ok(()) => thread::yield_now(),
+            }
+        };
+        assert_eq!(told, "injected");
+        syncer.request();
+        assert!(syncer.failure().is_ok());
+        assert!(Syncer::new(Faulty::new(1, Then::Works), &file).is_err());
+    }
+
+    /// Whoever drops it has everything on the disk.
+    #[test]
+    fn the_last_request_is_waited_for() {
+        let file = tempfile::tempfile().unwrap();
+        let disk = Faulty::new(2, Then::Works);
+        let syncer = Syncer::new(disk.clone(), &file).unwrap();
+        syncer.request();
+        drop(syncer);
+        assert!(disk.has_failed(), "the call was made");
     }
 }

@@ -29,7 +29,6 @@ mod hearts_server;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod isolation;
-mod laws;
 mod minimal_bot;
 mod play;
 mod playthroughs;

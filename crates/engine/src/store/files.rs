@@ -2,8 +2,9 @@
 
 use super::envelope::{HEADER, check_head};
 use super::{Key, Limits, MAX_PAYLOAD, Mismatch, StoreError};
+use crate::disk::Disk;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::NamedTempFile;
@@ -55,8 +56,9 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 }
 
 /// Makes the folder and those above it, where missing.
-pub(super) fn create_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(error("create", folder))
+pub(super) fn create_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
+    let made = disk.call(|| fs::create_dir_all(folder));
+    made.map_err(error("create", folder))
 }
 
 /// The size to which this process may let a file grow.
@@ -69,8 +71,8 @@ pub(super) fn size_limit() -> Option<u64> {
 
 /// The size of a regular file; none if nothing is there. Whatever else is there (a pipe, say) must
 /// not be opened: that could wait for ever.
-fn size(path: &Path) -> Result<Option<u64>, StoreError> {
-    match fs::metadata(path) {
+fn size(disk: &impl Disk, path: &Path) -> Result<Option<u64>, StoreError> {
+    match disk.call(|| fs::metadata(path)) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
         Ok(_) => Err(StoreError::NotAFile(path.into())),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
@@ -81,53 +83,52 @@ fn size(path: &Path) -> Result<Option<u64>, StoreError> {
 /// The bytes of a file, or what shows before they are all read that it is not the one that the key
 /// names; none if there is no such file.
 pub(super) fn read(
+    disk: &impl Disk,
     path: &Path,
     key: &Key,
     limit: u64,
 ) -> Result<Option<Result<Vec<u8>, Mismatch>>, StoreError> {
     // With room for the header, which the limit on the contents does not count.
     let limit = limit.min(MAX_PAYLOAD as u64 + 1024);
-    let Some(size) = size(path)? else {
+    let Some(size) = size(disk, path)? else {
         return Ok(None);
     };
     if size > limit {
         return Ok(Some(Err(Mismatch::TooLarge { found: size, limit })));
     }
-    let mut file = match File::open(path) {
+    let mut file = match disk.call(|| File::open(path)) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(error("read", path))?,
     };
     let mut bytes = Vec::with_capacity(HEADER);
-    (&mut file)
-        .take(HEADER as u64)
-        .read_to_end(&mut bytes)
-        .map_err(error("read", path))?;
+    let head = disk.call(|| (&mut file).take(HEADER as u64).read_to_end(&mut bytes));
+    head.map_err(error("read", path))?;
     if let Err(mismatch) = check_head(key, &bytes, size) {
         return Ok(Some(Err(mismatch)));
     }
     bytes.reserve_exact(size as usize - bytes.len());
-    file.take(limit)
-        .read_to_end(&mut bytes)
+    disk.call(|| file.take(limit).read_to_end(&mut bytes))
         .map_err(error("read", path))?;
     Ok(Some(Ok(bytes)))
 }
 
 /// Writes a cache: readers see the old file or the new one. It is not synced, as its checksum tells
 /// a file that a crash has torn, and a process inside fsync cannot exit before the disk answers.
-pub(super) fn write_cache(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    replace(stage(path, bytes)?, path)
+pub(super) fn write_cache(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    replace(disk, stage(disk, path, bytes)?, path)
 }
 
 /// Writes a table: readers see the old file or the new one, also after a crash.
-pub(super) fn write_durably(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let file = stage(path, bytes)?;
-    file.as_file().sync_all().map_err(error("write", path))?;
-    replace(file, path)?;
-    sync_folder(folder_of(path))
+pub(super) fn write_durably(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let file = stage(disk, path, bytes)?;
+    disk.call(|| file.as_file().sync_all())
+        .map_err(error("write", path))?;
+    replace(disk, file, path)?;
+    sync_folder(disk, folder_of(path))
 }
 
 /// Writes the bytes to a temporary file beside `path`.
-fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, StoreError> {
+fn stage(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<NamedTempFile, StoreError> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
@@ -137,25 +138,24 @@ fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, StoreError> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder
-        .tempfile_in(folder)
+    let mut file = disk
+        .call(|| builder.tempfile_in(folder))
         .map_err(error("write in", folder))?;
     // Past the wrapper, which would name the temporary file in the message.
-    file.as_file_mut()
-        .write_all(bytes)
+    disk.write_all(file.as_file_mut(), bytes)
         .map_err(error("write", path))?;
     Ok(file)
 }
 
-fn replace(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
-    file.persist(path)
-        .map_err(|e| error("replace", path)(e.error))?;
-    Ok(())
+fn replace(disk: &impl Disk, file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
+    let replaced = disk.call(|| file.persist(path).map_err(|e| e.error));
+    replaced.map(drop).map_err(error("replace", path))
 }
 
 /// Makes a rename last; not an error on file systems that cannot sync a folder.
-fn sync_folder(folder: &Path) -> Result<(), StoreError> {
-    match File::open(folder).and_then(|f| f.sync_all()) {
+fn sync_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
+    let opened = disk.call(|| File::open(folder));
+    match opened.and_then(|folder| disk.call(|| folder.sync_all())) {
         Err(e) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
             Err(error("sync", folder)(e))
         }
@@ -164,25 +164,28 @@ fn sync_folder(folder: &Path) -> Result<(), StoreError> {
 }
 
 /// Takes the writers' lock if it is free; it is released when the file is dropped.
-pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
+pub(super) fn lock(disk: &impl Disk, folder: &Path) -> Result<File, StoreError> {
     let path = folder.join("lock");
-    size(&path)?;
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
+    size(disk, &path)?;
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    let file = disk
+        .call(|| options.open(&path))
         .map_err(error("open", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(folder.into())),
-        Err(TryLockError::Error(e)) => Err(error("lock", &path)(e)),
+    let is_free = disk.call(|| match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    });
+    match is_free.map_err(error("lock", &path))? {
+        true => Ok(file),
+        false => Err(StoreError::Busy(folder.into())),
     }
 }
 
 /// Removes a file; returns whether it was there.
-pub(super) fn remove(path: &Path) -> Result<bool, StoreError> {
-    match fs::remove_file(path) {
+pub(super) fn remove(disk: &impl Disk, path: &Path) -> Result<bool, StoreError> {
+    match disk.call(|| fs::remove_file(path)) {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
         Err(e) => Err(error("remove", path)(e)),
@@ -194,6 +197,7 @@ pub(super) fn remove(path: &Path) -> Result<bool, StoreError> {
 /// written anew: it counts for nothing and stays. Returns the bytes of the caches that stay;
 /// what cannot be removed is counted and no error.
 pub(super) fn tidy(
+    disk: &impl Disk,
     folder: &Path,
     limits: &Limits,
     reserve: u64,
@@ -203,12 +207,13 @@ pub(super) fn tidy(
     // A time in the future, after the clock was set back, is no age at all.
     let age = |time| now.duration_since(time).unwrap_or_default();
     let mut caches: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(error("read", folder))? {
-        let entry = entry.map_err(error("read", folder))?;
+    let entries = disk.call(|| fs::read_dir(folder));
+    for entry in entries.map_err(error("read", folder))? {
+        let entry = disk.call(|| entry).map_err(error("read", folder))?;
         let (name, path) = (entry.file_name(), entry.path());
         let Some(name) = name.to_str() else { continue };
         // The entry's own data, not that of what a link points to.
-        let Ok(metadata) = entry.metadata() else {
+        let Ok(metadata) = disk.call(|| entry.metadata()) else {
             continue;
         };
         let Ok(written) = metadata.modified() else {
@@ -219,7 +224,7 @@ pub(super) fn tidy(
         }
         if name.starts_with(TEMPORARY_START) && name.ends_with(TEMPORARY_END) {
             if age(written) > TEMPORARY_AGE {
-                let _ = fs::remove_file(&path);
+                let _ = disk.call(|| fs::remove_file(&path));
             }
         } else if is_cache(name) && replaced != Some(path.as_path()) {
             caches.push((written, path, metadata.len()));
@@ -229,7 +234,8 @@ pub(super) fn tidy(
     let mut kept: u64 = caches.iter().map(|(_, _, bytes)| bytes).sum();
     for (written, path, bytes) in caches {
         let too_much = kept.saturating_add(reserve) > limits.bytes;
-        if (too_much || age(written) > limits.age) && fs::remove_file(&path).is_ok() {
+        let is_out = too_much || age(written) > limits.age;
+        if is_out && disk.call(|| fs::remove_file(&path)).is_ok() {
             kept -= bytes;
         }
     }

@@ -15,9 +15,9 @@ mod tests;
 
 pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
 
+use crate::disk::{Disk, System};
 use serde::{Serialize, de::DeserializeOwned};
 use std::env;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -149,18 +149,27 @@ pub enum StoreError {
 
 /// The caches in one `support` folder.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct Store<D = System> {
     folder: PathBuf,
     limits: Limits,
+    disk: D,
 }
 
 impl Store {
     /// The caches of a `support` folder, with the default limits. Touches no file: the folder need
     /// not exist before the first save.
     pub fn open(support: &Path) -> Store {
+        Store::on(System, support)
+    }
+}
+
+impl<D: Disk> Store<D> {
+    /// As [`open`](Store::open), on any disk.
+    fn on(disk: D, support: &Path) -> Store<D> {
         Store {
             folder: support.join("cache"),
             limits: Limits::default(),
+            disk,
         }
     }
 
@@ -175,7 +184,7 @@ impl Store {
     /// If the file cannot be read, or does not fit the key; then it is also removed.
     pub fn load<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
         let path = self.path(key);
-        let reason = match files::read(&path, key, self.limits.bytes)? {
+        let reason = match files::read(&self.disk, &path, key, self.limits.bytes)? {
             None => return Ok(None),
             Some(Err(too_large)) => too_large,
             Some(Ok(bytes)) => match decode(key, &bytes) {
@@ -184,7 +193,7 @@ impl Store {
             },
         };
         Err(StoreError::Discarded {
-            removed: fs::remove_file(&path).is_ok(),
+            removed: files::remove(&self.disk, &path).is_ok_and(|was_there| was_there),
             path,
             reason,
         })
@@ -221,10 +230,11 @@ impl Store {
                 limit,
             });
         }
-        files::create_folder(&self.folder)?;
-        let _lock = files::lock(&self.folder)?;
-        fits(files::tidy(&self.folder, &self.limits, size, Some(&path))?)?;
-        files::write_cache(&path, &bytes)
+        files::create_folder(&self.disk, &self.folder)?;
+        let _lock = files::lock(&self.disk, &self.folder)?;
+        let kept = files::tidy(&self.disk, &self.folder, &self.limits, size, Some(&path))?;
+        fits(kept)?;
+        files::write_cache(&self.disk, &path, &bytes)
     }
 
     /// Removes a cache; returns whether there was one.
@@ -232,7 +242,7 @@ impl Store {
     /// # Errors
     /// If it is there and cannot be removed.
     pub fn remove(&self, key: &Key) -> Result<bool, StoreError> {
-        files::remove(&self.path(key))
+        files::remove(&self.disk, &self.path(key))
     }
 }
 
@@ -253,7 +263,7 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
         path: path.into(),
         reason,
     };
-    let bytes = files::read(path, &table(kind), u64::MAX)?
+    let bytes = files::read(&System, path, &table(kind), u64::MAX)?
         .ok_or_else(|| {
             let source = io::Error::new(io::ErrorKind::NotFound, "there is no such file");
             files::error("read", path)(source)
@@ -267,12 +277,21 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
 /// # Errors
 /// If it cannot be stored or written; what was there before then still is.
 pub fn write_table<T: Serialize>(path: &Path, kind: Kind, value: &T) -> Result<(), StoreError> {
+    write_table_on(&System, path, kind, value)
+}
+
+fn write_table_on<T: Serialize>(
+    disk: &impl Disk,
+    path: &Path,
+    kind: Kind,
+    value: &T,
+) -> Result<(), StoreError> {
     let bytes = encode(&table(kind), value).map_err(|reason| StoreError::Unstorable {
         path: path.into(),
         reason,
     })?;
-    files::create_folder(files::folder_of(path))?;
-    files::write_durably(path, &bytes)
+    files::create_folder(disk, files::folder_of(path))?;
+    files::write_durably(disk, path, &bytes)
 }
 
 /// The key of a table: it depends on nothing but its kind.

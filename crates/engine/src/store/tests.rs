@@ -1,10 +1,11 @@
+mod faults;
 mod obstacles;
 
 use super::*;
 use proptest::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::time::SystemTime;
 use tempfile::TempDir;
 
@@ -218,7 +219,7 @@ fn the_oldest_make_room() {
         ..limits
     };
     let cache = folder.path().join("cache");
-    let left = files::tidy(&cache, &one, 0, None).unwrap();
+    let left = files::tidy(&System, &cache, &one, 0, None).unwrap();
     kept(&[3]);
     let file = cache.join(with_id(3).file_name());
     assert_eq!(left, fs::metadata(file).unwrap().len());
@@ -251,7 +252,7 @@ fn only_our_own_files_are_swept() {
         bytes: 0,
         age: Duration::ZERO,
     };
-    assert_eq!(files::tidy(&cache, &nothing, 0, None).unwrap(), 0);
+    assert_eq!(files::tidy(&System, &cache, &nothing, 0, None).unwrap(), 0);
     let mut expected: Vec<&str> = foreign.to_vec();
     expected.extend(["lock", "plan-000000000000000a.bin"]);
     expected.sort();

@@ -3,7 +3,7 @@
 use super::Schedule;
 use super::conflict::Conflict;
 use super::request::Request;
-use super::settings::{Settings, VERSION};
+use super::settings::Settings;
 use crate::cartagena::Match;
 use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
@@ -230,21 +230,10 @@ fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FolderError::Io { path, error }),
     };
-    let settings: Settings = match serde_json::from_slice(&text) {
-        Ok(settings) => settings,
-        Err(error) => {
-            let reason = error.to_string();
-            return Err(FolderError::Settings { path, reason });
-        }
-    };
-    if (settings.contest.as_str(), settings.version) != ("cartagena", VERSION) {
-        let reason = format!(
-            "expected contest \"cartagena\", version {VERSION}, not {:?}, version {}",
-            settings.contest, settings.version
-        );
-        return Err(FolderError::Settings { path, reason });
+    match Settings::parse(&text) {
+        Ok(settings) => Ok(Some(settings)),
+        Err(reason) => Err(FolderError::Settings { path, reason }),
     }
-    Ok(Some(settings))
 }
 
 /// Writes the settings of a folder.

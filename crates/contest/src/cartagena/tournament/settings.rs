@@ -21,6 +21,12 @@ pub const VERSION: u32 = 1;
 
 /// More rounds than this are a mistake.
 const MOST_ROUNDS: u32 = 10_000;
+/// More games of a line-up than any tournament plays; all numbers that follow from them can be
+/// computed.
+const MOST_GAMES: u64 = 1_000_000_000;
+
+/// More memory than any machine has, in MiB.
+const MOST_MEMORY: u64 = 1 << 40;
 
 /// A tournament's settings, as they stand in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,6 +124,22 @@ impl Settings {
             programs: request.programs,
         };
         settings.tidy()
+    }
+
+    /// Reads settings as they stand in a tournament's folder.
+    ///
+    /// # Errors
+    /// In words, if they are none of this contest and version, or make no sense: whoever can write the
+    /// file must not be able to end the program by it.
+    pub fn parse(text: &[u8]) -> Result<Settings, String> {
+        let settings: Settings = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if (settings.contest.as_str(), settings.version) != ("cartagena", VERSION) {
+            return Err(format!(
+                "expected contest \"cartagena\", version {VERSION}, not {:?}, version {}",
+                settings.contest, settings.version
+            ));
+        }
+        settings.tidy().map_err(|error| error.to_string())
     }
 
     /// The same tournament with what is asked for added to it.
@@ -242,8 +264,15 @@ impl Settings {
             let expected = "at least the seconds an action may take";
             return wrong("patience", self.patience.to_string(), expected);
         }
-        if self.games == 0 {
-            return wrong("games", "0".to_owned(), "at least 1");
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            return wrong("games", self.games.to_string(), "1 to a thousand million");
+        }
+        if let Some(memory) = self.memory_mb.filter(|&mb| mb > MOST_MEMORY) {
+            return wrong("memory in MiB", memory.to_string(), "at most 2^40");
+        }
+        if let Some(board) = self.board.as_ref().filter(|_| self.fixed_board().is_none()) {
+            let expected = "a letter for each space: b d g h k s";
+            return wrong("board", format!("{board:?}"), expected);
         }
         twins(&self.programs)?;
         if let Format::Swiss { rounds } = self.format {
@@ -273,14 +302,10 @@ impl Settings {
 
     /// The options of its games.
     pub fn options(&self) -> Options {
-        let spaces = self.board.as_deref().map(|letters| {
-            let spaces: Option<Vec<_>> = letters.chars().map(symbol).collect();
-            spaces.and_then(|spaces| Board::new(spaces).ok())
-        });
         Options {
             deal: self.deal,
             boat_retreat: self.boat_retreat,
-            board: spaces.flatten(),
+            board: self.fixed_board(),
             positions: self.positions.clone(),
             seed: self.seed,
             own_deals: true,
@@ -291,6 +316,11 @@ impl Settings {
             faultless: false,
             record: true,
         }
+    }
+
+    fn fixed_board(&self) -> Option<Board> {
+        let spaces: Option<Vec<_>> = self.board.as_ref()?.chars().map(symbol).collect();
+        Board::new(spaces?).ok()
     }
 
     /// What an action of a program may take.
@@ -418,6 +448,43 @@ mod tests {
             ..two()
         };
         assert!(refused(hasty).contains("patience 1"));
+    }
+
+    /// What is no tournament's file is refused with a reason, and not believed.
+    #[test]
+    fn files_that_make_no_sense_are_refused() {
+        let text = serde_json::to_string(&Settings::new(two()).unwrap()).unwrap();
+        assert!(Settings::parse(text.as_bytes()).is_ok());
+        for (there, instead, reason) in [
+            (
+                "\"seconds\":15.0",
+                "\"seconds\":-1.0",
+                "seconds an action -1",
+            ),
+            ("\"patience\":17.0", "\"patience\":1e300", "patience 1"),
+            (
+                "\"games\":100",
+                "\"games\":18446744073709551615",
+                "games 18446744073709551615",
+            ),
+            (
+                "\"seed\":1",
+                "\"seed\":1,\"memory_mb\":18446744073709551615",
+                "memory in MiB",
+            ),
+            (
+                "\"seed\":1",
+                "\"seed\":1,\"board\":\"bxb\"",
+                "board \"bxb\"",
+            ),
+            ("\"version\":1", "\"version\":9", "version 9"),
+            ("\"cartagena\"", "\"eights\"", "\"eights\""),
+        ] {
+            let wrong = text.replacen(there, instead, 1);
+            assert_ne!(wrong, text, "{there}");
+            let refused = Settings::parse(wrong.as_bytes()).unwrap_err();
+            assert!(refused.contains(reason), "{refused}");
+        }
     }
 
     #[test]

@@ -1,0 +1,50 @@
+//! Laws that hold for any bytes.
+//!
+//! Each target takes bytes, makes of them what a stranger may send, store or choose, and panics if a
+//! law is broken. `fuzz/` looks for bytes that break one; those that it has found to be worth keeping
+//! are in `fuzz/seeds`, and the tests of this crate try them again.
+//!
+//! ```
+//! let action = laws::TARGETS.iter().find(|target| target.name == "action").unwrap();
+//! (action.check)(b"2 0 7 hat\n");
+//! ```
+
+pub mod bytes;
+pub mod games;
+pub mod players;
+pub mod records;
+pub mod referees;
+pub mod settings;
+pub mod texts;
+pub mod wire;
+
+/// What is checked of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, which is that of its program in `fuzz/` and of its folder in `fuzz/seeds`.
+    pub name: &'static str,
+    /// Panics if a law is broken.
+    pub check: fn(&[u8]),
+}
+
+/// Every target, in the order of their names.
+pub const TARGETS: [Target; 12] = [
+    Target::new("action", texts::action),
+    Target::new("call", players::call),
+    Target::new("challenge", texts::challenge),
+    Target::new("eights", players::eights),
+    Target::new("hearts", players::hearts),
+    Target::new("laws", games::laws),
+    Target::new("notation", texts::notation),
+    Target::new("records", records::records),
+    Target::new("referees", referees::referees),
+    Target::new("settings", settings::settings),
+    Target::new("store", texts::store),
+    Target::new("wire", wire::wire),
+];
+
+impl Target {
+    const fn new(name: &'static str, check: fn(&[u8])) -> Target {
+        Target { name, check }
+    }
+}

@@ -1,0 +1,78 @@
+//! Files of records: no bytes panic their readers, nor the replay of what they hold; what replays is
+//! written and replays again.
+
+use arena::records::{Reader, line_of};
+use contest::cartagena::record::Record as Game;
+use contest::challenge::contest::GameLine;
+use contest::eights::matches::Eights;
+use contest::hearts::matches::Hearts;
+use contest::tricks::Contest;
+use contest::tricks::record::Record as Round;
+use tricks::Round as _;
+
+/// The readers of all games' records.
+///
+/// # Panics
+/// If a law is broken.
+pub fn records(input: &[u8]) {
+    for game in Reader::<_, Game>::new("games", input) {
+        match game {
+            Ok(game) => cartagena(&game),
+            Err(error) => assert!(error.to_string().starts_with("games: line ")),
+        }
+    }
+    for round in Reader::<_, Round>::new("rounds", input).flatten() {
+        tricks(&round, &Eights);
+        tricks(&round, &Hearts);
+    }
+    for line in input.split(|&byte| byte == b'\n') {
+        if let Ok(game) = serde_json::from_slice::<GameLine>(line) {
+            let written = line_of(&game).expect("a game can be written");
+            assert_eq!(
+                serde_json::from_slice::<GameLine>(&written).ok(),
+                Some(game)
+            );
+        }
+    }
+}
+
+fn cartagena(game: &Game) {
+    let history = match game.history() {
+        Ok(history) => history,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    assert_eq!(history.steps.len(), game.actions.len());
+    for (number, past) in history.steps.iter().enumerate() {
+        let told = history.told(number);
+        assert_eq!(
+            (told.to_move, told.hand.len()),
+            (past.seat(), past.view().hand.total().into())
+        );
+    }
+    for number in 0..game.faults.len() {
+        assert!(history.told_at_fault(number).to_move < game.players.len());
+    }
+    let line = game.to_line();
+    let again = Reader::<_, Game>::new("again", &line[..]).next();
+    let again = again
+        .expect("a line")
+        .expect("what was written can be read");
+    let replayed = again.replay(|_, _, _, _| ()).expect("as it did before");
+    assert_eq!(replayed.1, history.last);
+}
+
+fn tricks<C: Contest>(round: &Round, contest: &C)
+where
+    C::Round: PartialEq + std::fmt::Debug,
+{
+    let mut cards = 0;
+    let end = match round.replay(contest, |_, _, _| cards += 1) {
+        Ok(end) => end,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    assert_eq!(cards, round.cards.len());
+    assert_eq!(end.to_act(), None);
+    let line = line_of(round).expect("a round can be written");
+    let again: Round = serde_json::from_slice(&line).expect("what was written can be read");
+    assert_eq!(again.replay(contest, |_, _, _| ()), Ok(end));
+}

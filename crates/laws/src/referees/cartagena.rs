@@ -1,0 +1,124 @@
+//! A game of Cartagena.
+
+use crate::bytes::Bytes;
+use crate::games::Pirates;
+use cartagena::player::Question;
+use cartagena::rules::{Action, ActionList, Symbol};
+use contest::cartagena::game::{Conduct, End, NoObserver, Penalty, play};
+use contest::cartagena::record::{Opening, Record};
+use contest::cartagena::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use engine::rng::stream;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Players that take legal actions, any actions, or fail. The game ends, with as many faults as they
+/// made, and its record replays.
+pub(super) fn game(mut bytes: Bytes, seed: u64) {
+    let Some(how) = bytes.byte() else {
+        return;
+    };
+    let Pirates { game, mut world } = Pirates::start(&mut stream(seed, 1));
+    let conduct = Conduct {
+        max_turns: 90,
+        penalty: match how % 2 {
+            0 => Penalty::Forfeit,
+            _ => Penalty::RandomAction,
+        },
+    };
+    let shared = Arc::new(Mutex::new(Script {
+        bytes: bytes.rest().to_vec(),
+        next: 0,
+        wrong: 0,
+    }));
+    let seat = |_| Box::new(Scripted(Arc::clone(&shared))) as Box<dyn Seat>;
+    let mut seats: Vec<_> = (0..game.players).map(seat).collect();
+    let opening = Opening::of(&world);
+    let (game, random) = (&game, stream(seed, 3));
+    let finished = play(
+        game,
+        &mut world,
+        &mut seats,
+        &conduct,
+        random,
+        &mut NoObserver,
+    );
+    let finished = finished.expect("nothing here can fail");
+    assert!(finished.turns <= conduct.max_turns);
+    let wrong = shared.lock().unwrap_or_else(PoisonError::into_inner).wrong;
+    assert!(finished.incidents.len() >= wrong, "{wrong} faults");
+    if let End::Won(seat) = finished.end {
+        assert_eq!(finished.ranks[seat], 1.0);
+    }
+    let shares: f64 = finished.shares().iter().sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+    let places: f64 = finished.ranks.iter().sum();
+    let all = game.players * (game.players + 1) / 2;
+    assert!((places - all as f64).abs() < 1e-9, "{:?}", finished.ranks);
+    let labels = (0..game.players).map(|seat| seat.to_string()).collect();
+    let record = Record::new("1-1-1".to_owned(), seed, labels, game, opening, &finished);
+    let (_, last) = record
+        .replay(|_, _, _, _| ())
+        .expect("what was played replays");
+    assert_eq!(&last, world.state());
+}
+
+/// What the players will do.
+struct Script {
+    bytes: Vec<u8>,
+    next: usize,
+    /// Answers that are faults whatever the position is.
+    wrong: usize,
+}
+
+impl Script {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = self.bytes.get(self.next).copied();
+        self.next += 1;
+        byte
+    }
+}
+
+struct Scripted(Arc<Mutex<Script>>);
+
+impl Seat for Scripted {
+    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+        let mut script = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = question.view;
+        let mut legal = ActionList::new();
+        let (game, hand) = (question.game, view.hand);
+        game.actions(&view.track, view.seat, hand, &mut legal);
+        let what = script.byte();
+        let any = usize::from(what.unwrap_or(0));
+        let reply = match what {
+            Some(0..220) => Ok(match legal.len() {
+                0 => Action::Pass,
+                count => legal[any % count],
+            }),
+            Some(220..240) => {
+                let place = |script: &mut Script| script.byte().unwrap_or(0);
+                let (from, to) = (place(&mut script), place(&mut script));
+                Ok(match any % 3 {
+                    0 => Action::Retreat { from, to },
+                    1 => {
+                        let symbol = Symbol::ALL[usize::from(to) % Symbol::ALL.len()];
+                        Action::Advance { from, to, symbol }
+                    }
+                    _ => Action::Pass,
+                })
+            }
+            Some(byte) => {
+                script.wrong += 1;
+                let kind = FaultKind::ALL[usize::from(byte) % FaultKind::ALL.len()];
+                Err(Fault::new(kind, "as it was told to"))
+            }
+            // The first legal action, to the end of the game.
+            None => Ok(legal.first().copied().unwrap_or(Action::Pass)),
+        };
+        Ok(Answer {
+            reply,
+            usage: Usage::default(),
+            output: String::new(),
+            errors: String::new(),
+        })
+    }
+}

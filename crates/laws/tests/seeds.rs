@@ -1,0 +1,69 @@
+//! The inputs that fuzzing has found to be worth keeping, tried again.
+#![allow(missing_docs)]
+#![allow(clippy::unwrap_used)]
+
+use laws::TARGETS;
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+fn names(folder: &Path, ending: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names
+        .map(|name| name.strip_suffix(ending).unwrap_or(&name).to_owned())
+        .collect()
+}
+
+/// Every target has its program, its seeds, and its place in the table of the script that runs them.
+#[test]
+fn every_target_is_there() {
+    let targets = TARGETS.map(|target| target.name.to_owned()).into();
+    assert_eq!(names(&root("fuzz/fuzz_targets"), ".rs"), targets);
+    assert_eq!(names(&root("fuzz/seeds"), ""), targets);
+    let manifest = fs::read_to_string(root("fuzz/Cargo.toml")).unwrap();
+    for target in targets {
+        let named = format!("name = \"{target}\"\n");
+        assert!(manifest.contains(&named), "{target} in fuzz/Cargo.toml");
+    }
+}
+
+/// Small enough to be kept with the sources.
+#[test]
+fn seeds_are_small() {
+    let mut bytes = 0;
+    for target in TARGETS {
+        for file in fs::read_dir(root("fuzz/seeds").join(target.name)).unwrap() {
+            bytes += file.unwrap().metadata().unwrap().len();
+        }
+    }
+    assert!(bytes < 700_000, "{bytes} bytes");
+}
+
+/// The laws hold for every seed of every target; all that break one are named.
+#[test]
+fn laws_hold_for_every_seed() {
+    let mut broken = Vec::new();
+    for target in TARGETS {
+        let mut files: Vec<_> = fs::read_dir(root("fuzz/seeds").join(target.name))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        assert!(!files.is_empty(), "no seeds of {}", target.name);
+        for file in files {
+            let input = fs::read(&file).unwrap();
+            if catch_unwind(|| (target.check)(&input)).is_err() {
+                broken.push(file);
+            }
+        }
+    }
+    assert_eq!(broken, Vec::<PathBuf>::new());
+}

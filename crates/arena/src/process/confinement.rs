@@ -240,10 +240,7 @@ impl Confined {
     /// Confines this process and becomes the program. It returns only if that fails.
     pub fn become_program(&self) -> io::Error {
         // Opened now, as later nothing can be.
-        let trouble = match &self.trouble {
-            Some(path) => Some(File::create_new(path)),
-            None => None,
-        };
+        let trouble = self.trouble.as_ref().map(File::create_new);
         let mut trouble = match trouble.transpose() {
             Ok(trouble) => trouble,
             Err(error) => return error,

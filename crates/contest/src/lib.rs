@@ -55,10 +55,12 @@ pub mod challenge;
 pub mod eights;
 pub mod hearts;
 mod interrupt;
+mod isolation;
 mod records;
 pub mod tricks;
 
 use anyhow::Context;
+use arena::plain_text::printable_lines;
 use arena::process::Confined;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
@@ -106,6 +108,12 @@ struct ConfinedArgs {
     /// A folder in which it may do what it likes
     #[arg(long)]
     write: Vec<PathBuf>,
+    /// The port to which it may connect by TCP
+    #[arg(long)]
+    port: Option<u16>,
+    /// Where it is written down that it could not be confined
+    #[arg(long)]
+    trouble: Option<PathBuf>,
     /// The program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -118,6 +126,8 @@ impl ConfinedArgs {
         let confined = Confined {
             readable: self.read,
             writable: self.write,
+            port: self.port,
+            trouble: self.trouble,
             program,
             arguments: command.collect(),
         };
@@ -156,7 +166,8 @@ pub fn contest() -> ExitCode {
         // The reader of our output has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("contest: {error:#}");
+            // It may quote whatever a program has written.
+            eprintln!("contest: {}", printable_lines(&format!("{error:#}")));
             if error.is::<Usage>() {
                 ExitCode::from(2)
             } else {

@@ -1,11 +1,15 @@
 //! A program with its arguments, as somebody types them.
 
+use super::confinement::{Confined, Confinement};
 use super::program::{Program, ProgramError};
+use super::suspects::Running;
+use super::tampering::Guard;
 use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// Why a text starts no program.
@@ -32,7 +36,28 @@ pub struct CommandLine {
     pub(super) arguments: Vec<OsString>,
     /// The current directory it is started in.
     pub(super) current: PathBuf,
+    /// Its folder, if it is more than the executable.
+    folder: Option<PathBuf>,
+    pub(super) confinement: Option<Confinement>,
+    /// Pipes that it may open all the same.
+    pipes: Vec<PathBuf>,
+    /// What messages call it.
+    label: Option<String>,
+    guard: SharedGuard,
 }
+
+/// Looks after the files of a program, from its first start on; copies share it.
+#[derive(Clone, Debug, Default)]
+struct SharedGuard(Arc<Mutex<Option<Guard>>>);
+
+/// It is no part of what the program is.
+impl PartialEq for SharedGuard {
+    fn eq(&self, _: &SharedGuard) -> bool {
+        true
+    }
+}
+
+impl Eq for SharedGuard {}
 
 impl FromStr for CommandLine {
     type Err = CommandLineError;
@@ -58,6 +83,11 @@ impl FromStr for CommandLine {
             },
             executable: program.executable(),
             arguments: arguments.iter().map(OsString::from).collect(),
+            folder: (!program.is_alone()).then(|| program.folder().to_owned()),
+            confinement: None,
+            pipes: Vec::new(),
+            label: None,
+            guard: SharedGuard::default(),
         })
     }
 }
@@ -79,6 +109,77 @@ impl CommandLine {
     #[must_use]
     pub fn told(self, arguments: Vec<OsString>) -> CommandLine {
         CommandLine { arguments, ..self }
+    }
+
+    /// The same, kept away from all that is not its own: it reads its executable, its folder if it has
+    /// one, and the files that its arguments name, and writes to a folder for temporary files.
+    #[must_use]
+    pub fn confined(self, confinement: Option<Confinement>) -> CommandLine {
+        CommandLine {
+            confinement,
+            ..self
+        }
+    }
+
+    /// The same, with pipes that it may open.
+    #[must_use]
+    pub fn with_pipes(self, pipes: Vec<PathBuf>) -> CommandLine {
+        CommandLine { pipes, ..self }
+    }
+
+    /// The same under the name by which messages call it.
+    #[must_use]
+    pub fn called(self, label: impl Into<String>) -> CommandLine {
+        let label = Some(label.into());
+        CommandLine { label, ..self }
+    }
+
+    /// Notes that the program runs until what is returned is dropped.
+    ///
+    /// # Errors
+    /// A [`Tampered`](super::Tampered) if somebody else may have changed its executable, or a file that its
+    /// arguments name, since it was last started.
+    pub(super) fn enter(&self) -> io::Result<Running> {
+        let mut guard = self.guard.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = match &mut *guard {
+            Some(guard) => guard,
+            none => {
+                let label = self.label.clone();
+                let label = label.unwrap_or_else(|| self.executable.display().to_string());
+                let named: Vec<PathBuf> = self.named().collect();
+                let mut files = vec![&*self.executable];
+                files.extend(named.iter().map(PathBuf::as_path));
+                none.insert(Guard::new(label, &files)?)
+            }
+        };
+        guard.enter()
+    }
+
+    /// The files that its arguments name, also in `--name=FILE`.
+    fn named(&self) -> impl Iterator<Item = PathBuf> {
+        self.arguments.iter().filter_map(|argument| {
+            let text = argument.to_str()?;
+            let paths = [Some(text), text.split_once('=').map(|(_, value)| value)];
+            let paths = paths.into_iter().flatten();
+            let mut paths = paths.map(|path| self.current.join(path));
+            paths.find(|path| path.is_file())
+        })
+    }
+
+    /// What a confined one has, with a folder for temporary files.
+    pub(super) fn own(&self, scratch: &Path) -> Confined {
+        let mut readable = vec![self.executable.clone()];
+        readable.extend(self.folder.clone());
+        readable.extend(self.named());
+        let mut writable = vec![scratch.to_owned()];
+        writable.extend(self.pipes.iter().cloned());
+        Confined {
+            readable,
+            writable,
+            program: self.executable.clone(),
+            arguments: self.arguments.clone(),
+            ..Confined::default()
+        }
     }
 
     /// The executable, absolute.
@@ -120,6 +221,29 @@ mod tests {
         std::fs::copy("/bin/sh", &path).unwrap();
         let blank: CommandLine = path.to_str().unwrap().parse().unwrap();
         assert_eq!(blank.arguments, [""; 0]);
+    }
+
+    #[test]
+    fn a_confined_one_has_what_its_line_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["bot.py", "net"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        let (script, net) = (path("bot.py"), path("net"));
+        let text = format!(
+            "sh {} --net={} {} none",
+            script.display(),
+            net.display(),
+            folder.path().display()
+        );
+        let line: CommandLine = text.parse().unwrap();
+        let own = line
+            .clone()
+            .with_pipes(vec!["/p".into()])
+            .own(Path::new("/s"));
+        assert_eq!(own.readable, [line.executable.clone(), script, net]);
+        assert_eq!(own.writable, ["/s", "/p"].map(PathBuf::from));
     }
 
     #[test]

@@ -5,13 +5,17 @@
 //! of it: files and signals by Landlock (landlock(7)), sockets and changes of modes by a filter of system
 //! calls (seccomp(2)), what root may do by capabilities(7), sizes of files by setrlimit(2).
 
+use super::running::new_token;
+use std::env;
 use std::ffi::OsString;
 use std::fmt;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
+use thiserror::Error;
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -61,7 +65,12 @@ pub struct Abilities {
 impl Abilities {
     /// What this system can do.
     pub fn of_this_system() -> Abilities {
-        system::abilities()
+        system::abilities(false)
+    }
+
+    /// What this system can do for programs that connect to a port: `sockets` are all others.
+    pub fn with_a_port() -> Abilities {
+        system::abilities(true)
     }
 
     /// Whether that is everything.
@@ -103,6 +112,91 @@ pub struct Confinement {
     pub mode: Vec<OsString>,
     /// Files and folders that they may read, besides their own and the system's.
     pub readable: Vec<PathBuf>,
+    /// The port to which they may connect by TCP, for programs that are clients of a referee; without
+    /// one they have no sockets at all.
+    pub port: Option<u16>,
+}
+
+/// The variables of the environment that a confined program inherits, besides those whose names begin
+/// with `LC_`.
+const INHERITED: [&str; 4] = ["PATH", "LANG", "LANGUAGE", "TZ"];
+
+/// The part of this process's environment that a confined program inherits: nothing in it is a secret.
+pub(super) fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
+    env::vars_os().filter(|(name, _)| {
+        let name = name.to_str().unwrap_or_default();
+        INHERITED.contains(&name) || name.starts_with("LC_")
+    })
+}
+
+/// A program could not be confined, and was not started: that is nothing it has done.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("a program cannot be confined (--isolate): {0}")]
+pub struct Unconfined(String);
+
+/// The file in which a launcher says that it has failed.
+#[derive(Clone, Debug)]
+pub(super) struct Trouble(PathBuf);
+
+impl Trouble {
+    /// In a folder that the program cannot write to.
+    pub(super) fn in_folder(folder: &Path) -> Trouble {
+        Trouble(folder.join(format!("trouble-{}", new_token())))
+    }
+
+    /// What it says, if something.
+    ///
+    /// # Errors
+    /// [`Unconfined`].
+    pub(super) fn check(&self) -> io::Result<()> {
+        let Ok(file) = File::open(&self.0) else {
+            return Ok(());
+        };
+        let _ = fs::remove_file(&self.0);
+        let mut told = Vec::new();
+        file.take(4096).read_to_end(&mut told)?;
+        match told.is_empty() {
+            true => Ok(()),
+            false => {
+                let told = String::from_utf8_lossy(&told).into_owned();
+                Err(io::Error::other(Unconfined(told)))
+            }
+        }
+    }
+}
+
+impl Confinement {
+    /// The command that confines a program and becomes it, under a limit of the shell if there is one.
+    pub(super) fn command(
+        &self,
+        mut confined: Confined,
+        limit: Option<(&str, u64)>,
+        trouble: &Trouble,
+    ) -> (PathBuf, Vec<OsString>) {
+        // The limit is the program's: the launcher needs memory of its own.
+        if let Some((which, bytes)) = limit {
+            let (shell, mut words) = limited(which, bytes, &confined.program);
+            words.extend(confined.arguments);
+            (confined.program, confined.arguments) = (shell, words);
+        }
+        confined.readable.extend(self.readable.iter().cloned());
+        confined.port = self.port;
+        confined.trouble = Some(trouble.0.clone());
+        let mut arguments = self.mode.clone();
+        arguments.extend(confined.arguments());
+        (self.launcher.clone(), arguments)
+    }
+}
+
+/// Lowers a limit of the shell, then becomes the program. A limit that is lower already stays.
+const WITH_LIMIT: &str = r#"ulimit "$0" "$1" 2>/dev/null; shift; exec "$@""#;
+
+/// A program and arguments that become the one given, under a limit of so many bytes.
+pub(super) fn limited(which: &str, bytes: u64, program: &Path) -> (PathBuf, Vec<OsString>) {
+    let amount = (bytes / 1024).to_string();
+    let words = ["-c", WITH_LIMIT, which, &amount].map(OsString::from);
+    let arguments = words.into_iter().chain([program.into()]);
+    ("/bin/sh".into(), arguments.collect())
 }
 
 /// A program to be confined, and what is its own.
@@ -110,8 +204,12 @@ pub struct Confinement {
 pub struct Confined {
     /// Files and folders that it may read and execute.
     pub readable: Vec<PathBuf>,
-    /// Folders in which it may do what it likes.
+    /// Folders in which it may do what it likes, and pipes that it may open.
     pub writable: Vec<PathBuf>,
+    /// The port to which it may connect by TCP; without one it has no sockets.
+    pub port: Option<u16>,
+    /// Where it is written down that it could not be confined.
+    pub trouble: Option<PathBuf>,
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
@@ -127,6 +225,12 @@ impl Confined {
                 words.extend([flag.into(), path.into()]);
             }
         }
+        if let Some(port) = self.port {
+            words.extend(["--port".into(), port.to_string().into()]);
+        }
+        if let Some(trouble) = &self.trouble {
+            words.extend(["--trouble".into(), trouble.into()]);
+        }
         words.push("--".into());
         words.push((&self.program).into());
         words.extend(self.arguments.iter().cloned());
@@ -135,9 +239,21 @@ impl Confined {
 
     /// Confines this process and becomes the program. It returns only if that fails.
     pub fn become_program(&self) -> io::Error {
-        match system::confine(&self.readable, &self.writable) {
+        // Opened now, as later nothing can be.
+        let trouble = self.trouble.as_ref().map(File::create_new);
+        let mut trouble = match trouble.transpose() {
+            Ok(trouble) => trouble,
+            Err(error) => return error,
+        };
+        match system::confine(&self.readable, &self.writable, self.port) {
             Ok(()) => Command::new(&self.program).args(&self.arguments).exec(),
-            Err(error) => error,
+            Err(error) => {
+                if let Some(file) = &mut trouble {
+                    // If that fails too, the program has failed to start.
+                    let _ = write!(file, "{error}");
+                }
+                error
+            }
         }
     }
 }
@@ -202,11 +318,14 @@ mod tests {
         let confined = Confined {
             readable: vec!["/a b".into()],
             writable: vec!["/c".into()],
+            port: Some(7),
+            trouble: Some("/t".into()),
             program: "/p".into(),
             arguments: vec!["--x".into()],
         };
-        let words = ["--read", "/a b", "--write", "/c", "--", "/p", "--x"];
-        assert_eq!(confined.arguments(), words.map(OsString::from));
+        let words = "--read,/a b,--write,/c,--port,7,--trouble,/t,--,/p,--x";
+        let words: Vec<&str> = words.split(',').collect();
+        assert_eq!(confined.arguments(), words);
         assert_eq!("require".parse(), Ok(Isolation::Require));
         assert!("some".parse::<Isolation>().is_err());
     }

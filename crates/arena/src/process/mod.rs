@@ -5,6 +5,9 @@
 //! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
 //! a [`Session`]. A [`Resident`] goes on beside the games.
 //!
+//! Before and after each call the files of the copy are compared with what they were: a program that
+//! somebody else has changed plays no more ([`Tampered`]).
+//!
 //! A [`Confinement`] keeps a program away from all files, sockets and processes that are not its own.
 //!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
@@ -15,6 +18,7 @@ mod command_line;
 mod confinement;
 mod copy;
 mod files;
+mod integrity;
 mod pipes;
 mod place;
 mod process_tree;
@@ -23,6 +27,8 @@ mod resident;
 mod run;
 mod running;
 mod session;
+mod suspects;
+mod tampering;
 #[cfg(any(test, feature = "testing"))]
 #[cfg(target_os = "linux")]
 pub mod testing;
@@ -32,9 +38,10 @@ mod tests;
 mod workspace;
 
 pub use command_line::{CommandLine, CommandLineError};
-pub use confinement::{Abilities, Confined, Confinement, Isolation, hide_this_process};
+pub use confinement::{Abilities, Confined, Confinement, Isolation, Unconfined, hide_this_process};
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::{Limits, Run};
 pub use session::{Ending, Session, Stderr};
+pub use tampering::Tampered;
 pub use workspace::{Workspace, end_all, first_call};

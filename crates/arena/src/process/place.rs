@@ -1,8 +1,14 @@
 //! A folder for the copies of programs, which cannot be listed and does not outlive its process for long.
 
 use super::files::at;
+use rustix::fs::{
+    AtFlags, Dir, Mode, OFlags, RenameFlags, chmodat, openat, renameat_with, unlinkat,
+};
+use rustix::io::Errno;
+use std::ffi::{CStr, CString};
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -72,26 +78,83 @@ impl Drop for Place {
     }
 }
 
-/// Removes such a folder and everything in it, whatever the rights that a program has set.
+/// Removes such a folder and everything in it, whatever the rights that a program has set, and however
+/// deep it has gone.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    let top = rustix::fs::open(folder, FOLDER, Mode::empty()).or_else(|_| {
+        fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+        Ok::<_, io::Error>(rustix::fs::open(folder, FOLDER, Mode::empty())?)
+    })?;
     fs::set_permissions(folder, Permissions::from_mode(0o700))?;
-    fs::remove_dir_all(folder).or_else(|_| {
-        unlock(folder);
-        fs::remove_dir_all(folder)
-    })
+    let mut moved = 0;
+    loop {
+        let before = moved;
+        let mut any = false;
+        for name in names(&top)? {
+            any = true;
+            remove_entry(&top, &name, &mut moved)?;
+        }
+        if !any {
+            return fs::remove_dir(folder);
+        }
+        if moved == before {
+            // All that was there is gone, unless somebody makes more.
+            return fs::remove_dir(folder);
+        }
+    }
 }
 
-/// Makes all folders below one readable again, as far as their paths can be named.
-fn unlock(folder: &Path) {
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        let _ = fs::set_permissions(&folder, Permissions::from_mode(0o700));
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                waiting.push(entry.path());
+/// To open a folder and nothing else.
+const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+/// Removes an entry of a folder. The folders inside it are moved up to that folder: no path and no stack
+/// grows with the depth, and nothing is left open.
+fn remove_entry(top: &OwnedFd, name: &CStr, moved: &mut u64) -> io::Result<()> {
+    match unlinkat(top, name, AtFlags::empty()) {
+        Ok(()) => return Ok(()),
+        // What systems say of a folder.
+        Err(Errno::ISDIR | Errno::PERM | Errno::ACCESS) => {}
+        Err(error) => return Err(error.into()),
+    }
+    // Rights to look into it, and to move it, which changes where it lies.
+    let _ = chmodat(top, name, Mode::RWXU, AtFlags::empty());
+    let folder = openat(top, name, FOLDER, Mode::empty())?;
+    for inner in names(&folder)? {
+        match unlinkat(&folder, &*inner, AtFlags::empty()) {
+            Ok(()) => continue,
+            Err(Errno::ISDIR | Errno::PERM | Errno::ACCESS) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if unlinkat(&folder, &*inner, AtFlags::REMOVEDIR).is_ok() {
+            continue;
+        }
+        let _ = chmodat(&folder, &*inner, Mode::RWXU, AtFlags::empty());
+        loop {
+            let free = format!("moved-{moved}");
+            *moved += 1;
+            match renameat_with(&folder, &*inner, top, &*free, RenameFlags::NOREPLACE) {
+                Ok(()) => break,
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
             }
         }
     }
+    Ok(unlinkat(top, name, AtFlags::REMOVEDIR)?)
+}
+
+/// The names of what is in a folder.
+fn names(folder: &OwnedFd) -> io::Result<Vec<CString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let name = entry?.file_name().to_owned();
+        if !matches!(name.to_bytes(), b"." | b"..") {
+            names.push(name);
+        }
+    }
+    Ok(names)
 }
 
 /// Removes the folders of processes that are no more. What cannot be looked at or removed is not ours.
@@ -157,6 +220,29 @@ mod tests {
         fs::create_dir_all(locked.join("deep")).unwrap();
         fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
         drop(running);
+        assert!(!path.exists());
+    }
+
+    /// Folders in folders, far beyond what a path or the open files of a process could be.
+    #[test]
+    fn the_deepest_folder_is_removed() {
+        let temporary = tempfile::tempdir().unwrap();
+        let place = Place::new(temporary.path()).unwrap();
+        let mut folder = rustix::fs::open(place.path(), FOLDER, Mode::empty()).unwrap();
+        for depth in 0..3000 {
+            let name = "a-long-name-in-a-deep-folder";
+            rustix::fs::mkdirat(&folder, name, Mode::RWXU).unwrap();
+            let flags = OFlags::CREATE | OFlags::WRONLY;
+            openat(&folder, "file", flags, Mode::RUSR).unwrap();
+            let inner = openat(&folder, name, FOLDER, Mode::empty()).unwrap();
+            if depth % 1000 == 999 {
+                rustix::fs::fchmod(&folder, Mode::empty()).unwrap();
+            }
+            folder = inner;
+        }
+        drop(folder);
+        let path = place.path().to_owned();
+        drop(place);
         assert!(!path.exists());
     }
 }

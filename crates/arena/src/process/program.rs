@@ -1,6 +1,6 @@
 //! Where a participant's program is, and what it is made of.
 
-use super::confinement::Confined;
+use super::confinement::{Confined, Confinement, Trouble};
 use super::files::{at, entries};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
@@ -61,6 +61,8 @@ pub struct Program {
     /// Whether the program is the executable alone, and the folder none of its business.
     alone: bool,
     variables: Vec<(OsString, OsString)>,
+    /// What messages call it; none for its path.
+    label: Option<String>,
 }
 
 impl Program {
@@ -93,7 +95,24 @@ impl Program {
             entry: entry.into(),
             alone: entry != ENTRY,
             variables: Vec::new(),
+            label: None,
         })
+    }
+
+    /// The same program under the name by which messages call it.
+    #[must_use]
+    pub fn called(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// What messages call it: a name that it was given, or its path.
+    pub fn label(&self) -> String {
+        match &self.label {
+            Some(label) => label.clone(),
+            None if self.alone => self.origin.join(&self.entry).display().to_string(),
+            None => self.origin.display().to_string(),
+        }
     }
 
     /// The same program with a variable of its environment set; all others are inherited.
@@ -133,56 +152,28 @@ impl Program {
 
     /// Calls the program where it is. Confined, it may write to the folder that it is in.
     pub(super) fn run_in_place(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        let scratch = tempfile::tempdir()?;
-        let own = [self.folder.clone(), scratch.path().to_owned()];
-        self.run_in(&self.folder, own, input, limits)
+        let place = tempfile::tempdir()?;
+        let scratch = place.path().join("own");
+        fs::create_dir(&scratch).map_err(at("create", &scratch))?;
+        let room = Room {
+            copy: &self.folder,
+            own: [self.folder.clone(), scratch],
+            place: place.path(),
+        };
+        self.run_in(&room, input, limits)
     }
 
-    /// Calls the executable of that name in a copy of the folder. If it is confined, it may write to
-    /// `own`: a folder of its own, and one for temporary files.
-    pub(super) fn run_in(
-        &self,
-        copy: &Path,
-        own: [PathBuf; 2],
-        input: &[u8],
-        limits: &Limits,
-    ) -> io::Result<Run> {
-        let mut variables = self.variables.clone();
-        let (program, arguments) = match &limits.confinement {
-            None => (copy.join(&self.entry), Vec::new()),
-            Some(confinement) => {
-                let temporary = OsString::from(&own[1]);
-                for name in ["TMPDIR", "HOME"] {
-                    variables.push((name.into(), temporary.clone()));
-                }
-                let origin = match self.alone {
-                    true => self.origin.join(&self.entry),
-                    false => self.origin.clone(),
-                };
-                let mut readable = vec![copy.to_owned(), origin];
-                readable.extend(confinement.readable.iter().cloned());
-                let program = copy.join(&self.entry);
-                // The limit is the program's: the launcher needs memory of its own.
-                let (program, arguments) = match limits.memory {
-                    Some(bytes) => run::limited("-v", bytes, &program),
-                    None => (program, Vec::new()),
-                };
-                let confined = Confined {
-                    readable,
-                    writable: own.to_vec(),
-                    program,
-                    arguments,
-                };
-                let mut arguments = confinement.mode.clone();
-                arguments.extend(confined.arguments());
-                (confinement.launcher.clone(), arguments)
-            }
-        };
+    /// Calls the program in a copy of its folder.
+    pub(super) fn run_in(&self, room: &Room, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        let memory = limits.memory.map(|bytes| ("-v", bytes));
+        let (program, arguments, confined) =
+            self.command(room, Vec::new(), limits.confinement.as_ref(), memory);
         let call = Call {
             program,
             arguments,
-            current: copy.into(),
-            variables: &variables,
+            current: room.copy.into(),
+            variables: &self.variables_in(room, confined.is_some()),
+            confined,
             data: None,
             errors_shown: false,
             mute: false,
@@ -194,17 +185,60 @@ impl Program {
         run::run(&call, input, &limits)
     }
 
-    /// Starts the executable of that name in a copy of the folder, and does not wait for it.
-    pub(super) fn start_in(&self, copy: &Path, arguments: &[OsString]) -> io::Result<Resident> {
+    /// Starts the program in a copy of its folder, and does not wait for it.
+    pub(super) fn start_in(
+        &self,
+        room: &Room,
+        arguments: &[OsString],
+        confinement: Option<&Confinement>,
+    ) -> io::Result<Resident> {
+        let (program, arguments, confined) =
+            self.command(room, arguments.to_vec(), confinement, None);
         Resident::start(&Call {
-            program: copy.join(&self.entry),
-            current: copy.into(),
-            arguments: arguments.to_vec(),
-            variables: &self.variables,
+            program,
+            current: room.copy.into(),
+            arguments,
+            variables: &self.variables_in(room, confined.is_some()),
+            confined,
             data: None,
             errors_shown: false,
             mute: true,
         })
+    }
+
+    /// What is started for the program, and where a launcher tells of trouble.
+    fn command(
+        &self,
+        room: &Room,
+        arguments: Vec<OsString>,
+        confinement: Option<&Confinement>,
+        limit: Option<(&str, u64)>,
+    ) -> (PathBuf, Vec<OsString>, Option<Trouble>) {
+        let program = room.copy.join(&self.entry);
+        let Some(confinement) = confinement else {
+            return (program, arguments, None);
+        };
+        let origin = match self.alone {
+            true => self.origin.join(&self.entry),
+            false => self.origin.clone(),
+        };
+        let confined = Confined {
+            readable: vec![room.copy.to_owned(), origin],
+            writable: room.own.to_vec(),
+            program,
+            arguments,
+            ..Confined::default()
+        };
+        let trouble = Trouble::in_folder(room.place);
+        let (launcher, arguments) = confinement.command(confined, limit, &trouble);
+        (launcher, arguments, Some(trouble))
+    }
+
+    /// The variables that it does not inherit: what it was given, and where a confined one may write.
+    fn variables_in(&self, room: &Room, is_confined: bool) -> Vec<(OsString, OsString)> {
+        let homes = ["TMPDIR", "HOME"].map(|name| (name.into(), room.own[1].clone().into()));
+        let homes = homes.into_iter().filter(|_| is_confined);
+        homes.chain(self.variables.iter().cloned()).collect()
     }
 
     /// A hash of what the program is, the same on every machine: of the names, contents and
@@ -223,6 +257,16 @@ impl Program {
         }
         Ok(format!("{:016x}", hasher.finish()))
     }
+}
+
+/// Where a program is called.
+pub(super) struct Room<'a> {
+    /// The folder of the program, or a copy of it.
+    pub copy: &'a Path,
+    /// What a confined program may write to: a folder of its own, and one for temporary files.
+    pub own: [PathBuf; 2],
+    /// A folder to which it may not.
+    pub place: &'a Path,
 }
 
 impl FromStr for Program {
@@ -277,7 +321,7 @@ fn hash_folder(hasher: &mut FnvHasher, home: &Path, inner: &Path) -> io::Result<
     Ok(())
 }
 
-fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
+pub(super) fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
     hasher.write(&(bytes.len() as u64).to_le_bytes());
     hasher.write(bytes);
 }
@@ -285,10 +329,15 @@ fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
 fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
     let error = at("read", path);
     let mut file = File::open(path).map_err(&error)?;
+    hash_open_file(hasher, &mut file).map_err(&error)
+}
+
+/// The contents of a file, and how many bytes that is.
+pub(super) fn hash_open_file(hasher: &mut FnvHasher, file: &mut File) -> io::Result<()> {
     let mut buffer = vec![0; 64 << 10];
     let mut length = 0;
     loop {
-        match file.read(&mut buffer).map_err(&error)? {
+        match file.read(&mut buffer)? {
             0 => break,
             count => {
                 hasher.write(&buffer[..count]);

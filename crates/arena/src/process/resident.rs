@@ -72,7 +72,7 @@ mod tests {
         let mock = Mock::new("echo \"$1 and $2\" >&2; sleep 1000 & touch ready; wait");
         let copy = Workspace::new(&mock.program()).unwrap();
         let arguments = ["one".into(), "two words".into()];
-        let resident = copy.start(&arguments).unwrap();
+        let resident = copy.start(&arguments, None).unwrap();
         while !copy.folder().join("ready").exists() {
             std::thread::yield_now();
         }
@@ -87,7 +87,7 @@ mod tests {
     fn one_that_ends_by_itself_is_noticed() {
         let mock = Mock::new("echo why >&2; exit 3");
         let copy = Workspace::new(&mock.program()).unwrap();
-        let resident = copy.start(&[]).unwrap();
+        let resident = copy.start(&[], None).unwrap();
         while !resident.has_ended() {
             std::thread::yield_now();
         }

@@ -1,6 +1,6 @@
 //! One call of a program: started, fed, read, measured, ended.
 
-use super::confinement::Confinement;
+use super::confinement::{Confinement, Trouble, inherited, limited};
 use super::pipes::Pipes;
 use super::process_tree::{self, ProcessTree};
 use super::running::{VARIABLE, kill, new_token, running, starting};
@@ -9,10 +9,16 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
+
+/// Processes that a program may have at a time unless told otherwise.
+pub(super) const MOST_PROCESSES: usize = 256;
+
+/// The time between two counts of a program's processes, at first; later it is up to five times as long.
+pub(super) const CENSUS: Duration = Duration::from_millis(20);
 
 /// What a call may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +33,9 @@ pub struct Limits {
     pub cores: Option<Vec<usize>>,
     /// What keeps it away from everything else; nothing if there is none.
     pub confinement: Option<Confinement>,
+    /// Processes, the first one included, that it may have at a time; with more of them it is ended.
+    /// They are counted now and then, on Linux only.
+    pub processes: usize,
     /// Bytes of standard output that are kept; a program that writes more is ended.
     pub stdout_limit: usize,
     /// Bytes kept of the end of standard error.
@@ -34,7 +43,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 15 s, ended after 20 s; 1 MB of output, 8 KB of errors; all memory and all cores.
+    /// 15 s, ended after 20 s; 1 MB of output, 8 KB of errors; all memory and all cores, 256 processes.
     fn default() -> Limits {
         Limits {
             late: Duration::from_secs(15),
@@ -42,6 +51,7 @@ impl Default for Limits {
             memory: None,
             cores: None,
             confinement: None,
+            processes: MOST_PROCESSES,
             stdout_limit: 1 << 20,
             stderr_tail: 8 << 10,
         }
@@ -72,8 +82,13 @@ pub struct Run {
     pub peak_memory: u64,
     /// Whether it was ended because its time was over.
     pub timed_out: bool,
+    /// Whether it was ended because it had more processes than it may have.
+    pub crowded: bool,
     /// The processes that outlived it and were ended.
     pub leftovers: usize,
+    /// What it has changed of its own files, in words, other than in its `support/`. Files that it made
+    /// beside them are no change.
+    pub changed: Option<String>,
 }
 
 impl Run {
@@ -93,6 +108,9 @@ pub(super) struct Call<'a> {
     pub arguments: Vec<OsString>,
     /// Its current directory.
     pub current: PathBuf,
+    /// Of a program that is confined, where its launcher tells of trouble. It inherits little of the
+    /// environment.
+    pub confined: Option<Trouble>,
     /// Additions to its environment.
     pub variables: &'a [(OsString, OsString)],
     /// Bytes of private memory it may write to (setrlimit(2), `RLIMIT_DATA`).
@@ -114,6 +132,7 @@ pub(super) struct Process {
     pub(super) child: Child,
     started: Instant,
     pub(super) tree: ProcessTree,
+    trouble: Option<Trouble>,
     reaped: bool,
 }
 
@@ -127,13 +146,19 @@ impl Process {
         let started = Instant::now();
         let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
             let program = call.program.display();
-            io::Error::new(kind(&error), format!("cannot start {program}: {error}"))
+            // A launcher that is not there is nothing that the program has done.
+            let kind = match call.confined {
+                Some(_) => ErrorKind::Other,
+                None => kind(&error),
+            };
+            io::Error::new(kind, format!("cannot start {program}: {error}"))
         })?;
         let tree = ProcessTree::of(Pid::from_child(&child), token, call.current.clone());
         Ok(Process {
             child,
             started,
             tree,
+            trouble: call.confined.clone(),
             reaped: false,
         })
     }
@@ -151,10 +176,11 @@ impl Process {
             limits.stdout_limit,
             limits.stderr_tail,
         )?;
-        let timed_out = self.watch(&mut pipes, limits)?;
+        let (timed_out, crowded) = self.watch(&mut pipes, limits)?;
         let wall = self.started.elapsed();
         let (leftovers, end) = self.conclude(|| pipes.finish())?;
         let stdout_held = pipes.stdout.is_open();
+        self.check_confined()?;
         Ok(Run {
             stdout_cut: pipes.is_cut(),
             stdout: pipes.stdout.kept.into_bytes(),
@@ -165,27 +191,43 @@ impl Process {
             cpu: end.rusage.utime + end.rusage.stime,
             peak_memory: end.rusage.maxrss,
             timed_out,
+            crowded,
             leftovers,
+            changed: None,
         })
     }
 
     /// Keeps the streams going until the process has ended, by itself or by force; says whether its
-    /// time was over.
-    fn watch(&self, pipes: &mut Pipes, limits: &Limits) -> io::Result<bool> {
+    /// time was over, and whether its processes were too many.
+    fn watch(&self, pipes: &mut Pipes, limits: &Limits) -> io::Result<(bool, bool)> {
         let ended = process_tree::exit_fd(self.leader());
         let mut forced = false;
-        let mut timed_out = false;
+        let (mut timed_out, mut crowded) = (false, false);
+        let mut counted = self.started;
         loop {
             let left = limits.kill.saturating_sub(self.started.elapsed());
-            if !forced && (left.is_zero() || pipes.is_cut()) {
+            let pause = (self.started.elapsed() / 8).clamp(CENSUS, 5 * CENSUS);
+            if !forced && counted.elapsed() >= pause {
+                crowded = process_tree::count(self.leader(), limits.processes) > limits.processes;
+                counted = Instant::now();
+            }
+            if !forced && (left.is_zero() || pipes.is_cut() || crowded) {
                 forced = true;
-                timed_out = left.is_zero() && !pipes.is_cut();
+                timed_out = left.is_zero() && !pipes.is_cut() && !crowded;
                 self.kill();
             }
-            if self.wait(pipes, ended.as_ref(), (!forced).then_some(left))? {
-                return Ok(timed_out);
+            if self.wait(pipes, ended.as_ref(), (!forced).then_some(left.min(pause)))? {
+                return Ok((timed_out, crowded));
             }
         }
+    }
+
+    /// Whether the program was confined as it should be.
+    ///
+    /// # Errors
+    /// If not.
+    pub(super) fn check_confined(&self) -> io::Result<()> {
+        self.trouble.as_ref().map_or(Ok(()), Trouble::check)
     }
 
     /// Waits for the process or its streams; says whether it has ended.
@@ -257,17 +299,6 @@ fn kind(error: &io::Error) -> ErrorKind {
     }
 }
 
-/// Lowers a limit of the shell, then becomes the program. A limit that is lower already stays.
-const WITH_LIMIT: &str = r#"ulimit "$0" "$1" 2>/dev/null; shift; exec "$@""#;
-
-/// A program and arguments that become the one given, under a limit of so many bytes.
-pub(super) fn limited(which: &str, bytes: u64, program: &Path) -> (PathBuf, Vec<OsString>) {
-    let amount = (bytes / 1024).to_string();
-    let words = ["-c", WITH_LIMIT, which, &amount].map(OsString::from);
-    let arguments = words.into_iter().chain([program.into()]);
-    ("/bin/sh".into(), arguments.collect())
-}
-
 fn command(call: &Call, limits: &Limits) -> Command {
     let limit = limits.memory.map(|bytes| ("-v", bytes));
     let mut command = match limit.or(call.data.map(|bytes| ("-d", bytes))) {
@@ -284,6 +315,9 @@ fn command(call: &Call, limits: &Limits) -> Command {
     } else {
         Stdio::piped()
     };
+    if call.confined.is_some() {
+        command.env_clear().envs(inherited());
+    }
     command
         .args(&call.arguments)
         .current_dir(&call.current)

@@ -1,15 +1,23 @@
 //! A program that is spoken with while it runs.
 
 use super::command_line::CommandLine;
-use super::process_tree::exit_fd;
-use super::run::{Call, Limits, Process};
+use super::confinement::Trouble;
+use super::place::Place;
+use super::process_tree::{self, exit_fd};
+use super::run::{CENSUS, Call, Limits, MOST_PROCESSES, Process};
+use super::running::kill;
+use super::suspects::Running;
+use crate::plain_text::{printable, printable_lines};
 use crate::wire::Wire;
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read};
+use std::env;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,7 +29,15 @@ pub enum Stderr {
     Inherit,
     /// Its end is kept: so many bytes.
     Tail(usize),
+    /// Its lines are written to this process's own, without control characters; a program that floods is
+    /// heard no more.
+    Shown,
 }
+
+/// Bytes of a program's errors that are shown.
+const SHOWN: usize = 256 << 10;
+/// Bytes of a line of them.
+const LONGEST: u64 = 1024;
 
 /// How long the end of the errors is waited for.
 const LAST_ERRORS: Duration = Duration::from_millis(100);
@@ -37,6 +53,14 @@ pub struct Session {
     process: Process,
     wire: Wire,
     errors: Arc<Tail>,
+    /// Set when it is ended for having too many processes.
+    crowded: Arc<AtomicBool>,
+    /// It is known to run until this is dropped.
+    _running: Running,
+    /// Its processes are counted until this is dropped.
+    _census: Sender<()>,
+    /// What holds its folder for temporary files.
+    _place: Option<Place>,
 }
 
 /// The end of what a program writes to standard error.
@@ -64,17 +88,35 @@ impl Session {
     /// it is loaded from.
     ///
     /// # Errors
-    /// If the operating system cannot start it.
+    /// If the operating system cannot start it; a [`Tampered`](super::Tampered) if somebody else may have
+    /// changed its executable, or a file that its arguments name, since it was last started.
     pub fn start(line: &CommandLine, data: Option<u64>, errors: Stderr) -> io::Result<Session> {
-        let call = Call {
+        let mut call = Call {
             program: line.executable.clone(),
             arguments: line.arguments.clone(),
             current: line.current.clone(),
+            confined: None,
             variables: &[],
             data,
             errors_shown: errors == Stderr::Inherit,
             mute: false,
         };
+        let mut place = None;
+        let variables;
+        if let Some(confinement) = &line.confinement {
+            let new = Place::new(&env::temp_dir().canonicalize()?)?;
+            let scratch = new.folder()?;
+            new.hide()?;
+            let trouble = Trouble::in_folder(new.path());
+            let limit = call.data.take().map(|bytes| ("-d", bytes));
+            (call.program, call.arguments) =
+                confinement.command(line.own(&scratch), limit, &trouble);
+            call.confined = Some(trouble);
+            variables = ["TMPDIR", "HOME"].map(|name| (name.into(), scratch.clone().into()));
+            call.variables = &variables;
+            place = Some(new);
+        }
+        let running = line.enter()?;
         let mut process = Process::start(&call, &Limits::default())?;
         let child = &mut process.child;
         let streams = child.stdout.take().zip(child.stdin.take());
@@ -83,12 +125,18 @@ impl Session {
         let kept: Arc<Tail> = Arc::default();
         match (errors, child.stderr.take()) {
             (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
+            (Stderr::Shown, Some(stream)) => show(stream, &kept),
             _ => lock(&kept.bytes).1 = true,
         }
+        let crowded: Arc<AtomicBool> = Arc::default();
         Ok(Session {
+            _census: count(process.leader(), &crowded),
+            _running: running,
             process,
             wire,
             errors: kept,
+            crowded,
+            _place: place,
         })
     }
 
@@ -97,7 +145,7 @@ impl Session {
         &mut self.wire
     }
 
-    /// The end of what it has written to standard error, if that is kept. What a program that has just
+    /// The end of what it has written to standard error, if that is kept, without control characters. What a program that has just
     /// ended wrote may be on its way: it is waited for a little.
     pub fn errors(&self) -> String {
         let bytes = lock(&self.errors.bytes);
@@ -106,17 +154,24 @@ impl Session {
             .ended
             .wait_timeout_while(bytes, LAST_ERRORS, |bytes| !bytes.1);
         let (mut bytes, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(bytes.0.make_contiguous()).into_owned()
+        let text = String::from_utf8_lossy(bytes.0.make_contiguous());
+        printable_lines(&text).into_owned()
     }
 
     /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is
     /// thrown away then.
     ///
     /// # Errors
-    /// If the operating system cannot wait for it.
+    /// If the operating system cannot wait for it, or it could not be confined.
     pub fn exit(&mut self, patience: Duration) -> io::Result<Option<String>> {
         if !self.has_ended(patience)? {
             return Ok(None);
+        }
+        self.process.check_confined()?;
+        if self.crowded.load(Ordering::Relaxed) {
+            return Ok(Some(format!(
+                "more than {MOST_PROCESSES} processes, for which it was ended"
+            )));
         }
         let leader = WaitId::Pid(self.process.leader());
         Ok(waitid(leader, OPTIONS)?.map(|status| {
@@ -140,6 +195,9 @@ impl Session {
             self.has_ended(Duration::MAX)?;
         }
         let (leftovers, end) = self.process.conclude(|| ())?;
+        self.process.check_confined()?;
+        // What it has written last is shown before anything is said of its end.
+        drop(self.errors());
         Ok(Ending {
             status: end.status,
             forced,
@@ -184,6 +242,51 @@ impl Session {
         }
         crate::wire::wait(&mut [&mut self.wire], Some(Instant::now()))
     }
+}
+
+/// Counts the processes of a program now and then on a thread of its own, and ends a program that has too
+/// many, until what is returned is dropped.
+fn count(leader: Pid, crowded: &Arc<AtomicBool>) -> Sender<()> {
+    let (census, ended) = channel();
+    let crowded = Arc::clone(crowded);
+    thread::spawn(move || {
+        while ended.recv_timeout(CENSUS) == Err(RecvTimeoutError::Timeout) {
+            if process_tree::count(leader, MOST_PROCESSES) > MOST_PROCESSES {
+                crowded.store(true, Ordering::Relaxed);
+                kill(leader);
+            }
+        }
+    });
+    census
+}
+
+/// Writes the lines of a stream to standard error, on a thread of its own.
+fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
+    let kept = Arc::clone(kept);
+    thread::spawn(move || {
+        let mut stream = BufReader::new(stream);
+        let (mut line, mut shown) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let read = (&mut stream).take(LONGEST).read_until(b'\n', &mut line);
+            if !read.is_ok_and(|count| count > 0) {
+                break;
+            }
+            // What is not shown is read all the same: nobody is to wait for that.
+            if shown < SHOWN {
+                shown += line.len();
+                let text = String::from_utf8_lossy(&line);
+                eprintln!("{}", printable(text.trim_end_matches('\n')));
+                if shown >= SHOWN {
+                    eprintln!(
+                        "(it writes more than {SHOWN} bytes of errors; the rest is left out)"
+                    );
+                }
+            }
+        }
+        lock(&kept.bytes).1 = true;
+        kept.ended.notify_all();
+    });
 }
 
 fn lock<T>(bytes: &Mutex<T>) -> MutexGuard<'_, T> {

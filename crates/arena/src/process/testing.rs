@@ -126,6 +126,8 @@ pub fn answered(stdout: &str) -> Run {
         cpu: Duration::ZERO,
         peak_memory: 0,
         timed_out: false,
+        crowded: false,
         leftovers: 0,
+        changed: None,
     }
 }

@@ -1,12 +1,14 @@
 //! A private copy of a program's folder.
 
+use super::confinement::Confinement;
 use super::copy::{self, Size};
 use super::files::{at, entries};
 use super::place::{self, Place};
-use super::program::{PRODUCTS, Program};
+use super::program::{PRODUCTS, Program, Room};
 use super::resident::Resident;
 use super::run::{Limits, Run};
 use super::running::kill_all;
+use super::tampering::Guard;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, FileType};
@@ -30,6 +32,23 @@ static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The entry of a folder in the list of those that there are, as long as there is something in it.
+#[derive(Debug)]
+struct Entered(PathBuf);
+
+impl Entered {
+    fn new(folder: &Path) -> Entered {
+        open().insert(folder.to_owned());
+        Entered(folder.to_owned())
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        open().remove(&self.0);
+    }
 }
 
 /// Ends every program that runs now and removes the copies of their folders: for a process that is
@@ -61,6 +80,8 @@ pub struct Workspace {
     folder: PathBuf,
     /// Where the program may keep temporary files.
     scratch: PathBuf,
+    guard: Guard,
+    _entered: Entered,
     /// What holds both.
     place: Place,
 }
@@ -77,36 +98,47 @@ impl Workspace {
             .canonicalize()
             .map_err(at("find the folder for temporary files", &temporary))?;
         let place = Place::new(&place)?;
-        open().insert(place.path().to_owned());
-        let workspace = Workspace {
-            program: program.clone(),
-            folder: place.folder()?,
-            scratch: place.folder()?,
-            place,
-        };
-        workspace.place.hide()?;
+        let entered = Entered::new(place.path());
+        let (folder, scratch) = (place.folder()?, place.folder()?);
+        place.hide()?;
         if program.is_alone() {
-            let link = workspace.folder.join(program.entry());
+            let link = folder.join(program.entry());
             unix::symlink(program.executable(), &link).map_err(at("link", &link))?;
         } else {
             for entry in entries(program.folder())? {
                 let path = entry.path();
                 let kind = entry.file_type().map_err(at("look at", &path))?;
-                workspace.place(&path, kind)?;
+                copy_entry(program, &path, kind, &folder)?;
             }
         }
-        Ok(workspace)
+        Ok(Workspace {
+            guard: Guard::new(program.label(), &[&folder])?,
+            program: program.clone(),
+            folder,
+            scratch,
+            _entered: entered,
+            place,
+        })
+    }
+
+    /// Another copy of the program as it was when this one was made: what is changed in the program's
+    /// own folder meanwhile does not change it.
+    ///
+    /// # Errors
+    /// As of [`Workspace::new`]; a [`Tampered`](super::Tampered) if this copy, or an executable that is
+    /// only linked, is not what it was.
+    pub fn again(&self) -> io::Result<Workspace> {
+        let copy = match self.program.is_alone() {
+            true => Workspace::new(&self.program)?,
+            false => Workspace::new(&self.program.moved_to(self.folder()))?,
+        };
+        self.guard.expect_same(&copy.guard)?;
+        Ok(copy)
     }
 
     /// The folder, which is the current directory of the program.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// The copy as a program of its own: further copies of it are of the program as it was when this
-    /// one was made.
-    pub fn as_program(&self) -> Program {
-        self.program.moved_to(self.folder())
     }
 
     /// The program it is a copy of.
@@ -120,55 +152,74 @@ impl Workspace {
     /// # Errors
     /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
     /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
-    /// may not be executed, or is no program. Whatever it does once it runs is no error.
+    /// may not be executed, or is no program. Whatever it does once it runs is no error. A
+    /// [`Tampered`](super::Tampered) if somebody else may have changed its files.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        let own = self.folder.join("support");
-        if limits.confinement.is_some() && !own.exists() {
-            fs::create_dir(&own).map_err(at("create", &own))?;
-        }
-        let own = [own, self.scratch.clone()];
-        self.program.run_in(&self.folder, own, input, limits)
+        let call = || {
+            let room = self.room(limits.confinement.is_some())?;
+            self.program.run_in(&room, input, limits)
+        };
+        let (run, changed) = self.guard.during(call)?;
+        Ok(Run { changed, ..run })
     }
 
     /// Starts the program and does not wait for it; its standard output is thrown away.
     ///
     /// # Errors
     /// As of [`Workspace::run`].
-    pub fn start(&self, arguments: &[OsString]) -> io::Result<Resident> {
-        self.program.start_in(self.folder(), arguments)
+    pub fn start(
+        &self,
+        arguments: &[OsString],
+        confinement: Option<&Confinement>,
+    ) -> io::Result<Resident> {
+        let room = self.room(confinement.is_some())?;
+        self.program.start_in(&room, arguments, confinement)
     }
 
-    /// Copies or links one entry of the program's folder.
-    fn place(&self, from: &Path, kind: FileType) -> io::Result<()> {
-        let name = from.file_name().unwrap_or_default();
-        let to = self.folder().join(name);
-        if name == "support" {
-            // Also when it is a link to a folder elsewhere.
-            let from = from.canonicalize().map_err(at("find", from))?;
-            return copy::folder(&from, &to, &from.join("cache"));
+    /// Where the program is called. One that is confined has a `support` to write to.
+    fn room(&self, is_confined: bool) -> io::Result<Room<'_>> {
+        let support = self.folder.join("support");
+        if is_confined && !support.exists() {
+            fs::create_dir(&support).map_err(at("create", &support))?;
         }
-        let is_product = PRODUCTS.iter().any(|product| name == *product);
-        let is_link = kind.is_symlink();
-        match fs::metadata(from) {
-            Ok(file) if file.is_file() => {
-                if file.len() <= SMALL_FILE {
-                    copy::file(from, &to)
-                } else if name == self.program.entry() && !is_link {
-                    // A large program finds its folder by its own path: another name of the same
-                    // file has the path of the copy, as a symbolic link has not.
-                    fs::hard_link(from, &to).or_else(|_| copy::file(from, &to))
-                } else {
-                    copy::link(from, &to)
-                }
+        Ok(Room {
+            copy: &self.folder,
+            own: [support, self.scratch.clone()],
+            place: self.place.path(),
+        })
+    }
+}
+
+/// Copies or links one entry of a program's folder.
+fn copy_entry(program: &Program, from: &Path, kind: FileType, copy: &Path) -> io::Result<()> {
+    let name = from.file_name().unwrap_or_default();
+    let to = copy.join(name);
+    if name == "support" {
+        // Also when it is a link to a folder elsewhere.
+        let from = from.canonicalize().map_err(at("find", from))?;
+        return copy::folder(&from, &to, &from.join("cache"));
+    }
+    let is_product = PRODUCTS.iter().any(|product| name == *product);
+    let is_link = kind.is_symlink();
+    match fs::metadata(from) {
+        Ok(file) if file.is_file() => {
+            if file.len() <= SMALL_FILE {
+                copy::file(from, &to)
+            } else if name == program.entry() && !is_link {
+                // A large program finds its folder by its own path: another name of the same
+                // file has the path of the copy, as a symbolic link has not.
+                fs::hard_link(from, &to).or_else(|_| copy::file(from, &to))
+            } else {
+                copy::link(from, &to)
             }
-            Ok(file) if file.is_dir() && !is_product && !is_link => {
-                match Size::of(from, SMALL_FOLDER)? {
-                    Some(_) => copy::folder(from, &to, Path::new("")),
-                    None => copy::link(from, &to),
-                }
-            }
-            _ => copy::link(from, &to),
         }
+        Ok(file) if file.is_dir() && !is_product && !is_link => {
+            match Size::of(from, SMALL_FOLDER)? {
+                Some(_) => copy::folder(from, &to, Path::new("")),
+                None => copy::link(from, &to),
+            }
+        }
+        _ => copy::link(from, &to),
     }
 }
 
@@ -182,11 +233,5 @@ pub fn first_call(program: &Program, input: &[u8], limits: &Limits) -> io::Resul
     match program.is_alone() && limits.confinement.is_some() {
         true => Workspace::new(program)?.run(input, limits),
         false => program.run_in_place(input, limits),
-    }
-}
-
-impl Drop for Workspace {
-    fn drop(&mut self) {
-        open().remove(self.place.path());
     }
 }

@@ -1,6 +1,7 @@
 //! The seat of a participant's program: asked as the contest asks, in a folder of its own.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use arena::plain_text::printable_lines;
 use arena::process::{Limits, Program, Run, Workspace};
 use cartagena::notation::{self, ResolveError, parse_action, resolve};
 use cartagena::player::Question;
@@ -23,10 +24,12 @@ impl External {
     /// # Errors
     /// If its folder cannot be copied.
     pub fn new(program: &Program, limits: Limits) -> io::Result<External> {
-        Ok(External {
-            workspace: Workspace::new(program)?,
-            limits,
-        })
+        Ok(External::in_copy(Workspace::new(program)?, limits))
+    }
+
+    /// Seats a program in a copy of its folder.
+    pub fn in_copy(workspace: Workspace, limits: Limits) -> External {
+        External { workspace, limits }
     }
 }
 
@@ -43,7 +46,7 @@ impl Seat for External {
                         peak_bytes: Some(run.peak_memory),
                     },
                     output: beginning(&run.stdout),
-                    errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
+                    errors: told(&run.stderr_tail),
                 },
                 Err(fault) => Answer {
                     reply: Err(fault),
@@ -58,11 +61,16 @@ impl Seat for External {
 
 /// The beginning of a text, whatever its bytes.
 pub(super) fn beginning(output: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&output[..output.len().min(4 * SHOWN)]);
+    let text = told(&output[..output.len().min(4 * SHOWN)]);
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
+        None => text,
     }
+}
+
+/// What a program wrote, for people: whatever its bytes, no terminal obeys it.
+pub(crate) fn told(output: &[u8]) -> String {
+    printable_lines(&String::from_utf8_lossy(output)).into_owned()
 }
 
 /// Calls a program; a fault if it is the program's own doing that it cannot be started.
@@ -99,10 +107,25 @@ pub(super) fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault
 /// # Errors
 /// The fault.
 pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Action, Fault> {
+    changes(run)?;
     ending(run)?;
     leftovers(run)?;
     lateness(run, limits)?;
     read(&run.stdout, game, seat)
+}
+
+/// Whether the program left its own files as they were.
+///
+/// # Errors
+/// A fault if not.
+pub fn changes(run: &Run) -> Result<(), Fault> {
+    match &run.changed {
+        None => Ok(()),
+        Some(changes) => {
+            let detail = format!("changed its own files: {changes}");
+            Err(Fault::new(FaultKind::Crash, detail))
+        }
+    }
 }
 
 /// Whether the program ended by itself and well.
@@ -110,6 +133,10 @@ pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Act
 /// # Errors
 /// A fault if not.
 pub fn ending(run: &Run) -> Result<(), Fault> {
+    if run.crowded {
+        let detail = "had too many processes at a time and was ended";
+        return Err(Fault::new(FaultKind::Crash, detail));
+    }
     if run.timed_out {
         let said = match run.stdout.is_empty() {
             true => "without an answer",

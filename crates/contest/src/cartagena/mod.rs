@@ -16,6 +16,7 @@ pub use resume::{ResumeError, Resumed};
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::{Inside, Seat};
+use arena::process::Tampered;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
@@ -96,6 +97,14 @@ pub enum MatchError {
         /// What it did.
         fault: seat::Fault,
     },
+    /// Somebody has changed the files of a program: nothing in the game can be believed.
+    #[error("game {game} is void, and nothing of it is recorded: {reason}")]
+    Void {
+        /// The game's id.
+        game: String,
+        /// What has changed, and who may have done it.
+        reason: Tampered,
+    },
     /// The machine failed.
     #[error("game {game}: {error}")]
     Io {
@@ -174,9 +183,15 @@ impl Match {
         world: &mut World,
         watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
-        let io = |error| MatchError::Io {
-            game: self.game_id(scheduled),
-            error,
+        let io = |error| {
+            let game = self.game_id(scheduled);
+            match Tampered::of(&error) {
+                Some(reason) => MatchError::Void {
+                    game,
+                    reason: reason.clone(),
+                },
+                None => MatchError::Io { game, error },
+            }
         };
         let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
             .map(|seat| self.seat(scheduled, seat))

@@ -5,6 +5,7 @@
 //! not know this line, random legal cards are sent in the program's name.
 
 use super::judge::SEAT_NAMES;
+use arena::plain_text::printable;
 use arena::process::{CommandLine, Ending, Session, Stderr};
 use arena::wire::{self, MOST_RECEIVED, MOST_UNSENT, Wire};
 use eights::player::{Baseline, Client};
@@ -37,6 +38,12 @@ impl Default for Limits {
     }
 }
 
+/// Lines that a server may say without asking anybody: a round has fewer than 400.
+const MOST_IDLE: u64 = 10_000;
+
+/// Cards that a server may ask for in a game: in a round there are 64, and in 100 rounds 2,500 points.
+const MOST_ASKED: u64 = 100_000;
+
 /// Why a game could not be finished.
 #[derive(Debug, Error)]
 pub enum DispatchError {
@@ -52,6 +59,15 @@ pub enum DispatchError {
     /// The server writes a line without an end.
     #[error("the server has said more than {MOST_RECEIVED} bytes without an end of line")]
     LineTooLong,
+    /// The server writes and writes, and asks nobody.
+    #[error("the server has said {MOST_IDLE} lines and asked nobody")]
+    Flood,
+    /// The server does not wait for an answer.
+    #[error("the server has asked {0} again before it was answered")]
+    Impatient(&'static str),
+    /// The server does not come to an end.
+    #[error("the server has asked for {MOST_ASKED} cards, and the game is not over")]
+    Endless,
     /// The server does not read its input.
     #[error("the server does not read what it is told")]
     NotReading,
@@ -73,20 +89,22 @@ pub fn dispatch(
     mut report: impl FnMut(&str),
 ) -> Result<(), DispatchError> {
     let start =
-        |line, memory| Session::start(line, memory, Stderr::Inherit).map_err(DispatchError::Start);
+        |line, memory, errors| Session::start(line, memory, errors).map_err(DispatchError::Start);
     let mut seats = Vec::new();
     for (seat, line) in players.iter().enumerate() {
         seats.push(Seat {
-            session: Some(start(line, limits.memory)?),
+            session: Some(start(line, limits.memory, Stderr::Shown)?),
             asked: None,
             substitute: Client::new(Agent::Policy(Baseline::Random), seat as u64),
         });
     }
     let mut table = Table {
-        server: start(server, None)?,
+        server: start(server, None, Stderr::Inherit)?,
         seats,
         limits,
         progress: Instant::now(),
+        asked: 0,
+        idle: 0,
         report: &mut report,
     };
     table.play()?;
@@ -116,6 +134,10 @@ struct Table<'a> {
     limits: &'a Limits,
     /// When the server last asked, or was answered.
     progress: Instant,
+    /// How often the server has asked.
+    asked: u64,
+    /// Lines of the server since it last asked.
+    idle: u64,
     report: &'a mut dyn FnMut(&str),
 }
 
@@ -124,15 +146,15 @@ impl Table<'_> {
     fn play(&mut self) -> Result<(), DispatchError> {
         loop {
             while let Some(line) = self.server.wire().next_line() {
-                self.forward(&line);
+                self.forward(&line)?;
             }
             if self.server.wire().is_closed() {
                 return Ok(());
             }
             self.check_server()?;
             for seat in 0..SEATS {
-                self.collect_answer(seat);
-                self.check_player(seat);
+                self.collect_answer(seat)?;
+                self.check_player(seat)?;
             }
             let deadline = self.deadline();
             let mut wires: Vec<&mut Wire> = vec![self.server.wire()];
@@ -170,14 +192,26 @@ impl Table<'_> {
     }
 
     /// Forwards a line of the server to its seat; a line without a seat is a comment.
-    fn forward(&mut self, line: &str) {
+    fn forward(&mut self, line: &str) -> Result<(), DispatchError> {
+        self.idle += 1;
+        if self.idle > MOST_IDLE {
+            return Err(DispatchError::Flood);
+        }
         let line = line.trim_end_matches('\r');
         let Some((Some(seat), text)) = line.split_once(' ').map(|(s, text)| (read_seat(s), text))
         else {
-            return;
+            return Ok(());
         };
         let asked = self.seats[seat].substitute.receive(text).answer;
         if asked.is_some() {
+            if self.seats[seat].asked.is_some() {
+                return Err(DispatchError::Impatient(SEAT_NAMES[seat]));
+            }
+            self.asked += 1;
+            if self.asked > MOST_ASKED {
+                return Err(DispatchError::Endless);
+            }
+            self.idle = 0;
             self.progress = Instant::now();
         }
         match (&mut self.seats[seat].session, asked) {
@@ -192,6 +226,7 @@ impl Table<'_> {
             (None, Some(card)) => self.answer(seat, &print_card(card)),
             (None, None) => {}
         }
+        Ok(())
     }
 
     fn answer(&mut self, seat: usize, text: &str) {
@@ -201,57 +236,63 @@ impl Table<'_> {
     }
 
     /// Forwards the line of a player that was asked; the server checks it.
-    fn collect_answer(&mut self, seat: usize) {
+    fn collect_answer(&mut self, seat: usize) -> io::Result<()> {
         while let Some(session) = &mut self.seats[seat].session
             && let Some(line) = session.wire().next_line()
         {
-            let line = line.trim();
+            // The server may log it.
+            let line = printable(line.trim());
             if line.is_empty() {
                 continue;
             }
             if self.seats[seat].asked.take().is_none() {
-                self.disqualify(seat, "wrote a line without being asked");
-                return;
+                return self.disqualify(seat, "wrote a line without being asked");
             }
-            self.answer(seat, line);
+            self.answer(seat, &line);
         }
+        Ok(())
     }
 
-    fn check_player(&mut self, seat: usize) {
+    fn check_player(&mut self, seat: usize) -> io::Result<()> {
         let time = self.limits.time;
         let late = (self.seats[seat].asked).is_some_and(|asked| asked.since.elapsed() >= time);
         let Some(session) = &mut self.seats[seat].session else {
-            return;
+            return Ok(());
         };
         let wire = session.wire();
         if wire.is_full() {
             let reason = format!("wrote more than {MOST_RECEIVED} bytes without an end of line");
-            self.disqualify(seat, &reason);
-        } else if wire.is_closed() {
-            self.disqualify(seat, "closed its standard output");
-        } else if wire.is_stuck() {
-            self.disqualify(seat, &format!("has not read {MOST_UNSENT} bytes"));
-        } else if late {
-            let reason = format!("no answer within {} s", time.as_secs_f64());
-            self.disqualify(seat, &reason);
+            return self.disqualify(seat, &reason);
         }
+        if wire.is_closed() {
+            return self.disqualify(seat, "closed its standard output");
+        }
+        if wire.is_stuck() {
+            return self.disqualify(seat, &format!("has not read {MOST_UNSENT} bytes"));
+        }
+        if late {
+            let reason = format!("no answer within {} s", time.as_secs_f64());
+            return self.disqualify(seat, &reason);
+        }
+        Ok(())
     }
 
-    fn disqualify(&mut self, seat: usize, reason: &str) {
+    /// Ends a program and plays for it from now on.
+    fn disqualify(&mut self, seat: usize, reason: &str) -> io::Result<()> {
         let place = &mut self.seats[seat];
         let Some(session) = place.session.take() else {
-            return;
+            return Ok(());
         };
         let asked = place.asked.take();
         // One that has closed its output may be about to report with its status why.
         let closed = reason.starts_with("closed");
         let patience = Duration::from_millis(if closed { 200 } else { 0 });
-        let reason = match session.end(patience) {
-            Ok(Ending {
+        let reason = match session.end(patience)? {
+            Ending {
                 status,
                 forced: false,
                 ..
-            }) if closed => {
+            } if closed => {
                 format!("ended with {status}")
             }
             _ => reason.to_owned(),
@@ -261,6 +302,7 @@ impl Table<'_> {
         if let Some(asked) = asked {
             self.answer(seat, &print_card(asked.substitute));
         }
+        Ok(())
     }
 
     /// Ends all programs; players that do not end by themselves are reported.

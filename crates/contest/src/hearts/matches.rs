@@ -55,7 +55,8 @@ impl Contest for Hearts {
             input: folder.path().join("out"),
         };
         let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
-        let line = with_pipes(line, &pipes.out, &pipes.input);
+        let line = with_pipes(line, &pipes.out, &pipes.input)
+            .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
         let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
         let start = Instant::now();
         let mut wire = loop {

@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 static EIGHTS: LazyLock<String> = LazyLock::new(|| command("eights", "--nodes 1"));
 
@@ -216,6 +217,58 @@ fn a_server_that_fails_is_an_error() {
         ])
         .assert()
         .code(2);
+}
+
+/// A server that floods does not keep the dispatcher busy for ever, whatever it floods with, and no program
+/// is blamed for it.
+#[test]
+fn a_server_that_floods_is_an_error() {
+    for (flood, told) in [
+        (
+            "exec yes",
+            "the server has said 10000 lines and asked nobody\n",
+        ),
+        (
+            "exec yes ''",
+            "the server has said 10000 lines and asked nobody\n",
+        ),
+        (
+            "exec yes 'n endround'",
+            "the server has said 10000 lines and asked nobody\n",
+        ),
+        (
+            "exec cat /dev/zero",
+            "the server has said more than 65536 bytes without an end of line\n",
+        ),
+        (
+            "echo 'n starthand n d9 c8 s3 hq c4 cj h7 dt da s7 s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk'; exec yes 'n take n'",
+            "the server has asked north again before it was answered\n",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = script(folder.path(), "server", flood);
+        // None of them answers: what is told does not depend on how fast they are.
+        let mute = script(folder.path(), "mute", "exec sleep 1000");
+        let output = contest(folder.path())
+            .args(["dispatch", &server, &mute, &mute, &mute, &mute, "1"])
+            .timeout(Duration::from_secs(120))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{flood}");
+        let all = String::from_utf8(output.stderr).unwrap();
+        assert!(all.ends_with(told), "{flood}: {all}");
+        assert!(!all.contains("disqualified"), "{flood}: {all}");
+    }
+}
+
+/// What a program writes to standard error is shown, but for what a terminal would obey, and not for ever.
+#[test]
+fn errors_of_programs_are_shown_and_harmless() {
+    let told = dispatched("printf 'hello \\033[2J\\007 there\\n' >&2; exit 7", &[]);
+    assert!(told.contains("hello \u{fffd}[2J\u{fffd} there\n"), "{told}");
+    let told = dispatched("yes noise >&2 & exec cat > /dev/null", &["--time", "1"]);
+    assert!(told.contains("the rest is left out"), "{told:.300}");
+    assert!(told.len() < 400_000, "{} bytes", told.len());
 }
 
 #[test]

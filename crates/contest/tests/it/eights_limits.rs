@@ -76,7 +76,8 @@ fn no_file_is_opened_in_a_whole_game() {
     );
     let output = Command::new(CONTEST)
         .current_dir(folder.path())
-        .args(["eights", "dispatch", "contest eights serve"])
+        .args(["eights", "dispatch", "--isolate", "none"])
+        .arg("contest eights serve")
         .args([&traced, eights, eights, eights, "3"])
         .output()
         .unwrap();

@@ -3,6 +3,7 @@
 //! Each gets to know where the victim is: what is tried is more than an attacker could do that has to
 //! search first.
 
+use super::programs::command;
 use arena::process::testing::{Mock, impatient, patient, text, write_script};
 use arena::process::{Abilities, Confinement, Limits, Program, Run, Workspace, hide_this_process};
 use std::fs;
@@ -17,6 +18,7 @@ fn confined(limits: Limits) -> Limits {
             launcher: env!("CARGO_BIN_EXE_contest").into(),
             mode: vec!["confined".into()],
             readable: Vec::new(),
+            port: None,
         }),
         ..limits
     }
@@ -241,6 +243,197 @@ fn nothing_goes_on_for_ever() {
     );
 }
 
+/// One that starts processes without end is ended with all of them, also if they go away from it.
+#[test]
+fn processes_without_end_are_ended() {
+    for script in [
+        "while :; do sleep 1000 & done",
+        "while :; do setsid sleep 1000 & done",
+        "while :; do (sleep 1000 &) ; done",
+    ] {
+        for isolate in [true, false] {
+            let mock = Mock::new(script);
+            let limits = match isolate {
+                true => confined(patient()),
+                false => patient(),
+            };
+            let limits = Limits {
+                processes: 50,
+                ..limits
+            };
+            let run = mock.run_with(b"", &limits);
+            assert!(run.crowded && !run.timed_out, "{script}");
+        }
+    }
+    // As many as it may have.
+    let mock = Mock::new("for i in 1 2 3 4 5; do sleep 0.1 & done; wait; echo done");
+    let run = mock.run();
+    assert!(!run.crowded && text(&run.stdout) == "done\n");
+}
+
+/// A program inherits no open file and hardly any variable, and finds out nothing by them.
+#[test]
+fn nothing_is_inherited_by_accident() {
+    if is_impossible() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "the seed is 7").unwrap();
+    let runme = folder.path().join("bot/runme");
+    write_script(&runme, "ls /proc/$$/fd; env | cut -d= -f1 | sort");
+    // As a shell would start a tournament that reads something.
+    let script = "exec 5<\"$1\" 9<\"$1\"; shift; exec \"$@\"";
+    let output = Command::new("bash")
+        .args(["-c", script, "sh"])
+        .arg(&secret)
+        .args([env!("CARGO_BIN_EXE_contest"), "confined", "--read"])
+        .arg(folder.path().join("bot"))
+        .arg("--")
+        .arg(&runme)
+        .output()
+        .unwrap();
+    let told = text(&output.stdout);
+    let files: Vec<&str> = told
+        .lines()
+        .filter(|line| line.parse::<u32>().is_ok())
+        .collect();
+    // The script that the shell reads is its own.
+    assert!(!files.contains(&"5") && !files.contains(&"9"), "{told}");
+
+    let mock = Mock::new("env | cut -d= -f1 | sort; echo $HOME; echo $TMPDIR; echo $MINE");
+    let program = mock.program().with_variable("MINE", "given");
+    let workspace = Workspace::new(&program).unwrap();
+    let run = workspace.run(b"", &confined(patient())).unwrap();
+    let lines: Vec<&str> = text(&run.stdout).lines().collect();
+    let (names, values) = lines.split_at(lines.len() - 3);
+    let expected = [
+        "CONTEST_RUN",
+        "HOME",
+        "LANG",
+        "LANGUAGE",
+        "MINE",
+        "MOCK",
+        "OLDPWD",
+        "PATH",
+        "PWD",
+        "SHLVL",
+        "TMPDIR",
+        "TZ",
+        "_",
+    ];
+    for name in names {
+        assert!(expected.contains(name) || name.starts_with("LC_"), "{name}");
+    }
+    assert!(
+        names.contains(&"CONTEST_RUN") && names.contains(&"PATH"),
+        "{names:?}"
+    );
+    assert_eq!(values[0], values[1]);
+    assert!(Path::new(values[0]).is_absolute() && values[2] == "given");
+}
+
+/// A launcher that cannot confine is the organizer's trouble: it is no crash of the program, which is not
+/// started.
+#[test]
+fn a_launcher_that_fails_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let trouble = folder.path().join("trouble");
+    // Too few open files to confine anything.
+    let script = "ulimit -n 4; exec \"$@\"";
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            script,
+            "sh",
+            env!("CARGO_BIN_EXE_contest"),
+            "confined",
+            "--trouble",
+        ])
+        .arg(&trouble)
+        .args(["--read", "/", "--", "/bin/echo", "started"])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert_eq!(text(&output.stdout), "");
+    assert!(
+        !fs::read_to_string(&trouble).unwrap().is_empty(),
+        "{output:?}"
+    );
+
+    let launcher = folder.path().join("launcher");
+    let script = "while [ $1 != --trouble ]; do shift; done; echo 'no locks here' > $2; exit 1";
+    write_script(&launcher, script);
+    let mock = Mock::new("echo started");
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    let mut limits = confined(patient());
+    limits.confinement.as_mut().unwrap().launcher = launcher;
+    let error = workspace.run(b"", &limits).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a program cannot be confined (--isolate): no locks here\n"
+    );
+    assert_eq!(error.kind(), std::io::ErrorKind::Other);
+    limits.confinement.as_mut().unwrap().launcher = "/no/launcher".into();
+    let error = workspace.run(b"", &limits).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::Other, "{error}");
+}
+
+/// A client of a referee reaches the port of that referee, and nothing else.
+#[test]
+fn a_client_reaches_its_referee_alone() {
+    if !Abilities::with_a_port().are_whole() {
+        eprintln!("not tested: {}", Abilities::with_a_port());
+        return;
+    }
+    let own = TcpListener::bind("127.0.0.1:0").unwrap();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let [own_port, other_port] = [&own, &other].map(|port| port.local_addr().unwrap().port());
+    let mock = Mock::new(&format!(
+        "cat > support/a.py <<END
+import socket
+def attempt(name, what):
+    try:
+        what()
+        print(name, 'works', flush=True)
+    except OSError as error:
+        print(name, 'fails', flush=True)
+def to(port, *kind):
+    s = socket.socket(*kind)
+    s.connect(('127.0.0.1', port))
+def listen(*kind):
+    s = socket.socket(*kind)
+    s.listen()
+def bind():
+    socket.socket().bind(('127.0.0.1', 0))
+def fast():
+    socket.socket().sendto(b'x', 0x20000000, ('127.0.0.1', {other_port}))
+attempt('own', lambda: to({own_port}))
+attempt('other', lambda: to({other_port}))
+attempt('udp', lambda: to({own_port}, socket.AF_INET, socket.SOCK_DGRAM))
+attempt('unix', lambda: socket.socket(socket.AF_UNIX))
+attempt('multi', lambda: to({other_port}, socket.AF_INET, socket.SOCK_STREAM, 262))
+attempt('listen', lambda: listen())
+attempt('bind', bind)
+attempt('fast', fast)
+END
+python3 support/a.py"
+    ));
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    let mut limits = confined(patient());
+    limits.confinement.as_mut().unwrap().port = Some(own_port);
+    let run = workspace.run(b"", &limits).unwrap();
+    let told = text(&run.stdout);
+    let works: Vec<&str> = told
+        .lines()
+        .filter(|line| line.ends_with("works"))
+        .collect();
+    assert_eq!(works, ["own works"], "{told}{}", text(&run.stderr_tail));
+    assert_eq!(told.lines().count(), 8, "{told}");
+    other.set_nonblocking(true).unwrap();
+    assert!(other.accept().is_err());
+}
+
 /// A limit on memory is the program's own.
 #[test]
 fn a_confined_program_has_little_memory() {
@@ -256,14 +449,122 @@ fn a_confined_program_has_little_memory() {
     assert_eq!(text(&run.stdout), "16384\n", "{}", text(&run.stderr_tail));
 }
 
+/// A tournament of a victim and a thief in a folder of their own, whose programs are kept from nothing.
+struct Robbery {
+    place: TempDir,
+}
+
+impl Robbery {
+    /// The thief does something early in a game, when it has found the other copies: `$1` is one of them.
+    fn new(deed: &str) -> Robbery {
+        let place = tempfile::tempdir().unwrap();
+        let player = command("runme", "--nodes 20 --threads 1 --support none --seed 1");
+        let path = |name: &str| place.path().join(name).join("runme");
+        write_script(&path("victim"), &format!("exec {player}"));
+        let thief = format!(
+            "history=$(cat)
+             steps=$(echo \"$history\" | grep -c '^[0-9]* [0-9]* [0-9]')
+             deed() {{ {deed}; }}
+             if [ $steps -ge 1 ] && [ $steps -le 5 ]; then
+                 chmod u+rwx $TMPDIR/contest-*
+                 for copy in $TMPDIR/contest-*/*; do
+                     case $copy in $PWD) ;; *) [ -e $copy/runme ] && deed $copy ;; esac
+                 done
+             fi
+             echo \"$history\" | exec {player}"
+        );
+        write_script(&path("thief"), &thief);
+        fs::create_dir(place.path().join("tmp")).unwrap();
+        Robbery { place }
+    }
+
+    /// Plays two games; the status, what was told, and the games that were written.
+    fn play(&self, first: &str, second: &str) -> (Option<i32>, String, String) {
+        let path = |name: &str| self.place.path().join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["cartagena", "tournament", "--games", "2", "--time", "100"])
+            .args(["--isolate", "none", "--jobs", "1", "--seed", "7", "--out"])
+            .args([path("out"), path(first), path(second)])
+            .env("TMPDIR", path("tmp"))
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let games = fs::read_to_string(path("out/games.jsonl")).unwrap_or_default();
+        (output.status.code(), told, games)
+    }
+}
+
+/// Where nothing keeps programs apart, one that changes another is found before that plays again: the
+/// game counts for nobody, and whoever can have done it is named.
+#[test]
+fn a_changed_opponent_is_found() {
+    for (deed, change) in [
+        ("echo 'echo stolen' > $1/runme", "runme was changed"),
+        ("rm $1/runme", "runme is gone"),
+        (
+            "mv $1/runme $1/old; ln -s old $1/runme",
+            "runme was changed",
+        ),
+        ("chmod a-x $1/runme", "runme was changed"),
+        ("echo stolen > $1/new", "new is new"),
+        ("rm -r $1; echo > $1", "its folder is gone"),
+    ] {
+        let robbery = Robbery::new(deed);
+        for (first, second) in [("thief", "victim"), ("victim", "thief")] {
+            let (status, told, games) = robbery.play(first, second);
+            assert_eq!(status, Some(1), "{deed}: {told}");
+            let game = "is void, and nothing of it is recorded: somebody has changed the files of victim: ";
+            assert!(
+                told.contains(game) && told.contains(change),
+                "{deed}: {told}"
+            );
+            assert!(
+                told.contains("since they were right thief has run"),
+                "{deed}: {told}"
+            );
+            assert_eq!(games, "", "{deed}");
+            fs::remove_dir_all(robbery.place.path().join("out")).unwrap();
+        }
+    }
+}
+
+/// A program that changes itself does so at its own cost, and files beside it are no change.
+#[test]
+fn a_program_that_changes_itself_is_at_fault() {
+    for deed in [
+        "echo >> $PWD/runme",
+        "rm $PWD/runme",
+        "mv $PWD/runme $PWD/old; ln -s old $PWD/runme",
+    ] {
+        let (status, told, games) = Robbery::new(deed).play("victim", "thief");
+        assert_eq!(status, Some(0), "{deed}: {told}");
+        let lines: Vec<&str> = games.lines().collect();
+        assert_eq!(lines.len(), 2, "{deed}: {told}");
+        for line in lines {
+            let fault = "\"kind\":\"crash\",\"detail\":\"changed its own files: runme ";
+            assert!(line.contains(fault), "{deed}: {line}");
+            let thief = 1 + usize::from(line.contains("\"players\":[\"victim\""));
+            assert!(
+                line.contains(&format!("\"winner\":{}", 3 - thief)),
+                "{line}"
+            );
+        }
+    }
+    let (status, told, games) =
+        Robbery::new("echo >> $PWD/log; mkdir -p $PWD/more; date > $PWD/more/log")
+            .play("victim", "thief");
+    assert_eq!((status, games.lines().count()), (Some(0), 2), "{told}");
+    assert!(!games.contains("\"faults\""), "{games}");
+}
+
 /// What cannot be started says so, and is a program that crashed.
 #[test]
 fn a_program_that_is_none_is_told() {
     let folder = tempfile::tempdir().unwrap();
     write_script(&folder.path().join("runme"), "");
+    fs::write(folder.path().join("runme"), "#!/no/such/interpreter\n").unwrap();
     let program = Program::find(folder.path()).unwrap();
     let workspace = Workspace::new(&program).unwrap();
-    fs::write(workspace.folder().join("runme"), "#!/no/such/interpreter\n").unwrap();
     let run = workspace.run(b"", &confined(patient())).unwrap();
     assert!(!run.status.success());
     let told = text(&run.stderr_tail);

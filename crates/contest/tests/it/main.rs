@@ -25,6 +25,8 @@ mod eights_limits;
 mod hearts_server;
 #[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(target_os = "linux")]
+mod isolation;
 mod laws;
 mod minimal_bot;
 mod playthroughs;

@@ -2,8 +2,8 @@
 
 use super::{Abilities, system_paths};
 use landlock::{
-    ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
 };
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{
@@ -30,7 +30,7 @@ const FILE_SIZE: u64 = 1 << 30;
 /// Files that a program may have open.
 const OPEN_FILES: u64 = 1024;
 
-pub(super) fn abilities() -> Abilities {
+pub(super) fn abilities(with_a_port: bool) -> Abilities {
     let can = |ruleset: Result<Ruleset, landlock::RulesetError>| {
         ruleset.and_then(Ruleset::create).is_ok()
     };
@@ -38,18 +38,25 @@ pub(super) fn abilities() -> Abilities {
     Abilities {
         // Renaming and truncating have been told apart since the third version only.
         files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
-        sockets: filter().is_ok_and(|filter| filter.is_some()),
+        sockets: filter(with_a_port).is_ok_and(|filter| filter.is_some())
+            && (!with_a_port || can(strict().handle_access(AccessNet::from_all(ABI::V4)))),
         signals: can(strict().scope(Scope::Signal)),
     }
 }
 
-pub(super) fn confine(readable: &[PathBuf], writable: &[PathBuf]) -> io::Result<()> {
+pub(super) fn confine(
+    readable: &[PathBuf],
+    writable: &[PathBuf],
+    port: Option<u16>,
+) -> io::Result<()> {
+    // What the organizer's shell has open is none of the program's business.
+    close_fds::set_fds_cloexec(3, &[]);
     lower(Resource::Core, 0)?;
     lower(Resource::Fsize, FILE_SIZE)?;
     lower(Resource::Nofile, OPEN_FILES)?;
     drop_privileges()?;
-    restrict_files(readable, writable).map_err(io::Error::other)?;
-    if let Some(filter) = filter().map_err(io::Error::other)? {
+    restrict(readable, writable, port).map_err(io::Error::other)?;
+    if let Some(filter) = filter(port.is_some()).map_err(io::Error::other)? {
         seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
     }
     Ok(())
@@ -66,9 +73,10 @@ fn lower(resource: Resource, limit: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limits)?)
 }
 
-fn restrict_files(
+fn restrict(
     readable: &[PathBuf],
     writable: &[PathBuf],
+    port: Option<u16>,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let read = AccessFs::from_read(NEWEST);
     let use_file = AccessFs::from_file(NEWEST) & !AccessFs::Execute;
@@ -76,6 +84,7 @@ fn restrict_files(
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?
         .scope(Scope::Signal)?
         .scope(Scope::AbstractUnixSocket)?
         .create()?;
@@ -91,6 +100,9 @@ fn restrict_files(
     for device in DEVICES {
         rules = allow(rules, Path::new(device), use_file)?;
     }
+    if let Some(port) = port {
+        rules = rules.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?;
+    }
     rules.restrict_self()?;
     Ok(())
 }
@@ -99,16 +111,20 @@ fn allow(
     rules: landlock::RulesetCreated,
     path: &Path,
     access: landlock::BitFlags<AccessFs>,
-) -> Result<landlock::RulesetCreated, landlock::RulesetError> {
-    // What is not there cannot be had.
-    let Ok(file) = PathFd::new(path) else {
-        return Ok(rules);
+) -> Result<landlock::RulesetCreated, Box<dyn std::error::Error + Send + Sync>> {
+    let file = match PathFd::new(path) {
+        Ok(file) => file,
+        // What is not there cannot be had.
+        Err(_) if std::fs::symlink_metadata(path).is_err() => return Ok(rules),
+        // A link that leads nowhere.
+        Err(_) if path.is_symlink() => return Ok(rules),
+        Err(error) => return Err(error.into()),
     };
     let access = match path.is_dir() {
         true => access,
         false => access & AccessFs::from_file(NEWEST),
     };
-    rules.add_rule(PathBeneath::new(file, access))
+    Ok(rules.add_rule(PathBeneath::new(file, access))?)
 }
 
 /// System calls that are refused: sockets, by their own call or by a ring of requests (pairs of sockets
@@ -178,14 +194,51 @@ const REFUSED_TOO: [libc::c_long; 0] = [];
 /// The bit by which the same calls are told on x86-64 with short pointers (x32).
 const X32: libc::c_long = 0x4000_0000;
 
+/// What sockets a client needs: of the internet, streams, the usual protocol (which has two numbers).
+const FAMILIES: [libc::c_int; 2] = [libc::AF_INET, libc::AF_INET6];
+const PROTOCOLS: [libc::c_int; 2] = [0, libc::IPPROTO_TCP];
+/// The bits of a socket's type that are not flags.
+const TYPE: u64 = 0xf;
+
+/// The rules by which all calls for sockets but those of a client over TCP are refused. To which ports
+/// these connect is Landlock's affair; what connects while it sends would pass by it.
+fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendError> {
+    let dword = SeccompCmpArgLen::Dword;
+    let neither = |argument, values: [libc::c_int; 2]| {
+        let other =
+            |value| SeccompCondition::new(argument, dword.clone(), SeccompCmpOp::Ne, value as u64);
+        SeccompRule::new(vec![other(values[0])?, other(values[1])?])
+    };
+    let masked = |argument, mask, value| {
+        let equal = SeccompCmpOp::MaskedEq(mask);
+        let condition = SeccompCondition::new(argument, dword.clone(), equal, value)?;
+        SeccompRule::new(vec![condition])
+    };
+    let mut socket = vec![neither(0, FAMILIES)?, neither(2, PROTOCOLS)?];
+    for kind in (0..=TYPE).filter(|&kind| kind != libc::SOCK_STREAM as u64) {
+        socket.push(masked(1, TYPE, kind)?);
+    }
+    let fast = libc::MSG_FASTOPEN as u64;
+    Ok(vec![
+        (libc::SYS_socket, socket),
+        (libc::SYS_listen, Vec::new()),
+        (libc::SYS_sendto, vec![masked(3, fast, fast)?]),
+        (libc::SYS_sendmsg, vec![masked(2, fast, fast)?]),
+        (libc::SYS_sendmmsg, vec![masked(3, fast, fast)?]),
+    ])
+}
+
 /// A filter of [`REFUSED`] calls; none for a processor whose calls are not known.
-fn filter() -> Result<Option<BpfProgram>, seccompiler::BackendError> {
+fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendError> {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return Ok(None);
     };
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     for call in REFUSED.into_iter().chain(REFUSED_TOO) {
         rules.insert(call, Vec::new());
+    }
+    if with_a_port {
+        rules.extend(only_clients()?);
     }
     for (call, argument) in REFUSED_UNLESS_ZERO {
         // Of a process number the upper half means nothing.

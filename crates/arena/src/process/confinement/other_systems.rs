@@ -4,11 +4,11 @@ use super::Abilities;
 use std::io;
 use std::path::PathBuf;
 
-pub(super) fn abilities() -> Abilities {
+pub(super) fn abilities(_: bool) -> Abilities {
     Abilities::default()
 }
 
-pub(super) fn confine(_: &[PathBuf], _: &[PathBuf]) -> io::Result<()> {
+pub(super) fn confine(_: &[PathBuf], _: &[PathBuf], _: Option<u16>) -> io::Result<()> {
     Ok(())
 }
 

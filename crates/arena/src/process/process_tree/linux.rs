@@ -96,7 +96,7 @@ impl ProcessTree {
     fn leftovers(&self) -> Vec<(Pid, Owner)> {
         let mut quiet = 0;
         loop {
-            let (alive, any_ended) = self.orphans();
+            let (alive, any_ended) = orphans(self.leader);
             // Children of one that has ended only now may have come after the list was made; and the
             // list can leave some out while others are waited for elsewhere (proc(5)).
             quiet = if any_ended { 0 } else { quiet + 1 };
@@ -105,68 +105,93 @@ impl ProcessTree {
             }
         }
     }
+}
 
-    /// The orphans found at a glance, and whether any had ended; those are waited for.
-    fn orphans(&self) -> (Vec<(Pid, Owner)>, bool) {
-        let mut orphans = children("self");
-        {
-            let running = running();
-            orphans.retain(|pid| !running.contains_key(pid));
-        }
-        let mut alive = Vec::new();
-        let mut any_ended = false;
-        for pid in orphans {
-            let Some(orphan) = Status::of(pid) else {
-                any_ended = true;
-                continue;
-            };
-            let owner = self.owner(pid, &orphan);
-            if owner == Owner::Other {
-                continue;
-            }
-            if orphan.has_ended {
-                any_ended = true;
-                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
-            } else {
-                alive.push((pid, owner));
-            }
-        }
-        (alive, any_ended)
+/// The orphans found at a glance, and whether any had ended; those are waited for.
+fn orphans(leader: Pid) -> (Vec<(Pid, Owner)>, bool) {
+    let mut orphans = children("self");
+    {
+        let running = running();
+        orphans.retain(|pid| !running.contains_key(pid));
     }
-
-    /// Which run an orphan belongs to.
-    fn owner(&self, pid: Pid, orphan: &Status) -> Owner {
-        let this_or_other = |leader| match leader == self.leader {
-            true => Owner::This,
-            false => Owner::Other,
+    let mut alive = Vec::new();
+    let mut any_ended = false;
+    for pid in orphans {
+        let Some(orphan) = Status::of(pid) else {
+            any_ended = true;
+            continue;
         };
-        // In our own group are the children of other parts of this process.
-        if orphan.group == getpgrp() {
-            return Owner::Other;
+        let owner = owner_of(leader, pid, &orphan);
+        if owner == Owner::Other {
+            continue;
         }
-        if running().contains_key(&orphan.group) {
-            return this_or_other(orphan.group);
-        }
-        let token = token(pid);
-        let folder = fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
-        // It may be a program that is just being started: then it is known in a moment.
-        let running = without_starts(|| running().clone());
-        if running.contains_key(&pid) {
-            return Owner::Other;
-        }
-        let owner = running.iter().find(|(_, signs)| match &token {
-            Some(token) => *token == signs.token,
-            None => folder.starts_with(&signs.folder),
-        });
-        if let Some((leader, _)) = owner {
-            return this_or_other(*leader);
-        }
-        let is_older = |status: Status| status.started <= orphan.started;
-        match running.len() {
-            1 if token.is_none() && Status::of(self.leader).is_some_and(is_older) => Owner::This,
-            _ => Owner::Unknown,
+        if orphan.has_ended {
+            any_ended = true;
+            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+        } else {
+            alive.push((pid, owner));
         }
     }
+    (alive, any_ended)
+}
+
+/// Which run an orphan belongs to.
+fn owner_of(leader: Pid, pid: Pid, orphan: &Status) -> Owner {
+    let this_or_other = |other| match other == leader {
+        true => Owner::This,
+        false => Owner::Other,
+    };
+    // In our own group are the children of other parts of this process.
+    if orphan.group == getpgrp() {
+        return Owner::Other;
+    }
+    if running().contains_key(&orphan.group) {
+        return this_or_other(orphan.group);
+    }
+    let token = token(pid);
+    let folder = fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
+    // It may be a program that is just being started: then it is known in a moment.
+    let running = without_starts(|| running().clone());
+    if running.contains_key(&pid) {
+        return Owner::Other;
+    }
+    let owner = running.iter().find(|(_, signs)| match &token {
+        Some(token) => *token == signs.token,
+        None => folder.starts_with(&signs.folder),
+    });
+    if let Some((other, _)) = owner {
+        return this_or_other(*other);
+    }
+    let is_older = |status: Status| status.started <= orphan.started;
+    match running.len() {
+        1 if token.is_none() && Status::of(leader).is_some_and(is_older) => Owner::This,
+        _ => Owner::Unknown,
+    }
+}
+
+/// How many processes a program that runs has, orphans included; no more are counted than `most` and
+/// one.
+pub(in super::super) fn count(leader: Pid, most: usize) -> usize {
+    let mut found = HashSet::new();
+    let mut waiting = vec![leader];
+    // Of an orphan it is asked whose it is, which takes longer: there are none most of the time.
+    if children("self")
+        .iter()
+        .any(|pid| !running().contains_key(pid))
+    {
+        let (alive, _) = orphans(leader);
+        let own = alive.iter().filter(|(_, owner)| *owner == Owner::This);
+        waiting.extend(own.map(|(pid, _)| *pid));
+    }
+    while let Some(pid) = waiting.pop() {
+        if found.insert(pid) {
+            if found.len() > most {
+                break;
+            }
+            waiting.extend(children(&pid.to_string()));
+        }
+    }
+    found.len()
 }
 
 impl Drop for ProcessTree {

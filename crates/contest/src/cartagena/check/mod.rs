@@ -156,7 +156,7 @@ fn shown(input: &str, run: &Run) -> Call {
     Call {
         sent: input.to_owned(),
         received: external::beginning(&run.stdout),
-        errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
+        errors: external::told(&run.stderr_tail),
         status: run.status.to_string(),
         seconds: run.wall.as_secs_f64(),
     }

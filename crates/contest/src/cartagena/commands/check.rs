@@ -1,7 +1,7 @@
 //! `contest cartagena check PROGRAM`
 
-use super::isolation::IsolationArgs;
 use crate::cartagena::check::{self, Call, Line, Options, Verdict};
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::bail;

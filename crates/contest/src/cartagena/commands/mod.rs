@@ -7,7 +7,6 @@ mod check;
 mod exact;
 mod games;
 mod input;
-mod isolation;
 mod legal;
 mod matches;
 mod merge;

@@ -1,12 +1,13 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`
 
-use super::isolation::IsolationArgs;
 use super::setting::read_board;
 use super::warm_up::{duration, warm_up};
+use crate::cartagena::MatchError;
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{
     Ending, Pace, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Confinement;
@@ -321,6 +322,12 @@ fn play(
         }
     });
     progress.clear();
+    if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
+        eprintln!(
+            "the tournament ends here, with the other games under way; the same command plays this one again: see to \
+             those who may have done it before, or keep programs from it by --isolate require"
+        );
+    }
     Ok(outcome?)
 }
 

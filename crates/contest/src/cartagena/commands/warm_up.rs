@@ -1,5 +1,6 @@
 //! The first call of programs, before a tournament begins.
 
+use crate::cartagena::external::told;
 use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
 use arena::process::{Confinement, Limits, Program, Workspace, first_call};
@@ -68,7 +69,7 @@ fn build(
     let run =
         first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
     if !run.status.success() {
-        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        let errors = told(&run.stderr_tail);
         eprintln!(
             "warning: {label}, called for a first time: {}\n{}",
             run.status,

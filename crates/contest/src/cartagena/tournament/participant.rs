@@ -142,7 +142,8 @@ impl ParticipantRecord {
         if self.is_builtin() {
             return Ok(Participant::inside(self.label.clone(), self.recipe()?));
         }
-        let program = self.found()?;
+        let program = self.found()?.called(&self.label);
+        let fingerprint = self.fingerprint.clone();
         // Copied once, when it first plays, and from then on from the copy: what is changed in the
         // program's folder meanwhile does not change who plays.
         let snapshot: OnceLock<Workspace> = OnceLock::new();
@@ -156,17 +157,15 @@ impl ParticipantRecord {
                     let game = rayon::current_thread_index().unwrap_or(0);
                     (game * count..(game + 1) * count).collect()
                 });
-                if program.is_alone() {
-                    return Ok(Box::new(External::new(&program, limits)?));
-                }
                 let copy = match snapshot.get() {
                     Some(copy) => copy,
                     None => {
                         let copy = Workspace::new(&program)?;
+                        unchanged(&program, &fingerprint)?;
                         snapshot.get_or_init(|| copy)
                     }
                 };
-                Ok(Box::new(External::new(&copy.as_program(), limits)?))
+                Ok(Box::new(External::in_copy(copy.again()?, limits)))
             }),
         })
     }
@@ -198,6 +197,18 @@ impl ParticipantRecord {
             self.program.clear();
         }
     }
+}
+
+/// Fails if a program is not the one that joined.
+fn unchanged(program: &Program, fingerprint: &str) -> io::Result<()> {
+    let now = program.fingerprint()?;
+    if now == fingerprint {
+        return Ok(());
+    }
+    let (label, folder) = (program.label(), program.folder().display());
+    Err(io::Error::other(format!(
+        "{label} has changed in {folder} since the contest began (fingerprint {now}, it was {fingerprint})"
+    )))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::Contest;
 use crate::challenge::journal::Journal;
 use crate::challenge::pairing::{Client, Pairing, PairingSettings, Participant, participant};
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
 use arena::participant::Kind;
@@ -51,6 +52,8 @@ pub(crate) struct Args {
     /// Seconds a program may take to connect
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     connect: u64,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Appends every game to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -85,6 +88,7 @@ impl Args {
             patience: Duration::from_secs(self.connect),
             seed: self.seed,
             before,
+            confinement: self.isolation.confinement_of_clients(true)?,
         };
         let pairing = Pairing::new(participants, tables, settings).context("cannot listen")?;
         self.play(&pairing, &labels, record)

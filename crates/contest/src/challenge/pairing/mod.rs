@@ -12,6 +12,7 @@ use super::clocked_game::{ClockedGame, Conduct};
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
+use arena::process::Confinement;
 use arena::records::line_of;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::equilibrium::blueprint::Tables;
@@ -46,6 +47,8 @@ pub struct PairingSettings {
     pub seed: u64,
     /// The number of the first game, less one.
     pub before: u64,
+    /// What keeps programs away from all but their own files and their referee.
+    pub confinement: Option<Confinement>,
 }
 
 /// Two participants, of which at least one is a program. The decks of a block are the same in both of
@@ -100,7 +103,9 @@ impl Pairing {
         Ok(match kind {
             Kind::Builtin(_) => Side::Unassigned,
             Kind::Program(Client { program, template }) => {
-                let remote = remote::Remote::start(label, team, program, template).await?;
+                let confinement = self.settings.confinement.as_ref();
+                let remote =
+                    remote::Remote::start(label, team, program, template, confinement).await?;
                 Side::Program(Box::new(remote))
             }
         })

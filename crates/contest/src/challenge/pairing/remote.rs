@@ -4,7 +4,7 @@ use super::participant::arguments;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
 use crate::challenge::stream::ClientStream;
-use arena::process::{Program, Resident, Workspace};
+use arena::process::{Confinement, Program, Resident, Workspace};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -86,6 +86,7 @@ impl Remote {
         team: u64,
         program: &Program,
         template: &str,
+        confinement: Option<&Confinement>,
     ) -> Result<Remote, RemoteError> {
         let failed = |error| RemoteError::Start {
             label: label.to_owned(),
@@ -95,7 +96,14 @@ impl Remote {
         let listener = TcpListener::bind(any).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let copy = Workspace::new(program).map_err(failed)?;
-        let process = copy.start(&arguments(template, address)).map_err(failed)?;
+        // It reaches nothing but its referee.
+        let confinement = confinement.map(|confinement| Confinement {
+            port: Some(address.port()),
+            ..confinement.clone()
+        });
+        let process = copy
+            .start(&arguments(template, address), confinement.as_ref())
+            .map_err(failed)?;
         Ok(Remote {
             label: label.to_owned(),
             team,

@@ -1,6 +1,8 @@
 //! `contest eights dispatch SERVER P1 P2 P3 P4 SEED`
 
+use crate::eights::SEAT_NAMES;
 use crate::eights::dispatch::{Limits, dispatch};
+use crate::isolation::IsolationArgs;
 use crate::tricks::commands::seconds_above_none;
 use crate::{Usage, interrupt};
 use anyhow::Context;
@@ -13,7 +15,7 @@ use std::time::Duration;
 /// Each is a path, a name, or either with arguments in one word, such as "contest eights serve", which
 /// is the judge of this package, or "eights --time 0.5". The programs sit north, east, south and
 /// west. A program that is late, too large, or ends is disqualified, and random legal cards are
-/// played for it.
+/// played for it. The server is yours: it may do what you may; the programs are kept apart.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The server; the seed becomes its last argument
@@ -29,6 +31,8 @@ pub(crate) struct Args {
     /// Memory that a program may write to, its own code and libraries left out, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: Option<u64>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl Args {
@@ -38,7 +42,13 @@ impl Args {
                 .map_err(|error| Usage::new(error.to_string()))
         };
         let server = line(&self.server)?.with_arguments([self.seed.to_string().into()]);
-        let players: Vec<CommandLine> = self.players.iter().map(line).collect::<Result<_, _>>()?;
+        // The server is the organizer's own.
+        let confinement = self.isolation.confinement(true)?;
+        let players = self.players.iter().zip(SEAT_NAMES).map(|(text, seat)| {
+            let line = line(text)?.called(seat);
+            anyhow::Ok(line.confined(confinement.clone()))
+        });
+        let players: Vec<CommandLine> = players.collect::<Result<_, _>>()?;
         let players = players
             .try_into()
             .map_err(|_| Usage::new("four players are expected"))?;

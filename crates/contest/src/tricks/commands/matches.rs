@@ -1,9 +1,11 @@
 //! `contest eights match` and `contest hearts match`.
 
 use super::seconds_above_none;
+use crate::isolation::IsolationArgs;
 use crate::tricks::{Contest, Match, Participant, SITTING, Tally, participant};
 use crate::{Usage, interrupt};
 use anyhow::Context;
+use arena::participant::Kind;
 use arena::records::{Appender, Opening};
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
@@ -41,6 +43,8 @@ pub(crate) struct Args {
     /// Deals that players play one after the other, learning about each other, before they start anew
     #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Append every round to a file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -91,7 +95,20 @@ impl Args {
         let read = |text: &String| {
             participant(contest, text).map_err(|error| Usage::new(error.to_string()).into())
         };
-        self.players.iter().map(read).collect()
+        let mut participants: Vec<Participant<C::Policy>> = self
+            .players
+            .iter()
+            .map(read)
+            .collect::<anyhow::Result<_>>()?;
+        let any = participants.iter().any(|one| one.builtin().is_none());
+        let confinement = self.isolation.confinement(any)?;
+        for one in &mut participants {
+            if let Kind::Program(line) = &mut one.kind {
+                let known = line.clone().called(&one.label);
+                *line = known.confined(confinement.clone());
+            }
+        }
+        Ok(participants)
     }
 
     fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {

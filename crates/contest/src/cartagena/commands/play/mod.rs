@@ -9,6 +9,7 @@ use super::setting::GameArgs;
 use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
+use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use arena::process::Limits;
 use arena::records::{Appender, Opening};
@@ -45,6 +46,8 @@ pub(crate) struct Args {
     faults: String,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// Appends the game to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -134,10 +137,13 @@ impl Args {
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
         let time = seconds_of("--time", self.time)?;
         let advice = seconds_of("--advice", self.advice)?;
+        let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
+        let any = self.programs.iter().any(outside);
         let limits = CallLimits {
             limits: Limits {
                 late: time,
                 kill: time + Duration::from_secs(2),
+                confinement: self.isolation.confinement(any)?,
                 ..Limits::default()
             },
             cores: None,

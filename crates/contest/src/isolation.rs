@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The options of commands that call programs.
 #[derive(Clone, Debug, Args)]
-pub(super) struct IsolationArgs {
+pub(crate) struct IsolationArgs {
     /// Whether programs are kept away from files, the network and processes that are not theirs: best
     /// (as far as this system can), require (wholly, or nothing is called) or none
     #[arg(long, default_value = "best", value_name = "HOW")]
@@ -29,9 +29,24 @@ fn this_program() -> anyhow::Result<PathBuf> {
 }
 
 impl IsolationArgs {
-    /// What confines the programs. If there are `any`, a line says how far that goes.
-    pub(super) fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
-        let abilities = Abilities::of_this_system();
+    /// What confines programs that are spoken with over their standard streams or pipes. If there are
+    /// `any`, a line says how far that goes.
+    ///
+    /// # Errors
+    /// Wrong usage if it is to be everything and cannot be, or a path to be read is none.
+    pub(crate) fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, Abilities::of_this_system())
+    }
+
+    /// The same for programs that connect to a port, which is named later.
+    ///
+    /// # Errors
+    /// As of [`IsolationArgs::confinement`].
+    pub(crate) fn confinement_of_clients(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, Abilities::with_a_port())
+    }
+
+    fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
         match self.isolate {
             Isolation::None => {
                 if any {
@@ -59,6 +74,7 @@ impl IsolationArgs {
             launcher: this_program()?,
             mode: vec![crate::CONFINED.into()],
             readable: readable.collect::<Result<_, _>>()?,
+            port: None,
         }))
     }
 }

@@ -1,0 +1,110 @@
+//! Which programs have run while something was not looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Who runs, and who has run since each watch was last begun.
+#[derive(Debug)]
+struct Ledger {
+    next: u64,
+    /// The programs that run, and how often.
+    running: BTreeMap<String, usize>,
+    watches: BTreeMap<u64, BTreeSet<String>>,
+}
+
+static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
+    next: 0,
+    running: BTreeMap::new(),
+    watches: BTreeMap::new(),
+});
+
+fn ledger() -> MutexGuard<'static, Ledger> {
+    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that a program of that name runs until this is dropped.
+#[derive(Debug)]
+pub(super) struct Running(String);
+
+impl Running {
+    pub(super) fn new(name: &str) -> Running {
+        let ledger = &mut *ledger();
+        *ledger.running.entry(name.to_owned()).or_default() += 1;
+        for seen in ledger.watches.values_mut() {
+            seen.insert(name.to_owned());
+        }
+        Running(name.to_owned())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let ledger = &mut *ledger();
+        if let Some(count) = ledger.running.get_mut(&self.0) {
+            *count -= 1;
+            if *count == 0 {
+                ledger.running.remove(&self.0);
+            }
+        }
+    }
+}
+
+/// Remembers all programs that run from its beginning on.
+#[derive(Debug)]
+pub(super) struct Watch(u64);
+
+impl Watch {
+    pub(super) fn new() -> Watch {
+        let ledger = &mut *ledger();
+        let number = ledger.next;
+        ledger.next += 1;
+        let running = ledger.running.keys().cloned().collect();
+        ledger.watches.insert(number, running);
+        Watch(number)
+    }
+
+    /// Begins anew: only those that run now are remembered.
+    pub(super) fn restart(&self) {
+        let ledger = &mut *ledger();
+        let running = ledger.running.keys().cloned().collect();
+        ledger.watches.insert(self.0, running);
+    }
+
+    /// Who has run since it was begun, in the order of their names.
+    pub(super) fn seen(&self) -> Vec<String> {
+        let seen = ledger().watches.get(&self.0).cloned();
+        seen.unwrap_or_default().into_iter().collect()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        ledger().watches.remove(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_runs_is_seen() {
+        // Other tests run programs too, under other names.
+        let own = |watch: &Watch| -> Vec<String> {
+            let seen = watch.seen().into_iter();
+            seen.filter(|name| name.starts_with("suspect-")).collect()
+        };
+        let early = Running::new("suspect-early");
+        let watch = Watch::new();
+        assert_eq!(own(&watch), ["suspect-early"]);
+        drop(early);
+        let both = [Running::new("suspect-b"), Running::new("suspect-b")];
+        drop(Running::new("suspect-a"));
+        assert_eq!(own(&watch), ["suspect-a", "suspect-b", "suspect-early"]);
+        watch.restart();
+        assert_eq!(own(&watch), ["suspect-b"]);
+        drop(both);
+        watch.restart();
+        assert_eq!(own(&watch), [""; 0]);
+    }
+}

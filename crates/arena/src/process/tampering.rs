@@ -1,0 +1,183 @@
+//! A copy that is looked at before and after each call, and who may have changed it.
+
+use super::integrity::{Differences, Listing};
+use super::suspects::{Running, Watch};
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
+
+/// Changes that a message lists.
+const LISTED: usize = 3;
+
+/// Somebody has changed the files of a program that takes part. What it says from now on is not its own.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{}", self.describe())]
+pub struct Tampered {
+    /// The program whose files they are.
+    pub program: String,
+    /// What has changed.
+    pub changes: Vec<String>,
+    /// The programs that have run since the files were as they should be.
+    pub suspects: Vec<String>,
+}
+
+impl Tampered {
+    /// The reason of an error, if it is this.
+    pub fn of(error: &io::Error) -> Option<&Tampered> {
+        error.get_ref()?.downcast_ref()
+    }
+
+    fn describe(&self) -> String {
+        let who = match &self.suspects[..] {
+            [] => "no program of this contest has run since they were right".to_owned(),
+            [one] => format!("since they were right {one} has run"),
+            [most @ .., last] => {
+                let most = most.join(", ");
+                format!("since they were right {most} and {last} have run")
+            }
+        };
+        let (program, changes) = (&self.program, list(&self.changes));
+        format!("somebody has changed the files of {program}: {changes}; {who}")
+    }
+}
+
+/// Some changes in words.
+fn list(changes: &[String]) -> String {
+    let mut text = changes[..changes.len().min(LISTED)].join(", ");
+    if changes.len() > LISTED {
+        let _ = write!(text, " and {} more", changes.len() - LISTED);
+    }
+    text
+}
+
+/// What has changed, of all of them, and is of interest.
+fn changes(listings: &mut [Listing], of: fn(Differences) -> Vec<String>) -> Vec<String> {
+    let found = listings.iter_mut().map(Listing::compare);
+    found.flat_map(of).collect()
+}
+
+/// Looks after the files of one copy.
+#[derive(Debug)]
+pub(super) struct Guard {
+    program: String,
+    listings: Mutex<Vec<Listing>>,
+    watch: Watch,
+}
+
+impl Guard {
+    /// Of a folder, or some files, as they are now.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn new(program: String, places: &[&Path]) -> io::Result<Guard> {
+        // First, so that whoever runs while the files are read is a suspect too.
+        let watch = Watch::new();
+        Ok(Guard {
+            program,
+            listings: Mutex::new(
+                places
+                    .iter()
+                    .map(|place| Listing::of(place))
+                    .collect::<Result<_, _>>()?,
+            ),
+            watch,
+        })
+    }
+
+    fn listings(&self) -> MutexGuard<'_, Vec<Listing>> {
+        self.listings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that the program runs until what is returned is dropped. A file that it has changed itself may
+    /// be meant for that: nothing tells a data file from a script.
+    ///
+    /// # Errors
+    /// Of the kind [`Tampered`] if somebody else may have changed its files.
+    pub(super) fn enter(&self) -> io::Result<Running> {
+        let mut listings = self.listings();
+        let seen = self.watch.seen();
+        let changes = changes(&mut listings, Differences::all);
+        self.watch.restart();
+        match changes.is_empty() || self.is_alone(&seen) {
+            true => Ok(Running::new(&self.program)),
+            false => Err(self.tampered(changes, seen)),
+        }
+    }
+
+    /// Does something with the program, which may change its files itself; what it has changed, in
+    /// words, and what came of it.
+    ///
+    /// # Errors
+    /// Of the kind [`Tampered`] if somebody else may have changed them; what `call` fails with.
+    pub(super) fn during<T>(
+        &self,
+        call: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<(T, Option<String>)> {
+        let early = self.before()?;
+        let running = Running::new(&self.program);
+        let outcome = call();
+        drop(running);
+        let late = self.after()?;
+        Ok((outcome?, early.or(late)))
+    }
+
+    /// Looks at the files before a call: only a call of the same program that goes on elsewhere can be
+    /// its own doing.
+    fn before(&self) -> io::Result<Option<String>> {
+        let mut listings = self.listings();
+        let seen = self.watch.seen();
+        let changes = changes(&mut listings, Differences::all);
+        self.watch.restart();
+        match changes.is_empty() {
+            true => Ok(None),
+            false if self.is_alone(&seen) => Ok(Some(list(&changes))),
+            false => Err(self.tampered(changes, seen)),
+        }
+    }
+
+    /// Looks at the files after a call. What has come beside them is the program's own.
+    fn after(&self) -> io::Result<Option<String>> {
+        let mut listings = self.listings();
+        let changes = changes(&mut listings, |found| found.changed);
+        let seen = self.watch.seen();
+        self.watch.restart();
+        match changes.is_empty() {
+            true => Ok(None),
+            false if self.is_alone(&seen) => Ok(Some(list(&changes))),
+            false => Err(self.tampered(changes, seen)),
+        }
+    }
+
+    /// Whether the program alone has run.
+    fn is_alone(&self, seen: &[String]) -> bool {
+        matches!(seen, [one] if *one == self.program)
+    }
+
+    fn tampered(&self, changes: Vec<String>, suspects: Vec<String>) -> io::Error {
+        io::Error::other(Tampered {
+            program: self.program.clone(),
+            changes,
+            suspects,
+        })
+    }
+
+    /// Fails unless another copy holds the same as this one did at first.
+    ///
+    /// # Errors
+    /// Of the kind [`Tampered`].
+    pub(super) fn expect_same(&self, other: &Guard) -> io::Result<()> {
+        let contents = |guard: &Guard| -> Vec<u64> {
+            let listings = guard.listings();
+            listings.iter().map(Listing::contents).collect()
+        };
+        match contents(self) == contents(other) {
+            true => Ok(()),
+            false => {
+                let changes = vec!["what they are copied from".to_owned()];
+                Err(self.tampered(changes, self.watch.seen()))
+            }
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Strangers' programs and files, as the commands of all contests meet them.
+
+use super::programs::{CONTEST, install};
+use arena::process::Abilities;
+use assert_cmd::Command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const SECRET: &str = "the seed is 7";
+
+/// A folder with a secret in it, and a program that looks for that, leaves something there and ends.
+struct Scene {
+    home: TempDir,
+    thief: PathBuf,
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("secret"), SECRET).unwrap();
+        let thief = home.path().join("bot/thief");
+        let home_of = home.path().display();
+        install(
+            &format!("#!/bin/sh\ncat {home_of}/secret >&2\necho x > {home_of}/left\nexit 1\n"),
+            &thief,
+        );
+        Scene { home, thief }
+    }
+
+    /// Runs a command in the folder; everything it printed.
+    fn told(&self, arguments: &[&str]) -> String {
+        let output = Command::new(CONTEST)
+            .current_dir(self.home.path())
+            .args(arguments)
+            .timeout(Duration::from_secs(300))
+            .output()
+            .unwrap();
+        let all = [output.stdout, output.stderr].concat();
+        String::from_utf8(all).unwrap()
+    }
+
+    fn left(&self) -> bool {
+        let left = self.home.path().join("left");
+        let was_there = left.exists();
+        let _ = fs::remove_file(left);
+        was_there
+    }
+}
+
+/// A stranger's program reads and leaves nothing that is not its own, whichever contest it plays in.
+#[test]
+fn programs_of_every_contest_are_kept_apart() {
+    let scene = Scene::new();
+    let thief = &*scene.thief.display().to_string();
+    let record = ["--record", "rounds.jsonl"];
+    let able = Abilities::of_this_system().are_whole() && Abilities::with_a_port().are_whole();
+    for (isolate, is_kept) in [("best", able), ("none", false)] {
+        let how = ["--isolate", isolate];
+        let commands: [(&str, Vec<&str>); 5] = [
+            (
+                "eights match",
+                vec![thief, "high", "high", "high", "--rounds", "4"],
+            ),
+            ("hearts match", vec![thief, "duck", "duck", "--rounds", "3"]),
+            (
+                "eights dispatch",
+                vec![
+                    "contest eights serve --log none",
+                    thief,
+                    thief,
+                    thief,
+                    thief,
+                    "1",
+                ],
+            ),
+            ("challenge match", vec![thief, "plain", "--games", "2"]),
+            ("cartagena play", vec![thief, "builtin:greedy"]),
+        ];
+        for (name, arguments) in commands {
+            let _ = fs::remove_file(scene.home.path().join("rounds.jsonl"));
+            let is_match = name.ends_with(" match") && !name.starts_with("challenge");
+            let mut line: Vec<&str> = name.split(' ').collect();
+            line.extend(arguments);
+            line.extend(how);
+            line.extend(
+                record
+                    .iter()
+                    .filter(|_| is_match || name == "cartagena play"),
+            );
+            let told = scene.told(&line);
+            let records = fs::read_to_string(scene.home.path().join("rounds.jsonl"));
+            let told = told + &records.unwrap_or_default();
+            assert_eq!(scene.left(), !is_kept, "{name} {isolate}: {told}");
+            // Of what a program of Hearts writes before it has opened its pipes nothing is told.
+            let is_told = !is_kept && !name.starts_with("hearts");
+            assert_eq!(told.contains(SECRET), is_told, "{name} {isolate}: {told}");
+            let line = match isolate {
+                "none" => "programs may read and write whatever you may (--isolate none)\n",
+                _ => " (--isolate)\n",
+            };
+            assert_eq!(told.matches(line).count(), 1, "{name} {isolate}: {told}");
+        }
+    }
+}
+
+/// Where nothing keeps programs apart, one that changes the executable of another ends the match.
+#[test]
+fn a_changed_executable_ends_a_match() {
+    let scene = Scene::new();
+    let home = scene.home.path();
+    let victim = home.join("bot/victim");
+    install("#!/bin/sh\nexec cat > /dev/null\n", &victim);
+    let thief = home.join("bot/thief");
+    let deed = format!(
+        "#!/bin/sh\necho 'exit 0' > {}\nexec cat > /dev/null\n",
+        victim.display()
+    );
+    install(&deed, &thief);
+    let [victim, thief] = [&victim, &thief].map(|path| path.display().to_string());
+    let victim = format!("victim={victim}");
+    let thief = format!("thief={thief}");
+    let line = [
+        "eights",
+        "match",
+        &victim,
+        &thief,
+        "high",
+        "high",
+        "--rounds",
+        "8",
+        "--sitting",
+        "1",
+        "--limit",
+        "1",
+        "--jobs",
+        "1",
+        "--isolate",
+        "none",
+    ];
+    let told = scene.told(&line);
+    let expected = "somebody has changed the files of victim: ";
+    assert!(told.contains(expected), "{told}");
+    assert!(
+        told.contains("since they were right thief and victim have run"),
+        "{told}"
+    );
+}
+
+/// What `--allow` names is read.
+#[test]
+fn what_is_allowed_is_read() {
+    let scene = Scene::new();
+    let thief = &*scene.thief.display().to_string();
+    let line = [
+        "cartagena",
+        "play",
+        thief,
+        "builtin:greedy",
+        "--record",
+        "g.jsonl",
+        "--allow",
+        "secret",
+    ];
+    scene.told(&line);
+    let record = fs::read_to_string(scene.home.path().join("g.jsonl")).unwrap();
+    assert!(record.contains(SECRET), "{record}");
+    let wrong = scene.told(&[
+        "cartagena",
+        "play",
+        thief,
+        "builtin:greedy",
+        "--allow",
+        "nowhere",
+    ]);
+    assert!(wrong.contains("--allow nowhere: "), "{wrong}");
+}
+
+/// Nothing that a program writes reaches a terminal as it is.
+#[test]
+fn a_terminal_obeys_no_program() {
+    let scene = Scene::new();
+    let bot = scene.home.path().join("bot/loud");
+    let wild = r"\033[2J\033]0;gotcha\007 \302\233 \r";
+    install(
+        &format!("#!/bin/sh\nprintf 'x {wild}'\nprintf 'e {wild}' >&2\nexit 3\n"),
+        &bot,
+    );
+    let bot = &*bot.display().to_string();
+    let home = scene.home.path().display().to_string();
+    let out = format!("{home}/out");
+    for line in [
+        vec![
+            "cartagena",
+            "play",
+            bot,
+            "builtin:greedy",
+            "--record",
+            "games.jsonl",
+        ],
+        vec!["cartagena", "replay", "games.jsonl", "1"],
+        vec!["cartagena", "input", "games.jsonl", "1", "--fault", "1"],
+        vec!["cartagena", "check", bot],
+        vec![
+            "cartagena",
+            "tournament",
+            bot,
+            "builtin:greedy",
+            "--games",
+            "2",
+            "--out",
+            &out,
+        ],
+        vec!["cartagena", "rate", &out],
+        vec![
+            "eights", "match", bot, "high", "high", "high", "--rounds", "4", "--record", "r.jsonl",
+        ],
+        vec!["eights", "replay", "r.jsonl", "1"],
+        vec!["challenge", "match", bot, "plain", "--games", "2"],
+    ] {
+        let told = scene.told(&line);
+        let wild = told
+            .chars()
+            .find(|&c| c.is_control() && c != '\n' && c != '\t');
+        assert_eq!(wild, None, "{line:?}: {told:?}");
+        assert!(!told.is_empty(), "{line:?}");
+    }
+    // The record of a stranger says nothing either.
+    let games = fs::read_to_string(scene.home.path().join("games.jsonl")).unwrap();
+    let forged = games.replace("\"loud\"", "\"lo\\u001b[2Jud\"");
+    assert_ne!(forged, games);
+    fs::write(scene.home.path().join("forged.jsonl"), forged).unwrap();
+    let told = scene.told(&["cartagena", "replay", "forged.jsonl", "1"]);
+    assert!(
+        told.contains("lo\u{fffd}[2Jud") && !told.contains('\u{1b}'),
+        "{told:?}"
+    );
+}
+
+/// A label is no formula where a table is opened by a spreadsheet.
+#[test]
+fn a_label_is_no_formula() {
+    let scene = Scene::new();
+    let players = [
+        "@SUM(A1)=builtin:greedy",
+        "+1=builtin:random",
+        "b=builtin:random",
+    ];
+    let line = [
+        &["cartagena", "tournament"],
+        &players[..],
+        &["--games", "4", "--out", "out"],
+    ]
+    .concat();
+    scene.told(&line);
+    let csv = scene.told(&["cartagena", "rate", "out", "--csv"]);
+    let cells: Vec<&str> = csv
+        .lines()
+        .map(|line| line.split(',').nth(1).unwrap())
+        .collect();
+    for label in ["label", "'@SUM(A1)", "'+1", "b"] {
+        assert!(cells.contains(&label), "{csv}");
+    }
+    let negative = csv.lines().skip(1).flat_map(|line| line.split(','));
+    let negative = negative.filter(|cell| cell.starts_with('-')).count();
+    assert!(negative > 0, "numbers are left alone: {csv}");
+}
+
+/// Whatever lies where a file is expected, it is told, and at once.
+#[test]
+fn what_is_no_file_is_told() {
+    let scene = Scene::new();
+    let home = scene.home.path();
+    let path = |name: &str| home.join(name);
+    let pipe = |path: &Path| {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(Process::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    pipe(&path("pipe"));
+    pipe(&path("tournament/tournament.json"));
+    pipe(&path("games/games.jsonl"));
+    fs::create_dir(path("folder")).unwrap();
+    let huge = |name: &str, size| fs::File::create(path(name)).unwrap().set_len(size).unwrap();
+    huge("huge", 1 << 40);
+    let is_a = "expected a file, found a ";
+    for (line, expected) in [
+        (&["cartagena", "replay", "pipe", "1"][..], is_a),
+        (&["cartagena", "replay", "/dev/zero", "1"], is_a),
+        (
+            &["cartagena", "replay", "huge", "1"],
+            "line 1 is no game record: it has more than",
+        ),
+        (&["cartagena", "report", "pipe"], is_a),
+        (&["cartagena", "rate", "tournament"], is_a),
+        (&["cartagena", "show", "pipe"], is_a),
+        (&["cartagena", "show", "huge"], "is longer than any game"),
+        (
+            &[
+                "cartagena",
+                "match",
+                "builtin:random",
+                "builtin:greedy",
+                "--board",
+                "pipe",
+            ],
+            is_a,
+        ),
+        (
+            &[
+                "cartagena",
+                "match",
+                "builtin:random",
+                "builtin:greedy",
+                "--board",
+                "folder",
+            ],
+            is_a,
+        ),
+        (
+            &[
+                "cartagena",
+                "match",
+                "builtin:random",
+                "builtin:greedy",
+                "--board",
+                "huge",
+            ],
+            "expected at most 1048576 bytes, found 1099511627776",
+        ),
+        (&["eights", "replay", "pipe", "1"], is_a),
+        (&["hearts", "replay", "/dev/null", "1"], is_a),
+        (&["challenge", "replay", "pipe"], is_a),
+        (
+            &["challenge", "serve", "--state", "j", "--teams", "pipe"],
+            is_a,
+        ),
+        (
+            &["challenge", "serve", "--state", "j", "--teams", "/dev/zero"],
+            is_a,
+        ),
+    ] {
+        let told = scene.told(line);
+        assert!(told.contains(expected), "{line:?}: {told}");
+    }
+}

@@ -134,14 +134,14 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
+    /// How often pairs met.
+    type Met = BTreeMap<(usize, usize), u32>;
+
     /// Plays so many rounds, in which the participant with the greater number wins. The rounds, how
     /// often pairs met and the standings.
-    fn played(
-        participants: usize,
-        rounds: usize,
-    ) -> (Vec<Round>, BTreeMap<(usize, usize), u32>, Vec<Standing>) {
+    fn played(participants: usize, rounds: usize) -> (Vec<Round>, Met, Vec<Standing>) {
         let mut standings = vec![Standing::default(); participants];
-        let mut met: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+        let mut met = Met::new();
         let mut all = Vec::new();
         for _ in 0..rounds {
             let round = pair(&standings, |a, b| {

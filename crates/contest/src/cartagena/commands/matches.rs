@@ -116,6 +116,9 @@ enum Entry {
     Outside(ParticipantRecord),
 }
 
+/// The different programs with their labels.
+type Entries = Vec<(String, Entry)>;
+
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (entries, seats) = self.entries()?;
@@ -188,8 +191,8 @@ impl Args {
     }
 
     /// The different programs, and which of them each name given means.
-    fn entries(&self) -> anyhow::Result<(Vec<(String, Entry)>, Vec<usize>)> {
-        let mut entries: Vec<(String, Entry)> = Vec::new();
+    fn entries(&self) -> anyhow::Result<(Entries, Vec<usize>)> {
+        let mut entries = Entries::new();
         let mut seats = Vec::new();
         for text in &self.participants {
             let (label, entry) = match ParticipantArg::new(text, Syntax::PATHS).builtin() {
@@ -254,11 +257,7 @@ impl Args {
     }
 
     /// Everybody as they take part in games; programs that are not built in are called once before.
-    fn participants(
-        &self,
-        entries: Vec<(String, Entry)>,
-        outside: bool,
-    ) -> anyhow::Result<Vec<Participant>> {
+    fn participants(&self, entries: Entries, outside: bool) -> anyhow::Result<Vec<Participant>> {
         let limits = Limits {
             late: self.program_time,
             kill: self.program_time + PATIENCE,

@@ -10,7 +10,7 @@ use super::rearmost::Rearmost;
 use arena::participant::{BuiltinError, Settings, Spec};
 use cartagena::evaluation::{Evaluators, NetworkFile};
 use cartagena::player::Player;
-use cartagena::player::searcher::Searcher;
+use cartagena::player::searcher::{Noise, Searcher};
 use cartagena::rules::MAX_PLAYERS;
 use cartagena::search;
 use engine::budget::Limits;
@@ -59,6 +59,7 @@ pub const ALL: &[Builtin] = &[
             "inner",
             "part",
             "network",
+            "noise",
         ],
         make: searcher,
     },
@@ -149,6 +150,14 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         inner: settings.get("inner")?.unwrap_or(base.width.inner),
         part: settings.get("part")?.unwrap_or(base.width.part),
     };
+    let noise: f64 = settings.get("noise")?.unwrap_or(0.0);
+    if !(0.0..=10.0).contains(&noise) {
+        return Err(BuiltinError::Value {
+            key: "noise".to_owned(),
+            value: noise.to_string(),
+            reason: "expected a chance to win from 0 on, such as 0.03".to_owned(),
+        });
+    }
     let memory = settings.get("memory")?.unwrap_or(true);
     let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
         None | Some("network") => networks(settings)?,
@@ -174,7 +183,8 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             ..base
         };
         let limits = Limits { time, nodes };
-        let player = Searcher::new(Arc::clone(&evaluators), limits, settings);
+        let noise = Noise::new(noise, rng::stream(seed, 1));
+        let player = Searcher::new(Arc::clone(&evaluators), limits, settings).with_noise(noise);
         if memory {
             Box::new(player)
         } else {

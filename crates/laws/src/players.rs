@@ -35,6 +35,7 @@ pub fn call(input: &[u8]) {
             hard_stop: Duration::from_secs(1 << 30),
             threads: 1,
             settings: Settings::default(),
+            before_waiting: || {},
         };
         call.decide(&legal, &options, cache)
     };

@@ -12,7 +12,7 @@ use crate::notation::print_action;
 use crate::player::call::{Call, Choice, Decision, SearchOptions};
 use crate::rules::{Action, ActionList};
 use crate::search::Settings;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use config::{Args, Config};
 use diagnostics::{print, report_line};
 use engine::budget::Limits;
@@ -29,6 +29,11 @@ const MAX_NAMED: usize = 10;
 const HARD_STOP: Duration = Duration::from_millis(13_800);
 /// How far the search may overrun its time before the best action known is taken.
 const OVERRUN: Duration = Duration::from_millis(800);
+
+/// The program's command line, for its manual and for shells.
+pub fn command() -> clap::Command {
+    config::Args::command()
+}
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {

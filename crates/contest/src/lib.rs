@@ -55,12 +55,13 @@ pub mod challenge;
 pub mod eights;
 pub mod hearts;
 mod interrupt;
+mod pages;
 mod records;
 pub mod tricks;
 
 use anyhow::Context;
 use arena::process::Confined;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -92,6 +93,9 @@ enum Which {
     /// Becomes a program that is kept away from all but what is named
     #[command(name = CONFINED, hide = true)]
     Confined(ConfinedArgs),
+    /// Writes the manual pages and shell completions of all programs
+    #[command(hide = true)]
+    Pages(pages::PagesArgs),
 }
 
 /// The subcommand by which this program starts others that are to be confined.
@@ -150,6 +154,7 @@ pub fn contest() -> ExitCode {
         Which::Eights(command) => command.run(),
         Which::Hearts(command) => command.run(),
         Which::Confined(program) => program.run(),
+        Which::Pages(pages) => pages.run(Contest::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,6 +26,7 @@ mod hearts_server;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod minimal_bot;
+mod pages;
 mod playthroughs;
 mod programs;
 mod tricks_faults;

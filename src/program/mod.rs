@@ -13,7 +13,7 @@ use crate::player::call::{Call, Choice, Decision, SearchOptions};
 use crate::rules::{Action, ActionList};
 use crate::search::Settings;
 use anyhow::Context;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use config::{Args, Config};
 use diagnostics::{print, report_line};
 use engine::budget::Limits;
@@ -32,6 +32,11 @@ const HARD_STOP: Duration = Duration::from_millis(13_500);
 const OVERRUN: Duration = Duration::from_millis(500);
 /// How long the search waits for networks and caches. On a disk that answers they take 1 ms.
 const FILES_WAIT: Duration = Duration::from_secs(1);
+
+/// The program's command line, for its manual and for shells.
+pub fn command() -> clap::Command {
+    config::Args::command()
+}
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {

@@ -75,7 +75,11 @@ proptest! {
         let short = sprint(&game, &view.track, 0, view.hand, 2);
         let expected = expected.unwrap_or(view.hand.total() + 1);
         prop_assert!(short.least <= expected);
-        prop_assert!(short.line.is_none_or(|l| l.len() as u8 >= expected));
+        let length = short.line.as_ref().map_or(view.hand.total() + 1, |l| l.len() as u8);
+        prop_assert!(length >= expected);
+        // Who says that it is exact has found it.
+        prop_assert_eq!(short.is_exact(view.hand), short.least == length);
+        prop_assert!(!short.is_exact(view.hand) || length == expected);
     }
 }
 
@@ -90,4 +94,55 @@ fn turns_count_this_one() {
     assert_eq!(of(2).turns(1), Some(2));
     assert_eq!(of(5).turns(1), Some(3));
     assert_eq!(of(3).turns(3), Some(1));
+}
+
+/// The greedy way takes four cards where three do: it spends the gun on the longest jump, and then no
+/// pirate stands on the only hat for the other to pass over.
+#[test]
+fn the_greedy_way_is_not_the_shortest() {
+    use Symbol::{Dagger, Gun, Hat};
+    let spaces = [Dagger, Dagger, Dagger, Dagger, Hat, Dagger, Gun, Dagger];
+    let game = Game {
+        pirates: 2,
+        ..Game::new(Board::new(spaces.into()).unwrap(), 2)
+    };
+    let hand: Cards = [Hat, Hat, Hat, Gun].into_iter().collect();
+    let mut state = game.start(&[hand, Cards::NONE]);
+    for to in [1, 2] {
+        state.track.relocate(0, 0, to);
+    }
+    let mut way = greedy(&game, state.track, 0, hand);
+    assert_eq!(way.by_ref().count(), 4);
+    assert!(way.is_home());
+    let found = sprint(&game, &state.track, 0, hand, u32::MAX);
+    assert_eq!(
+        (found.least, found.line.as_ref().map(Vec::len)),
+        (3, Some(3))
+    );
+    assert!(found.is_exact(hand));
+    // Without a look at any position there is the greedy way and a bound.
+    let blind = sprint(&game, &state.track, 0, hand, 0);
+    assert_eq!(
+        (blind.least, blind.line.as_ref().map(Vec::len)),
+        (2, Some(4))
+    );
+    assert!(!blind.is_exact(hand));
+    // This turn counts as one, and so does a turn that is begun.
+    let turns = |left| (found.turns(left), blind.turns(left));
+    assert_eq!(turns(3), (Some(1), Some(2)));
+    assert_eq!(turns(2), (Some(2), Some(2)));
+    assert_eq!(turns(1), (Some(2), Some(2)));
+    assert_eq!(turns(0), (Some(2), Some(3)));
+}
+
+/// A hand that cannot do it.
+#[test]
+fn a_hand_too_small_is_told() {
+    let game = Game::new(Board::new(vec![Symbol::Hat; 5]).unwrap(), 2);
+    let hand: Cards = [Symbol::Hat; 3].into_iter().collect();
+    let state = game.start(&[hand, Cards::NONE]);
+    let found = sprint(&game, &state.track, 0, hand, u32::MAX);
+    assert_eq!((found.least, found.line.is_some()), (4, false));
+    assert!(found.is_exact(hand));
+    assert_eq!(found.turns(3), None);
 }

@@ -7,7 +7,7 @@ use crate::protocol::Token;
 use crate::rules::Decision;
 use crate::view::{Asked, View};
 use anyhow::Context;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use engine::rng;
 use engine::store::support_folder;
 use std::io::Write;
@@ -62,6 +62,11 @@ fn address(text: &str) -> Result<String, &'static str> {
         Some((host, port)) if !host.is_empty() && is_port(port) => Ok(text.to_owned()),
         _ => Err("expected HOST:PORT, such as 10.0.0.1:9999"),
     }
+}
+
+/// The program's command line, for its manual and for shells.
+pub fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the `challenge` program with the process's arguments.

@@ -57,6 +57,7 @@ pub mod eights;
 pub mod hearts;
 mod interrupt;
 mod isolation;
+mod pages;
 pub mod play;
 mod records;
 pub mod tricks;
@@ -64,7 +65,7 @@ pub mod tricks;
 use anyhow::Context;
 use arena::plain_text::printable_lines;
 use arena::process::Confined;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -98,6 +99,9 @@ enum Which {
     /// Becomes a program that is kept away from all but what is named
     #[command(name = CONFINED, hide = true)]
     Confined(ConfinedArgs),
+    /// Writes the manual pages and shell completions of all programs
+    #[command(hide = true)]
+    Pages(pages::PagesArgs),
 }
 
 /// The subcommand by which this program starts others that are to be confined.
@@ -165,6 +169,7 @@ pub fn contest() -> ExitCode {
         Which::Hearts(command) => command.run(),
         Which::Play(args) => args.run(),
         Which::Confined(program) => program.run(),
+        Which::Pages(pages) => pages.run(Contest::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! `eights`: the Tricky Eights player as the contest calls it.
 
 use crate::player::{Client, play};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::io;
 use std::process::ExitCode;
 use tricks::program::{Thinking, warn};
@@ -12,6 +12,11 @@ use tricks::program::{Thinking, warn};
 struct Args {
     #[command(flatten)]
     thinking: Thinking,
+}
+
+/// The program's command line, for its manual and for shells.
+pub fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the `eights` program with the process's arguments.

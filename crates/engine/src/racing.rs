@@ -235,4 +235,112 @@ mod tests {
         race.drop_beaten(0, Rule { bias: 0.2, ..RULE });
         assert_eq!(race.racing(), [0]);
     }
+
+    /// 1, 2, 3, 4: the mean, and its standard error from the variance of a sample.
+    #[test]
+    fn the_error_of_a_mean_is_that_of_a_sample() {
+        let mut race = Race::new(2);
+        race.record(&[0], &[1.0]);
+        assert_eq!(race.mean(0), None, "one sample has no error");
+        for value in [2.0, 3.0, 4.0] {
+            race.record(&[0], &[value]);
+        }
+        let (mean, error) = race.mean(0).unwrap();
+        assert_eq!((mean, race.samples(0)), (2.5, 4));
+        assert!(
+            (error - (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12,
+            "{error}"
+        );
+        assert_eq!((race.sum(0), race.squares(0)), (10.0, 30.0));
+        assert_eq!((race.mean(1), race.lead(0, 1)), (None, None));
+    }
+
+    /// A race of two whose difference is the same on every world.
+    fn apart(difference: f32, worlds: u32) -> Race {
+        let mut race = Race::new(2);
+        for _ in 0..worlds {
+            race.record(&[0, 1], &[0.5, 0.5 + difference]);
+        }
+        race
+    }
+
+    /// Who could be better by less than is worth searching for is out; by more, stays.
+    #[test]
+    fn what_is_negligible_is_not_searched_for() {
+        for (gain, stays) in [
+            (0.0, false),
+            (0.0005, false),
+            (0.002, true),
+            (-0.002, false),
+        ] {
+            let mut race = apart(gain, 64);
+            race.drop_beaten(0, RULE);
+            assert_eq!(race.racing().len() == 2, stays, "a gain of {gain}");
+        }
+    }
+
+    /// Nobody is dropped before there are enough worlds, and then at once.
+    #[test]
+    fn nobody_is_dropped_on_too_few_worlds() {
+        for (worlds, left) in [(2, 2), (15, 2), (16, 1), (17, 1)] {
+            let mut race = apart(-0.4, worlds);
+            race.drop_beaten(0, RULE);
+            assert_eq!(race.racing().len(), left, "after {worlds} worlds");
+        }
+        let mut race = apart(-0.4, 64);
+        race.drop_beaten(1, RULE);
+        assert_eq!(
+            race.racing(),
+            [0, 1],
+            "the leader stays, and so does who is better"
+        );
+    }
+
+    /// So many samples with this mean; each is `spread` away from it.
+    fn past(samples: u32, mean: f64, spread: f64) -> Past {
+        let count = f64::from(samples);
+        Past {
+            samples,
+            sum: count * mean,
+            squares: count * (mean * mean + spread * spread),
+        }
+    }
+
+    /// What is remembered drops who is behind by more than both errors explain, if it is enough.
+    #[test]
+    fn what_is_remembered_can_decide() {
+        // 100 samples that are 0.1 off have an error of about 0.01; two of them, of 0.0142.
+        let left = |second: Past| {
+            let mut race = Race::new(3);
+            race.remember(0, past(100, 0.5, 0.1));
+            race.remember(1, second);
+            race.drop_forgone(RULE);
+            race.racing()
+        };
+        assert_eq!(left(past(100, 0.45, 0.1)), [0, 2]);
+        assert_eq!(
+            left(past(100, 0.46, 0.1)),
+            [0, 1, 2],
+            "three errors are 0.0426"
+        );
+        assert_eq!(left(past(16, 0.1, 0.0)), [0, 2]);
+        assert_eq!(left(past(15, 0.1, 0.0)), [0, 1, 2], "too few");
+        assert_eq!(left(past(100, 0.9, 0.0)), [1, 2]);
+    }
+
+    #[test]
+    fn who_is_taken_out_stays_out() {
+        let mut race = Race::new(3);
+        race.drop(1);
+        assert_eq!(race.racing(), [0, 2]);
+        let mut same = Race::new(3);
+        same.record(&[2, 0], &[0.25, 0.75]);
+        assert_eq!(
+            (same.samples(2), same.sum(2), same.samples(1)),
+            (1, 0.25, 0)
+        );
+        same.record(&[2, 0], &[0.5, 0.5]);
+        assert_eq!(same.lead(0, 2).unwrap().0, 0.25);
+        assert_eq!(same.lead(2, 0).unwrap().0, -0.25);
+    }
 }

@@ -3,7 +3,7 @@
 use crate::pipe::make_pipe;
 use crate::player::{Client, play};
 use anyhow::Context;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -25,6 +25,11 @@ struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     thinking: Thinking,
+}
+
+/// The program's command line, for its manual and for shells.
+pub fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the `hearts` program with the process's arguments.

@@ -237,4 +237,48 @@ mod tests {
         round.points = [1, 25, 0, 0, 0, 0];
         assert_eq!(round.scores()[..4], [1, 25, 0, 0]);
     }
+
+    /// The queen of spades thrown on a trick breaks hearts: whoever wins it may lead one.
+    #[test]
+    fn the_black_queen_breaks_hearts() {
+        let cards = |codes: &str| -> Cards {
+            let code = |code| Card::from_code(code).unwrap();
+            codes.split(' ').map(code).collect()
+        };
+        let mut hands = Hands::default();
+        hands[0] = cards("c2 sa h3 d4");
+        hands[1] = cards("c5 sq h4 d5");
+        hands[2] = cards("ca s3 h5 d6");
+        hands[3] = cards("c7 s4 h6 d7");
+        let play = |round: &mut Round, codes: &str| {
+            for code in codes.split(' ') {
+                let card = Card::from_code(code).unwrap();
+                assert!(round.legal().contains(card), "{code}");
+                round.act(card);
+            }
+        };
+        let mut round = Round::new(4, 0, hands, Options::default());
+        play(&mut round, "c2 c5 ca c7 s3 s4 sa");
+        assert!(!round.broken());
+        let mut kept = round;
+        // The queen follows suit: it breaks hearts however it is played.
+        play(&mut round, "sq");
+        assert!(round.broken());
+        assert_eq!((round.to_act(), round.points(0)), (Some(0), QUEEN_POINTS));
+        assert_eq!(round.legal(), cards("h3 d4"));
+        // Had another card been in its place, only a heart would have broken them.
+        kept.hands[1] = cards("s5 h4 d5");
+        play(&mut kept, "s5");
+        assert!(!kept.broken());
+        assert_eq!(kept.legal(), cards("d4"));
+        play(&mut kept, "d4 d5 d6 d7");
+        assert!(!kept.broken());
+        assert_eq!(
+            kept.legal(),
+            cards("h6"),
+            "who has nothing else may lead one"
+        );
+        play(&mut kept, "h6");
+        assert!(kept.broken());
+    }
 }

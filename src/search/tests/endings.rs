@@ -195,3 +195,65 @@ fn a_win_that_needs_one_card() {
     assert!((node.value() - expected as f32).abs() < 1e-6);
     assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
 }
+
+/// Likes a pirate the less the farther it has come.
+struct Homesick;
+
+impl Evaluator for Homesick {
+    fn chances(&self, _: &Game, after: &Afterstate) -> Chances {
+        let mut chances = [0.0; MAX_PLAYERS];
+        chances[after.seat] = after.track.pips(after.seat) as f32 / 1000.0;
+        chances
+    }
+
+    fn fingerprint(&self) -> u64 {
+        4
+    }
+}
+
+/// With as many pirates out as actions left, moves onto the boat are followed however many others the
+/// evaluator likes better.
+#[test]
+fn moves_that_win_are_followed_beyond_the_width() {
+    use Symbol::{Gun, Hat};
+    let game = Game::new(Board::new(vec![Hat; 12]).unwrap(), 2);
+    let hand = [Hat, Hat, Hat, Gun, Gun, Gun].into_iter().collect();
+    let mut state = game.start(&[hand, Cards::NONE]);
+    let boat = game.board.boat();
+    // There are no guns on the way: such a card leads to the boat, and three of them win.
+    for to in [1, 2, 3, boat, boat, boat] {
+        state.track.relocate(0, 0, to);
+    }
+    let view = View::of(&state, 0);
+    let own = OwnTurn {
+        view,
+        pool: Belief::of_view(&view, 2).draw_pool(),
+    };
+    let budget = budget(None);
+    let mut search = TurnSearch {
+        game: &game,
+        probe: Homesick.probe(),
+        budget: &budget,
+        width: Width {
+            root: 1,
+            inner: 1,
+            part: 1.0,
+        },
+        allow_pass: false,
+    };
+    let before = Afterstate::before_view(&view);
+    let likes = |action: Action| Homesick.own_chance(&game, &before.then(action));
+    let mut actions = ActionList::new();
+    game.actions(&view.track, 0, view.hand, &mut actions);
+    let (home, others): (Vec<Action>, Vec<Action>) = actions
+        .into_iter()
+        .partition(|action| action.places().is_some_and(|(_, to)| to == boat));
+    assert_eq!(home.len(), 3);
+    let preferred = |win: &Action| others.iter().any(|&other| likes(other) > likes(*win));
+    assert!(home.iter().all(preferred), "a width of 1 leaves them out");
+    let mut tree = Tree::default();
+    assert_eq!(search.run(&own, &mut tree, &Best::default()), 3);
+    let node = &tree[&Key::of(&view)];
+    assert_eq!(node.value(), 1.0);
+    assert!(home.contains(&node.edges[0].action), "{:?}", node.edges[0]);
+}

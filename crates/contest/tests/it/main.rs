@@ -30,6 +30,7 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod isolation;
 mod minimal_bot;
+mod pages;
 mod play;
 mod playthroughs;
 mod programs;

@@ -146,3 +146,49 @@ fn a_hand_too_small_is_told() {
     assert!(found.is_exact(hand));
     assert_eq!(found.turns(3), None);
 }
+
+/// A space on which two of the other's pirates stand is taken, as one is where there is only one: a card
+/// of its symbol carries past it.
+#[test]
+fn what_others_stand_on_is_no_stop() {
+    use Symbol::{Dagger, Hat};
+    let spaces = [Dagger, Dagger, Dagger, Dagger, Hat, Dagger, Hat, Dagger];
+    let game = Game {
+        pirates: 2,
+        ..Game::new(Board::new(spaces.into()).unwrap(), 2)
+    };
+    let hand: Cards = [Hat; 4].into_iter().collect();
+    for others in [[7, 7], [7, 0]] {
+        let mut state = game.start(&[hand, Cards::NONE]);
+        for (own, other) in [1, 2].into_iter().zip(others) {
+            state.track.relocate(0, 0, own);
+            state.track.relocate(1, 0, other);
+        }
+        // One hat is left to stop at: one of the two may pass over the other there.
+        let bound = sprint(&game, &state.track, 0, hand, 0);
+        assert_eq!(bound.least, 2, "{others:?}");
+        let found = sprint(&game, &state.track, 0, hand, u32::MAX);
+        assert_eq!(
+            (found.least, found.line.map(|line| line.len())),
+            (3, Some(3))
+        );
+    }
+}
+
+/// Pirates that are home stand in nobody's way: the last one needs two cards where there are two stops.
+#[test]
+fn who_is_home_takes_no_space() {
+    use Symbol::{Dagger, Hat};
+    let spaces = [Dagger, Dagger, Hat, Dagger, Hat, Dagger];
+    let game = Game {
+        pirates: 2,
+        ..Game::new(Board::new(spaces.into()).unwrap(), 2)
+    };
+    let hand: Cards = [Hat; 3].into_iter().collect();
+    let mut state = game.start(&[hand, Cards::NONE]);
+    for to in [1, game.board.boat()] {
+        state.track.relocate(0, 0, to);
+    }
+    let least = |nodes| sprint(&game, &state.track, 0, hand, nodes).least;
+    assert_eq!((least(0), least(u32::MAX)), (2, 3));
+}

@@ -60,6 +60,7 @@ mod isolation;
 mod pages;
 pub mod play;
 mod records;
+mod tables;
 pub mod tricks;
 
 use anyhow::Context;
@@ -95,7 +96,7 @@ enum Which {
     #[command(subcommand)]
     Hearts(hearts::commands::Command),
     /// Play in a browser, against the players, friends, or both
-    Play(play::command::Args),
+    Play(tables::Args),
     /// Becomes a program that is kept away from all but what is named
     #[command(name = CONFINED, hide = true)]
     Confined(ConfinedArgs),

@@ -1,8 +1,9 @@
 //! All tables, the files they are kept in, and the pool in which built-in players think.
 
+use super::game::{Advice, Eyes, Kind};
 use super::journal::{Journal, Line};
-use super::table::{Occupant, Setup, SetupError, Table, TableError};
-use super::{Advice, Eyes, Kind};
+use super::setup::{Occupant, Setup, SetupError};
+use super::table::{Table, TableError};
 use arena::records::RecordError;
 use rand::TryRng;
 use rand::rngs::SysRng;

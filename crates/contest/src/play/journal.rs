@@ -1,7 +1,7 @@
 //! A table's file: its setup, then a line for everything that happened. What is in it can be played
 //! again, because a game's chance follows from its seed.
 
-use super::table::Setup;
+use super::setup::Setup;
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The pages: their HTML, and the scripts and styles they load.
 
-use super::Kind;
+use super::game::Kind;
 use arena::report::html::{Escaped, json};
 use arena::report::page::PAGE_STYLE;
 use serde_json::json;

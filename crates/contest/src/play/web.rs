@@ -5,7 +5,8 @@
 
 use super::house::{House, HouseError, Place, Wanted};
 use super::pages;
-use super::table::{Occupant, TableError};
+use super::setup::Occupant;
+use super::table::TableError;
 use super::{guard::guard, house::lock};
 use crate::challenge::places::{PlaceLimits, Places};
 use crate::challenge::web::LimitedListener;

@@ -109,18 +109,16 @@ fn link(table: &Value, seat: usize) -> String {
     table["links"][seat].as_str().unwrap().to_owned()
 }
 
-/// The action to take, so that games end: cards are drawn while there are few, then played.
+/// The action to take, so that games end: the longest jump, else the shortest retreat.
 fn choice(state: &Value) -> String {
-    let game = &state["game"];
-    let legal = game["legal"].as_array().unwrap();
-    let seat = state["seat"].as_u64().unwrap() as usize;
-    let few = game["hand_sizes"][seat].as_u64().unwrap() < 4;
-    let retreats = |action: &&Value| action["card"].is_null() && action["draws"].as_u64() > Some(0);
-    let back = legal.iter().find(|action| few && retreats(action));
-    let on = || legal.iter().max_by_key(|action| action["to"].as_u64());
-    back.or_else(on).map_or(String::new(), |action| {
-        action["action"].as_str().unwrap().to_owned()
-    })
+    let legal = state["game"]["legal"].as_array().unwrap();
+    let gain = |action: &&Value| action["to"].as_i64().unwrap() - action["from"].as_i64().unwrap();
+    legal
+        .iter()
+        .max_by_key(gain)
+        .map_or(String::new(), |action| {
+            action["action"].as_str().unwrap().to_owned()
+        })
 }
 
 #[test]

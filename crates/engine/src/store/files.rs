@@ -100,6 +100,12 @@ pub(super) fn read(
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(error("read", path))?,
     };
+    // Another process may have replaced it since it was looked at.
+    let opened = disk.call(|| file.metadata());
+    let size = opened.map_err(error("read", path))?.len();
+    if size > limit {
+        return Ok(Some(Err(Mismatch::TooLarge { found: size, limit })));
+    }
     let mut bytes = Vec::with_capacity(HEADER);
     let head = disk.call(|| (&mut file).take(HEADER as u64).read_to_end(&mut bytes));
     head.map_err(error("read", path))?;

@@ -1,8 +1,8 @@
 //! `contest play`
 
-use super::{House, Kind, serve};
 use crate::Usage;
 use crate::cartagena::table::Cartagena;
+use crate::play::{House, Kind, serve};
 use anyhow::Context;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;

@@ -1,0 +1,95 @@
+//! What a game has to do to be played at a table.
+
+use serde_json::Value;
+use std::ops::RangeInclusive;
+
+/// A game that can be played at a table.
+pub trait Kind: Send + Sync {
+    /// What it is called in addresses and files: lower-case letters.
+    fn name(&self) -> &'static str;
+
+    /// What it is called on pages.
+    fn title(&self) -> &'static str;
+
+    /// How many can play it.
+    fn seats(&self) -> RangeInclusive<usize>;
+
+    /// The strengths of its players, the weakest first.
+    fn levels(&self) -> &'static [Level];
+
+    /// A game whose chance follows from the seed.
+    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
+
+    /// The parts of the script that draws it. They share their names with the table's own script,
+    /// for which they define `game`: see `assets/table.js`.
+    fn scripts(&self) -> &'static [&'static str];
+
+    /// Its style sheets.
+    fn styles(&self) -> &'static [&'static str];
+
+    /// HTML that the script refers to, such as icons.
+    fn definitions(&self) -> &'static str;
+
+    /// Its rules in short, as HTML.
+    fn rules(&self) -> &'static str;
+}
+
+/// A strength of a game's player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+}
+
+/// Whose view it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// A seat's, from 0.
+    Seat(usize),
+    /// An onlooker's, who sees what lies open.
+    Onlooker,
+}
+
+/// A decision yet to be made, by work that is done without the table.
+pub type Thought = Box<dyn FnOnce() -> String + Send>;
+
+/// Advice yet to be worked out; its form is a matter between the game and its script.
+pub type Advice = Box<dyn FnOnce() -> Value + Send>;
+
+/// A game under way at a table.
+pub trait TableGame: Send {
+    /// The seat that acts next, from 0; none when the game is over.
+    fn to_move(&self) -> Option<usize>;
+
+    /// Actions taken so far.
+    fn actions(&self) -> usize;
+
+    /// The game as these eyes see it. It must hold nothing that they may not see; once the game is
+    /// over, everything may be seen.
+    fn view(&self, eyes: Eyes) -> Value;
+
+    /// Takes the action of the seat that acts next, in the contest's notation.
+    ///
+    /// # Errors
+    /// Why it cannot be taken; nothing has changed.
+    fn act(&mut self, action: &str) -> Result<(), String>;
+
+    /// To how many actions the game can go back when this seat takes its last one back; none if it
+    /// cannot. Unless `freely`, that is only as long as it has seen nothing new since and nobody else
+    /// has acted.
+    fn back(&self, seat: usize, freely: bool) -> Option<usize>;
+
+    /// Goes back to the position after so many actions, with the same chance to come.
+    fn go_back(&mut self, actions: usize);
+
+    /// The decision of a player of this level (from 0) for the seat that acts next.
+    fn think(&self, level: usize) -> Thought;
+
+    /// What to do, for the seat that acts next.
+    fn advise(&self) -> Advice;
+
+    /// The record of the game as a file of one line, once it is over.
+    fn record(&self, names: &[String]) -> Option<Vec<u8>>;
+}

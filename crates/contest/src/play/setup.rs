@@ -1,0 +1,99 @@
+//! How a table is set up.
+
+use super::game::Kind;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The longest name a person may have, in characters.
+const NAME: usize = 40;
+
+/// How a table is set up; the first line of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// The game's name.
+    pub game: String,
+    /// What all chance follows from.
+    pub seed: u64,
+    /// Who sits where.
+    pub seats: Vec<Occupant>,
+    /// Whether actions may be taken back after something new was seen.
+    pub freely: bool,
+    /// The secret in the link of onlookers.
+    pub onlookers: String,
+}
+
+/// Who holds a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Occupant {
+    /// Whoever has the link with this secret.
+    Person {
+        /// What the person is called.
+        name: String,
+        /// The secret in the link.
+        secret: String,
+    },
+    /// A built-in player of a level, from 0.
+    Player(usize),
+}
+
+/// Why a table cannot be set up.
+#[derive(Debug, Error)]
+pub(super) enum SetupError {
+    #[error("{game} is played by {least} to {most}, not by {found}")]
+    Seats {
+        game: &'static str,
+        least: usize,
+        most: usize,
+        found: usize,
+    },
+    #[error("{game} has players of {levels} levels, not of level {}", .found + 1)]
+    Level {
+        game: &'static str,
+        levels: usize,
+        found: usize,
+    },
+    #[error("a name has 1 to {NAME} characters, none of them a control character, not {0:?}")]
+    Name(String),
+    #[error("somebody must hold a seat, or it is no game")]
+    Nobody,
+}
+
+impl Setup {
+    /// Checks that a game can be played like this.
+    pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
+        let (seats, levels) = (kind.seats(), kind.levels().len());
+        if self.seats.is_empty() {
+            return Err(SetupError::Nobody);
+        }
+        if !seats.contains(&self.seats.len()) {
+            return Err(SetupError::Seats {
+                game: kind.title(),
+                least: *seats.start(),
+                most: *seats.end(),
+                found: self.seats.len(),
+            });
+        }
+        for seat in &self.seats {
+            match seat {
+                Occupant::Player(level) if *level >= levels => {
+                    return Err(SetupError::Level {
+                        game: kind.title(),
+                        levels,
+                        found: *level,
+                    });
+                }
+                Occupant::Person { name, .. }
+                    if name.trim().is_empty()
+                        || name.chars().count() > NAME
+                        || name.chars().any(char::is_control) =>
+                {
+                    return Err(SetupError::Name(name.clone()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

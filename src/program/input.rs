@@ -15,15 +15,26 @@ const MAX_BYTES: usize = 1 << 20;
 const GAME_WAIT: Duration = Duration::from_secs(6);
 /// The same while it is no whole game yet.
 const TOTAL_WAIT: Duration = Duration::from_secs(11);
+/// How long the next part is waited for in any case: a process that was late to begin has not begun to
+/// read, and what is whole so far may be the beginning of a longer game.
+const GRACE: Duration = Duration::from_millis(300);
 
-/// All of standard input.
+/// What was read, and when.
+pub(super) struct Input {
+    /// All of it.
+    pub text: Vec<u8>,
+    /// When the contest's clock began; somebody at a terminal has as long as it takes to type.
+    pub start: Instant,
+}
+
+/// All of standard input, by a process that began at `start`.
 ///
 /// If the end does not come in a while, what came so far is taken for the whole, as soon as it can
 /// be read as one.
 ///
 /// # Errors
 /// If it cannot be read, or is longer than any game.
-pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Input> {
     if io::stdin().is_terminal() {
         report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
         return read_here();
@@ -44,20 +55,26 @@ pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Vec<
         }
     };
     match thread::Builder::new().name("input".into()).spawn(reader) {
-        Ok(_) => collect(&receive, start, report_line),
+        Ok(_) => Ok(Input {
+            text: collect(&receive, start, report_line)?,
+            start,
+        }),
         // No further thread is granted: this one waits for the end, however long that takes.
         Err(_) => read_here(),
     }
 }
 
-fn read_here() -> anyhow::Result<Vec<u8>> {
+fn read_here() -> anyhow::Result<Input> {
     let mut text = Vec::new();
     io::stdin()
         .take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut text)
         .context(UNREADABLE)?;
     limit(&text)?;
-    Ok(text)
+    Ok(Input {
+        text,
+        start: Instant::now(),
+    })
 }
 
 fn limit(text: &[u8]) -> anyhow::Result<()> {
@@ -76,7 +93,7 @@ fn collect(
     loop {
         let whole = parse(&text).is_ok();
         let wait = if whole { GAME_WAIT } else { TOTAL_WAIT };
-        match receive.recv_timeout(wait.saturating_sub(start.elapsed())) {
+        match receive.recv_timeout(wait.saturating_sub(start.elapsed()).max(GRACE)) {
             Ok(Ok(chunk)) if chunk.is_empty() => return Ok(text),
             Ok(Ok(chunk)) => text.extend(chunk),
             Ok(Err(error)) => return Err(error).context(UNREADABLE),

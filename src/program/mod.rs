@@ -54,8 +54,8 @@ pub fn runme() -> ExitCode {
 }
 
 fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
-    let text = match input::read(start, report_line) {
-        Ok(text) => text,
+    let input::Input { text, start } = match input::read(start, report_line) {
+        Ok(input) => input,
         Err(error) => {
             report_line(&format!("{error:#}"));
             return Ok(ExitCode::from(UNREADABLE));

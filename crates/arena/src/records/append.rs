@@ -185,8 +185,9 @@ impl<D: Disk> Appender<D> {
         if let Some(end) = &mut self.end {
             match written {
                 Ok(()) => *end += lines.len() as u64,
-                // If this fails as well, the next one to open the file finds a torn line.
-                Err(_) => drop(self.disk.call(|| self.file.set_len(*end))),
+                // If this fails as well, it is tried again before the next append, or the next one to open
+                // the file finds a torn line.
+                Err(_) => self.is_torn = self.disk.call(|| self.file.set_len(*end)).is_err(),
             }
         }
         if let Some(syncer) = &self.syncer {

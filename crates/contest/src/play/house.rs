@@ -12,11 +12,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinError;
 
 /// Tables at a time.
 const TABLES: usize = 500;
+
+/// How long to wait before an action that could not be written down is tried again.
+const AGAIN: Duration = Duration::from_secs(2);
+/// How long advice may wait for its turn.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The tables of a server.
 pub struct House {
@@ -53,7 +60,7 @@ pub enum HouseError {
     #[error("{0}")]
     Setup(String),
     /// There are too many already.
-    #[error("there are {TABLES} tables already; remove files of old ones from {0}")]
+    #[error("there are {TABLES} tables already; remove files of old ones from {0} and start again")]
     Full(PathBuf),
 }
 
@@ -213,14 +220,17 @@ impl House {
             }
             table.game.advise()
         };
-        let broken = || TableError::Illegal("the advice could not be worked out".to_owned());
-        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
-        let permit = permit.map_err(|_| broken())?;
+        let one = lock(&place.table).advisers();
+        // One at a time for a table, or its links could keep every processor busy.
+        let _one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
+        let thinkers = Arc::clone(&self.thinkers).acquire_owned();
+        let permit = tokio::time::timeout(PATIENCE, thinkers).await;
+        let permit = permit.map_err(|_| TableError::Busy)?;
         let work = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             advice()
         });
-        work.await.map_err(|_| broken())
+        work.await.map_err(|_| TableError::NoAdvice)
     }
 
     /// Lets the built-in player whose decision is due at a table decide, and the next one after it.
@@ -254,25 +264,53 @@ impl House {
             thought()
         });
         let decision = decision.await;
-        let mut table = lock(table);
-        // An action that was taken back meanwhile makes the decision one about nothing; the loop looks
-        // again.
-        let done = match decision {
-            Ok(action) => match table.act(seat, version, &action) {
-                Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => true,
-                Err(error) => {
-                    eprintln!("contest: a player's decision {action:?} came to nothing: {error}");
-                    false
-                }
-            },
-            Err(error) => {
-                eprintln!("contest: a player failed: {error}");
-                false
+        let settled = settle(&mut lock(table), seat, version, decision);
+        match settled {
+            Settled::Over => return false,
+            Settled::NextIsDue => {}
+            // A full disk, say: it is tried again until the action can be written down.
+            Settled::Unwritten => tokio::time::sleep(AGAIN).await,
+        }
+        true
+    }
+}
+
+/// What became of a decision.
+enum Settled {
+    /// No further decision is due, or none can be made.
+    Over,
+    /// The next one of a built-in player is due, or this one again: an action that was taken back
+    /// meanwhile made it one about nothing.
+    NextIsDue,
+    /// It could not be written down.
+    Unwritten,
+}
+
+fn settle(
+    table: &mut Table,
+    seat: usize,
+    version: u64,
+    decision: Result<String, JoinError>,
+) -> Settled {
+    let trouble = match decision {
+        Ok(action) => match table.act(seat, version, &action) {
+            Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
+            Err(error @ TableError::Unwritten(_)) => {
+                eprintln!("contest: {error}");
+                return Settled::Unwritten;
             }
-        };
-        let more = done && table.due().is_some();
-        table.is_thinking = more;
-        more
+            Err(error) => Some(format!("decided {action:?}: {error}")),
+        },
+        Err(error) => Some(format!("failed: {error}")),
+    };
+    if let Some(trouble) = &trouble {
+        eprintln!("contest: a player {trouble}");
+    }
+    table.is_stuck = trouble.is_some();
+    table.is_thinking = trouble.is_none() && table.due().is_some();
+    match table.is_thinking {
+        true => Settled::NextIsDue,
+        false => Settled::Over,
     }
 }
 
@@ -280,7 +318,7 @@ impl Place {
     fn seat(&self) -> Result<usize, TableError> {
         match self.eyes {
             Eyes::Seat(seat) => Ok(seat),
-            Eyes::Onlooker => Err(TableError::NotYourTurn),
+            Eyes::Onlooker => Err(TableError::Onlooker),
         }
     }
 

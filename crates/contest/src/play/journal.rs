@@ -4,6 +4,7 @@
 use super::setup::Setup;
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::path::Path;
 
 /// A line of the file.
@@ -40,6 +41,12 @@ pub(super) struct Journal(Appender);
 impl Journal {
     /// Begins a file.
     pub(super) fn begin(path: &Path, setup: &Setup) -> Result<Journal, RecordError> {
+        // The links of all seats are in it.
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path).map_err(RecordError::io("write", path))?;
         let mut journal = Journal(Appender::open(path, OPENING)?);
         journal.write(&Line::Table(setup.clone()))?;
         Ok(journal)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 /// Why something cannot be done at a table.
 #[derive(Debug, Error)]
@@ -22,6 +22,15 @@ pub(super) enum TableError {
     /// The game does not allow it.
     #[error("{0}")]
     Illegal(String),
+    /// The link is not that of a seat.
+    #[error("onlookers do not play")]
+    Onlooker,
+    /// All that can think are at work.
+    #[error("others are thinking; ask again in a moment")]
+    Busy,
+    /// The search for advice failed.
+    #[error("the advice could not be worked out")]
+    NoAdvice,
     /// There is nothing to take back.
     #[error("nothing can be taken back")]
     NothingToTakeBack,
@@ -40,6 +49,10 @@ pub(super) struct Table {
     version: watch::Sender<u64>,
     /// Whether a built-in player is at work on the decision that is due.
     pub is_thinking: bool,
+    /// Whether the built-in player that is due has failed.
+    pub is_stuck: bool,
+    /// One place for whoever works out advice.
+    advisers: Arc<Semaphore>,
 }
 
 impl Table {
@@ -87,6 +100,8 @@ impl Table {
             journal,
             version: watch::Sender::new(0),
             is_thinking: false,
+            is_stuck: false,
+            advisers: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -116,6 +131,10 @@ impl Table {
         }
     }
 
+    pub(super) fn advisers(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.advisers)
+    }
+
     /// What everybody is called.
     pub(super) fn names(&self) -> Vec<String> {
         let name = |seat: &Occupant| match seat {
@@ -143,6 +162,7 @@ impl Table {
             "people": people.collect::<Vec<_>>(),
             "to_move": self.game.to_move(),
             "over": self.game.to_move().is_none(),
+            "stuck": self.is_stuck,
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
             "game": self.game.view(eyes),
         })

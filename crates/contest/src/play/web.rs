@@ -122,7 +122,8 @@ async fn headers(mut response: Response) -> Response {
 #[derive(Debug)]
 enum Refused {
     NotFound,
-    Unreadable(String),
+    Unreadable(StatusCode, String),
+    Unfinished,
     House(HouseError),
     Table(TableError),
 }
@@ -134,7 +135,8 @@ impl IntoResponse for Refused {
                 StatusCode::NOT_FOUND,
                 "there is no such page, or the link is not complete".to_owned(),
             ),
-            Refused::Unreadable(text) => (StatusCode::BAD_REQUEST, text),
+            Refused::Unreadable(status, text) => (status, text),
+            Refused::Unfinished => (StatusCode::CONFLICT, "the game is not over yet".to_owned()),
             Refused::House(error) => {
                 let status = match &error {
                     HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
@@ -145,7 +147,11 @@ impl IntoResponse for Refused {
             }
             Refused::Table(error) => {
                 let status = match &error {
-                    TableError::Unwritten(_) => StatusCode::INTERNAL_SERVER_ERROR,
+                    TableError::Unwritten(_) | TableError::NoAdvice => {
+                        StatusCode::INTERNAL_SERVER_ERROR
+                    }
+                    TableError::Busy => StatusCode::SERVICE_UNAVAILABLE,
+                    TableError::Onlooker => StatusCode::FORBIDDEN,
                     TableError::Illegal(_) => StatusCode::BAD_REQUEST,
                     _ => StatusCode::CONFLICT,
                 };
@@ -170,13 +176,13 @@ impl From<TableError> for Refused {
 
 impl From<JsonRejection> for Refused {
     fn from(error: JsonRejection) -> Refused {
-        Refused::Unreadable(error.body_text())
+        Refused::Unreadable(error.status(), error.body_text())
     }
 }
 
 impl From<QueryRejection> for Refused {
     fn from(error: QueryRejection) -> Refused {
-        Refused::Unreadable(error.body_text())
+        Refused::Unreadable(error.status(), error.body_text())
     }
 }
 
@@ -347,7 +353,7 @@ async fn record(
     let place = place(&house, &link)?;
     let table = lock(&place.table);
     let record = table.game.record(&table.names());
-    let line = record.ok_or(Refused::Unreadable("the game is not over yet".to_owned()))?;
+    let line = record.ok_or(Refused::Unfinished)?;
     let name = format!(
         "attachment; filename=\"{}-{}.jsonl\"",
         table.kind.name(),

@@ -167,7 +167,7 @@ fn two_people_play_and_neither_is_sent_the_others_cards() {
             server.act(&links[1 - seat], &states[1 - seat], &action).0,
             409
         );
-        assert_eq!(server.act(&onlookers, &open, &action).0, 409);
+        assert_eq!(server.act(&onlookers, &open, &action).0, 403);
         let (status, after) = server.act(&links[seat], &states[seat], &action);
         assert_eq!(status, 200, "{action}: {after}");
         assert_eq!(server.act(&links[seat], &states[seat], &action).0, 409);
@@ -183,6 +183,12 @@ fn two_people_play_and_neither_is_sent_the_others_cards() {
             assert_eq!(again, before, "the game goes on where it was");
         }
     }
+    // What lies open now must not be played with.
+    assert!(
+        links
+            .iter()
+            .all(|link| server.state(link)["can_take_back"] == false)
+    );
     let (status, record) = server.get(&format!("{}/record", links[0]));
     assert_eq!(status, 200);
     let file = folder.path().join("record.txt");
@@ -284,22 +290,25 @@ fn strangers_get_nowhere() {
         server
             .raw("POST", &act, "Content-Type: text/plain\r\n", &body)
             .0,
-        400
+        415
     );
-    assert_eq!(server.raw("POST", &act, json, &"x".repeat(100_000)).0, 400);
+    assert_eq!(server.raw("POST", &act, json, &"x".repeat(100_000)).0, 413);
+    assert_eq!(server.post(&act, &json!({ "version": 0 })).0, 422);
     for (body, expected) in [
-        (json!({ "version": 0, "action": "1 0 99 hat" }), "0 to 37"),
+        (
+            json!({ "version": 0, "action": "1 0 99 hat" }),
+            "beyond the boat at 37",
+        ),
         (
             json!({ "version": 0, "action": "2 0 1 hat" }),
             "player 1 is to move",
         ),
         (json!({ "version": 0, "action": "hello" }), "expected"),
-        (json!({ "version": 0 }), "action"),
     ] {
         let (status, answer) = server.post(&act, &body);
         let told = answer["error"].as_str().unwrap();
         assert!(
-            status == 400 && !told.is_empty(),
+            status == 400 && told.contains(expected),
             "{expected}: {status} {answer}"
         );
     }

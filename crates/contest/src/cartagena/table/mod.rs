@@ -312,6 +312,10 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
+        // At the end all cards lie open.
+        if self.to_move().is_none() && !freely {
+            return None;
+        }
         let last = self.steps.iter().rposition(|step| step.seat == seat)?;
         let since = &self.steps[last..];
         let unseen = since

@@ -92,7 +92,7 @@ async function showTables(newest) {
 }
 
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
-byId("fewer").addEventListener("click", () => { wish.seats.pop(); if (!wish.seats.some(s => s.who === ME)) wish.seats[0] = { who: ME, name: remembered() }; show(); });
+byId("fewer").addEventListener("click", () => { if (wish.seats.pop().who === ME) wish.seats[0] = { who: ME, name: remembered() }; show(); });
 byId("wish").addEventListener("submit", setUp);
 begin(games[0]);
 show();

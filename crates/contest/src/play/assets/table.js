@@ -18,6 +18,7 @@ function statusText() {
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
   const name = now.names[now.to_move];
+  if (now.stuck) return `${name} has failed to decide; the server says why`;
   return now.people[now.to_move] ? `Waiting for ${name}` : `${name} is thinking`;
 }
 
@@ -43,6 +44,7 @@ function draw(isNew) {
 // Plays out what is new, one action after another.
 function step() {
   clearTimeout(ui.timer);
+  ui.timer = null;
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
   draw(true);
@@ -58,23 +60,33 @@ function take(now) {
   if (first || ui.seen > log().length) ui.seen = log().length;
   // One's own action is seen at once.
   if (ui.seen + 1 <= log().length && log()[ui.seen].player === now.seat) return step();
+  // Nothing new: what is on the page stays, with its focus.
+  if (!changed && (isCaughtUp() || ui.timer)) return;
   if (isCaughtUp()) return draw(false);
   clearTimeout(ui.timer);
   draw(false);
   ui.timer = setTimeout(step, PACE / 2);
 }
 
+const pause = ms => new Promise(wake => setTimeout(wake, ms));
+
 async function follow() {
+  let earlier = 0;
   for (;;) {
     try {
       const after = ui.now === null ? "" : `?after=${ui.now.version}`;
-      take(await ask(`${here}/state${after}`));
+      const now = await ask(`${here}/state${after}`);
+      // A server that was set back to an earlier file counts anew; an answer that was overtaken comes once.
+      earlier = ui.now && now.version < ui.now.version ? earlier + 1 : 0;
+      if (earlier > 1) ui.now = null;
+      take(now);
+      if (earlier) await pause(500);
       if (byId("trouble").dataset.lost) { byId("trouble").textContent = ""; delete byId("trouble").dataset.lost; }
     } catch (error) {
       byId("trouble").textContent = error.status === 404 ? "There is no such table any more." : "The connection is lost; trying again …";
       byId("trouble").dataset.lost = "yes";
       if (error.status === 404) return;
-      await new Promise(wake => setTimeout(wake, 1500));
+      await pause(1500);
     }
   }
 }
@@ -106,10 +118,11 @@ async function back() {
 }
 
 async function hint() {
+  const version = ui.now.version;
+  const asked = request("hint", {});
   byId("advice").hidden = false;
   byId("advice").replaceChildren("thinking …");
-  const version = ui.now.version;
-  const advice = await request("hint", {});
+  const advice = await asked;
   if (advice && version === ui.now.version) ui.advice = advice;
   draw(false);
 }
@@ -117,11 +130,11 @@ async function hint() {
 byId("end").addEventListener("click", () => act(""));
 byId("back").addEventListener("click", back);
 byId("hint").addEventListener("click", hint);
-byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); ui.seen = log().length; draw(false); });
+byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); ui.timer = null; ui.seen = log().length; draw(false); });
 addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   const button = { e: "end", u: "back", h: "hint", s: "skip" }[event.key];
-  if (event.key === "Escape") { ui.choice = null; draw(false); }
+  if (event.key === "Escape" && ui.now) { ui.choice = null; draw(false); }
   if (button && !byId(button).hidden && !byId(button).disabled) { byId(button).click(); event.preventDefault(); }
 });
 let width = byId("board").clientWidth;

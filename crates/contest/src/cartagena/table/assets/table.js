@@ -104,16 +104,20 @@ function choiceButtons(now) {
 function playerPanel(now, player, places) {
   const { game } = now, boat = boatOf(game);
   const home = places[player].filter(place => place === boat).length;
-  const active = !now.over && now.to_move === player;
+  const active = isCaughtUp() && !now.over && now.to_move === player;
   const known = game.hands[player];
   const cards = known === null ? html("div", { class: "backs", "aria-hidden": "true" }, "▮".repeat(Math.min(24, game.hand_sizes[player]))) :
     html("div", {}, ...[...known].map(glyph));
   const size = game.hand_sizes[player];
-  const status = game.winner === player ? "winner" : active ? `action ${game.taken + 1} of 3` : "";
+  // What has not been played out yet is not given away.
+  const status = !isCaughtUp() ? "" : game.winner === player ? "winner" : active ? `action ${game.taken + 1} of 3` : "";
   return html("div", { class: `hand ${active ? "active" : ""}` },
     html("div", { class: "who" }, chipOf(player), html("b", {}, player === now.seat && now.names[player] !== "You" ? `${now.names[player]} (you)` : now.names[player]), html("span", { class: "status" }, status)),
     cards, html("div", { class: "facts" }, `${size} card${size === 1 ? "" : "s"} · ${home} of ${game.pirates} on the boat`));
 }
+
+// How many cards a candidate of the advice draws.
+const drawsOf = (game, candidate) => (game.legal.find(choice => choice.action === candidate.action) || { draws: 0 }).draws;
 
 function drawTable(now, seen, { isNew, open, advice }) {
   const { game } = now, boat = boatOf(game);
@@ -127,7 +131,7 @@ function drawTable(now, seen, { isNew, open, advice }) {
     const { spots } = pirates(layout, { places }, boat, null);
     const from = spots[best.from][now.seat];
     const { x, y } = layout.places[best.to];
-    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.seat, card: best.card, drawn: best.card ? "" : "?" }));
+    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.seat, card: best.card, drawn: "?".repeat(drawsOf(game, best)) }));
   }
   if (open) light(root, now, layoutOf(game.board.length, width));
   byId("board").replaceChildren(root);
@@ -166,7 +170,7 @@ function drawAdvice(now, advice) {
   if (!advice) return;
   const boat = boatOf(now.game);
   const rows = advice.candidates.slice(0, 6).map((candidate, i) => {
-    const name = candidate.pass ? "end the turn" : choiceName({ ...candidate, draws: (now.game.legal.find(c => c.action === candidate.action) || {}).draws }, boat);
+    const name = candidate.pass ? "end the turn" : choiceName({ ...candidate, draws: drawsOf(now.game, candidate) }, boat);
     return html("tr", {}, html("td", {}, name), html("td", { class: "n" }, percent(candidate.chance)),
       html("td", { class: "n" }, i === 0 ? "best" : `−${percent(Math.max(0, candidate.behind))}`), html("td", {}, candidate.then.join(", ")));
   });

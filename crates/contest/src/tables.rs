@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Serves tables to sit down at in a browser: against the player at six strengths, against friends,
+/// Serves tables to sit down at in a browser: against the player at eight strengths, against friends,
 /// or both. Prints the address to open, which holds a secret, and opens it.
 ///
 /// Games are kept, and go on when the command is run again.

@@ -14,39 +14,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What they are called.
-pub(super) const LEVELS: [Level; 6] = [
-    Level {
-        name: "Cabin boy",
-        summary: "has seen a map once",
-    },
-    Level {
-        name: "Deckhand",
-        summary: "knows the way, and forgets about the others",
-    },
-    Level {
-        name: "Sailor",
-        summary: "plays sensibly, most of the time",
-    },
-    Level {
-        name: "Mate",
-        summary: "makes few mistakes",
-    },
-    Level {
-        name: "Captain",
-        summary: "thinks its turn through",
-    },
-    Level {
-        name: "Corsair",
-        summary: "plays the cards that may come, and as well as it can",
-    },
+pub(super) const LEVELS: [Level; 8] = [
+    level("Cabin boy", "has seen a map once"),
+    level("Deckhand", "knows the way, and forgets about the others"),
+    level("Sailor", "sees what is near"),
+    level("Boatswain", "plays sensibly, most of the time"),
+    level("Mate", "makes few mistakes"),
+    level("Master", "makes hardly any"),
+    level("Captain", "thinks its turn through"),
+    level(
+        "Corsair",
+        "plays the cards that may come, as well as it can",
+    ),
 ];
 
+const fn level(name: &'static str, summary: &'static str) -> Level {
+    Level { name, summary }
+}
+
 /// Positions and noise, by level.
-const STRENGTHS: [(u64, f64); 6] = [
+const STRENGTHS: [(u64, f64); LEVELS.len()] = [
     (50, 0.12),
+    (50, 0.085),
     (50, 0.06),
+    (50, 0.043),
     (50, 0.03),
-    (100, 0.012),
+    (50, 0.018),
     (1_000, 0.0),
     (60_000, 0.0),
 ];

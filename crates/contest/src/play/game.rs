@@ -1,5 +1,6 @@
 //! What a game has to do to be played at a table.
 
+use serde::Serialize;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
@@ -16,6 +17,9 @@ pub trait Kind: Send + Sync {
 
     /// The strengths of its players, the weakest first.
     fn levels(&self) -> &'static [Level];
+
+    /// What the values of its actions are in.
+    fn unit(&self) -> Unit;
 
     /// A game whose chance follows from the seed.
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
@@ -55,8 +59,59 @@ pub enum Eyes {
 /// A decision yet to be made, by work that is done without the table.
 pub type Thought = Box<dyn FnOnce() -> String + Send>;
 
-/// Advice yet to be worked out; its form is a matter between the game and its script.
-pub type Advice = Box<dyn FnOnce() -> Value + Send>;
+/// Advice yet to be worked out.
+pub type Advising = Box<dyn FnOnce() -> Advice + Send>;
+
+/// What the values of a game's actions are in. More is better for whoever acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// The chance to win, from 0 to 1.
+    Chance,
+    /// Points expected; those that a game counts against a player are negative.
+    Points,
+}
+
+/// An action that may be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// As the contest writes it.
+    pub action: String,
+    /// The same in a few words: `flag: from 3 to 9`.
+    pub words: String,
+}
+
+/// What to do, and what it is worth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Advice {
+    /// The best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// An action that could be taken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The action.
+    #[serde(flatten)]
+    pub choice: Choice,
+    /// What it is worth to whoever takes it, in the game's [`Unit`].
+    pub value: f64,
+    /// How much less that is than the best one's, from 0.
+    pub behind: f64,
+    /// What is likely to follow, in words.
+    pub then: Vec<String>,
+    /// What the game's script draws of it.
+    pub picture: Value,
+}
+
+/// Something that has happened, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// Who did it, from 0; none for what nobody does, such as a deal.
+    pub seat: Option<usize>,
+    /// What it was, without the name: `plays the flag from 3 to 9`.
+    pub words: String,
+}
 
 /// A game under way at a table.
 pub trait TableGame: Send {
@@ -87,8 +142,20 @@ pub trait TableGame: Send {
     /// The decision of a player of this level (from 0) for the seat that acts next.
     fn think(&self, level: usize) -> Thought;
 
-    /// What to do, for the seat that acts next.
-    fn advise(&self) -> Advice;
+    /// What to do, for the seat that acts next, by what that seat may know.
+    fn advise(&self) -> Advising;
+
+    /// The actions that may be taken next; none when the game is over.
+    fn choices(&self) -> Vec<Choice>;
+
+    /// The position for a terminal, at most 80 columns wide, as these eyes see it.
+    fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String>;
+
+    /// What has happened, as these eyes saw it: at least an entry for every action, in order.
+    fn told(&self, eyes: Eyes) -> Vec<Told>;
+
+    /// The game as it was after so many actions, with the same chance to come.
+    fn at(&self, actions: usize) -> Box<dyn TableGame>;
 
     /// The record of the game as a file of one line, once it is over.
     fn record(&self, names: &[String]) -> Option<Vec<u8>>;

@@ -1,6 +1,6 @@
 //! All tables, the files they are kept in, and the pool in which built-in players think.
 
-use super::game::{Advice, Eyes, Kind};
+use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::setup::{Occupant, Setup, SetupError};
 use super::table::{Table, TableError};
@@ -211,9 +211,9 @@ impl House {
     }
 
     /// What to do, for the seat that is to act.
-    pub(super) async fn advise(&self, place: &Place) -> Result<Value, TableError> {
+    pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
         let seat = place.seat()?;
-        let advice: Advice = {
+        let advice: Advising = {
             let table = lock(&place.table);
             if table.game.to_move() != Some(seat) {
                 return Err(TableError::NotYourTurn);

@@ -13,7 +13,9 @@ mod setup;
 mod table;
 mod web;
 
-pub use game::{Advice, Eyes, Kind, Level, TableGame, Thought};
+pub use game::{
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, TableGame, Thought, Told, Unit,
+};
 pub use house::{House, HouseError};
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

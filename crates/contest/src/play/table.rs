@@ -162,6 +162,7 @@ impl Table {
             "people": people.collect::<Vec<_>>(),
             "to_move": self.game.to_move(),
             "over": self.game.to_move().is_none(),
+            "unit": self.kind.unit(),
             "stuck": self.is_stuck,
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
             "game": self.game.view(eyes),

@@ -3,6 +3,7 @@
 //! A link opens one seat of one table, or the eyes of an onlooker, or the door of the house; it holds
 //! a secret of 128 bits, and nothing is told without one.
 
+use super::game::Advice;
 use super::house::{House, HouseError, Place, Wanted};
 use super::pages;
 use super::setup::Occupant;
@@ -341,7 +342,7 @@ async fn take_back(
 async fn hint(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Json<Advice>, Refused> {
     let place = place(&house, &link)?;
     Ok(Json(house.advise(&place).await?))
 }

@@ -5,11 +5,14 @@ mod levels;
 use super::game::{End, Finished, Forfeits, Step, ranks};
 use super::record::{Opening, Record, letter};
 use super::seat::Usage;
-use crate::play::{Advice, Eyes, Kind, Level, TableGame, Thought};
+use crate::play::{
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, TableGame, Thought, Told, Unit,
+};
 use arena::records::line_of;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
 use cartagena::notation::{Answer, move_of, parse_action, print_action, resolve};
+use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Cards, Game, State};
@@ -61,6 +64,10 @@ impl Kind for Cartagena {
         &levels::LEVELS
     }
 
+    fn unit(&self) -> Unit {
+        Unit::Chance
+    }
+
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
         let game = Game::new(board, seats);
@@ -107,6 +114,7 @@ impl Kind for Cartagena {
 }
 
 /// A game under way.
+#[derive(Clone)]
 struct Table {
     game: Arc<Game>,
     opening: Opening,
@@ -121,7 +129,7 @@ struct Table {
 
 /// A legal action, for the page.
 #[derive(Serialize)]
-struct Choice {
+struct Legal {
     /// As the contest writes it.
     action: String,
     from: u8,
@@ -192,6 +200,31 @@ impl Table {
         }
     }
 
+    fn choice(&self, action: Action) -> Choice {
+        Choice {
+            action: print_action(self.state().to_move.into(), action),
+            words: self.words(action),
+        }
+    }
+
+    fn words(&self, action: Action) -> String {
+        let boat = self.game.board.boat();
+        match action {
+            Action::Advance { from, to, symbol } => format!(
+                "{symbol}: from {} to {}",
+                place_name(from, boat),
+                place_name(to, boat)
+            ),
+            Action::Retreat { from, to } => format!(
+                "back from {} to {}, draw {}",
+                place_name(from, boat),
+                place_name(to, boat),
+                drawn_by(action, self.state())
+            ),
+            Action::Pass => "end the turn".to_owned(),
+        }
+    }
+
     fn done(&self, step: &Step, eyes: Eyes) -> Done {
         let visible = eyes == Eyes::Seat(step.seat) || self.to_move().is_none();
         let (from, to) = step.action.places().unwrap_or_default();
@@ -259,15 +292,12 @@ impl TableGame for Table {
         };
         let choices = legal.iter().filter_map(|&action| {
             let (from, to) = action.places()?;
-            Some(Choice {
+            Some(Legal {
                 action: print_action(state.to_move.into(), action),
                 from,
                 to,
                 card: action.card().map(letter),
-                draws: match action {
-                    Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
-                    _ => 0,
-                },
+                draws: drawn_by(action, state),
             })
         });
         json!({
@@ -345,20 +375,19 @@ impl TableGame for Table {
         })
     }
 
-    fn advise(&self) -> Advice {
+    fn advise(&self) -> Advising {
         let asked = self.asked();
-        let may_pass = self.may_pass(&self.legal());
-        let evaluators = Arc::clone(&self.evaluators);
+        let table = self.clone();
         Box::new(move || {
             let budget = Budget::start(ADVICE);
             let search = Search {
                 game: &asked.game,
                 view: &asked.view,
                 belief: &asked.belief(),
-                evaluator: &**evaluators.for_players(asked.game.players),
+                evaluator: &**table.evaluators.for_players(asked.game.players),
                 budget: &budget,
                 settings: Settings {
-                    allow_pass: may_pass,
+                    allow_pass: table.may_pass(&table.legal()),
                     ..Settings::default()
                 },
                 pool: None,
@@ -366,20 +395,99 @@ impl TableGame for Table {
             let report = search.run(Tree::default(), &Best::default());
             let candidates = report.candidates.iter().map(|candidate| {
                 let (from, to) = candidate.action.places().unwrap_or_default();
-                json!({
-                    "action": print_action(asked.view.seat, candidate.action),
-                    "from": from,
-                    "to": to,
-                    "card": candidate.action.card().map(letter),
-                    "pass": candidate.action == Action::Pass,
-                    "chance": candidate.chance,
-                    "error": candidate.error,
-                    "behind": candidate.behind,
-                    "then": candidate.continuation.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                })
+                let then = candidate.continuation.iter();
+                Candidate {
+                    choice: table.choice(candidate.action),
+                    value: candidate.chance,
+                    behind: candidate.behind.max(0.0),
+                    then: then.map(|&action| table.words(action)).collect(),
+                    picture: json!({
+                        "from": from,
+                        "to": to,
+                        "card": candidate.action.card().map(letter),
+                        "pass": candidate.action == Action::Pass,
+                        "draws": drawn_by(candidate.action, table.state()),
+                    }),
+                }
             });
-            json!({ "candidates": candidates.collect::<Vec<_>>(), "nodes": report.nodes })
+            Advice {
+                candidates: candidates.collect(),
+            }
         })
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        if self.to_move().is_none() {
+            return Vec::new();
+        }
+        let mut legal = self.legal();
+        if self.may_pass(&legal) {
+            legal.push(Action::Pass);
+        }
+        legal.iter().map(|&action| self.choice(action)).collect()
+    }
+
+    fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
+        let state = self.state();
+        let track = picture::track(&self.game.board, &state.track);
+        let mut lines: Vec<String> = track.lines().map(str::to_owned).collect();
+        let boat = self.game.board.boat();
+        for (seat, name) in names.iter().enumerate() {
+            let hand = state.hands[seat];
+            let cards = match self.to_move().is_none() || eyes == Eyes::Seat(seat) {
+                true => hand.to_string(),
+                false => format!("{} cards", hand.total()),
+            };
+            let home = state.track.pirates(seat).iter();
+            let home = home.filter(|&&place| place == boat).count();
+            let pirates = self.game.pirates;
+            let player = seat + 1;
+            lines.push(format!(
+                "{player} {name}: {home} of {pirates} on the boat; {cards}"
+            ));
+        }
+        lines.push(format!(
+            "draw pile {}, discards {}",
+            state.pile, state.discards
+        ));
+        lines
+    }
+
+    fn told(&self, eyes: Eyes) -> Vec<Told> {
+        let told = self.steps.iter().map(|step| {
+            let visible = eyes == Eyes::Seat(step.seat) || self.to_move().is_none();
+            let boat = self.game.board.boat();
+            let words = match step.action {
+                Action::Pass => "ends the turn".to_owned(),
+                Action::Advance { from, to, symbol } => format!(
+                    "plays {symbol}: {} to {}",
+                    place_name(from, boat),
+                    place_name(to, boat)
+                ),
+                Action::Retreat { from, to } => format!(
+                    "goes back from {} to {} and draws {}",
+                    place_name(from, boat),
+                    place_name(to, boat),
+                    match (visible, step.drawn.total()) {
+                        (_, 0) => "nothing".to_owned(),
+                        (true, _) => step.drawn.to_string(),
+                        (false, 1) => "a card".to_owned(),
+                        (false, n) => format!("{n} cards"),
+                    }
+                ),
+            };
+            Told {
+                seat: Some(step.seat),
+                words,
+            }
+        });
+        told.collect()
+    }
+
+    fn at(&self, actions: usize) -> Box<dyn TableGame> {
+        let mut earlier = self.clone();
+        earlier.go_back(actions);
+        Box::new(earlier)
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
@@ -422,6 +530,22 @@ fn distinct(names: &[String]) -> Vec<String> {
         });
     }
     labels
+}
+
+/// Cards that an action draws.
+fn drawn_by(action: Action, state: &State) -> u8 {
+    match action {
+        Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
+        _ => 0,
+    }
+}
+
+fn place_name(place: u8, boat: u8) -> String {
+    match place {
+        0 => "the cell".to_owned(),
+        place if place == boat => "the boat".to_owned(),
+        place => place.to_string(),
+    }
 }
 
 fn word(cards: Cards) -> String {

@@ -37,7 +37,7 @@ function draw(isNew) {
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
   const lines = log().slice(0, ui.seen).map((done, i) => element("li", { class: i + 1 === ui.seen ? "last" : null }, ...said(now, done)));
   byId("log").replaceChildren(...lines.reverse());
-  drawAdvice(now, caughtUp ? ui.advice : null);
+  drawAdvice(caughtUp ? ui.advice : null);
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen: ui.seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
 }
 
@@ -66,6 +66,21 @@ function take(now) {
   clearTimeout(ui.timer);
   draw(false);
   ui.timer = setTimeout(step, PACE / 2);
+}
+
+// A chance in percent, or points.
+const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2);
+
+function drawAdvice(advice) {
+  byId("advice").hidden = !advice;
+  if (!advice) return;
+  const rows = advice.candidates.slice(0, 6).map((candidate, i) => element("tr", {},
+    element("td", {}, candidate.words), element("td", { class: "n" }, worth(candidate.value)),
+    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), element("td", {}, candidate.then.join("; "))));
+  const value = ui.now.unit === "chance" ? "Chance to win" : "Points expected";
+  byId("advice").replaceChildren(element("table", {},
+    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", "Then"].map(name => element("th", {}, name)))),
+    element("tbody", {}, ...rows)));
 }
 
 const pause = ms => new Promise(wake => setTimeout(wake, ms));

@@ -116,22 +116,20 @@ function playerPanel(now, player, places) {
     cards, html("div", { class: "facts" }, `${size} card${size === 1 ? "" : "s"} · ${home} of ${game.pirates} on the boat`));
 }
 
-// How many cards a candidate of the advice draws.
-const drawsOf = (game, candidate) => (game.legal.find(choice => choice.action === candidate.action) || { draws: 0 }).draws;
-
 function drawTable(now, seen, { isNew, open, advice }) {
   const { game } = now, boat = boatOf(game);
   const places = placesAfter(game, seen);
   const done = seen > 0 ? game.log[seen - 1] : null;
   const width = Math.max(300, byId("board").clientWidth);
-  const best = advice && advice.candidates.find(candidate => !candidate.pass);
+  const moves = advice ? advice.candidates.map(candidate => candidate.picture).filter(move => !move.pass) : [];
+  const best = moves[0];
   const root = drawBoard(game, boat, { places }, best ? null : done, width);
   if (best) {
     const layout = layoutOf(game.board.length, width);
     const { spots } = pirates(layout, { places }, boat, null);
     const from = spots[best.from][now.seat];
     const { x, y } = layout.places[best.to];
-    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.seat, card: best.card, drawn: "?".repeat(drawsOf(game, best)) }));
+    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.seat, card: best.card, drawn: "?".repeat(best.draws) }));
   }
   if (open) light(root, now, layoutOf(game.board.length, width));
   byId("board").replaceChildren(root);
@@ -161,20 +159,4 @@ function dueText(now) {
 
 function overText(now) {
   return now.game.winner === now.seat ? "You have won!" : `${now.names[now.game.winner]} has won.`;
-}
-
-const percent = chance => `${(100 * chance).toFixed(1)} %`;
-
-function drawAdvice(now, advice) {
-  byId("advice").hidden = !advice;
-  if (!advice) return;
-  const boat = boatOf(now.game);
-  const rows = advice.candidates.slice(0, 6).map((candidate, i) => {
-    const name = candidate.pass ? "end the turn" : choiceName({ ...candidate, draws: drawsOf(now.game, candidate) }, boat);
-    return html("tr", {}, html("td", {}, name), html("td", { class: "n" }, percent(candidate.chance)),
-      html("td", { class: "n" }, i === 0 ? "best" : `−${percent(Math.max(0, candidate.behind))}`), html("td", {}, candidate.then.join(", ")));
-  });
-  byId("advice").replaceChildren(html("table", {},
-    html("thead", {}, html("tr", {}, ...["Action", "Chance to win", "Loses", "Then"].map(name => html("th", {}, name)))),
-    html("tbody", {}, ...rows)));
 }

@@ -160,15 +160,17 @@ impl Args {
             false => None,
         };
         let out = nowhere.as_ref().map_or(&*self.out, TempDir::path);
-        let mut tournament = self.open(out, request, cores, confinement.clone())?;
+        let mut tournament = self.open(out, request.clone(), cores, confinement.clone())?;
         let seed = tournament.settings().seed;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {
-            // A program that built itself may have other files now.
+            // A program that built itself may have other files now. What else was asked for is not read
+            // again: it may come from a pipe.
             drop(tournament);
             let request = Request {
+                programs: self.examined()?,
                 seed: Some(seed),
-                ..self.request()?
+                ..request
             };
             tournament = self.open(out, request, cores, confinement)?;
         }
@@ -211,7 +213,8 @@ impl Args {
         Ok(tournament)
     }
 
-    fn request(&self) -> anyhow::Result<Request> {
+    /// The programs that are named, with what tells their versions from others.
+    fn examined(&self) -> anyhow::Result<Vec<ParticipantRecord>> {
         let mut programs: Vec<ParticipantRecord> = Vec::new();
         for text in &self.programs {
             let Ok(participant) = text.parse::<ParticipantRecord>();
@@ -231,12 +234,16 @@ impl Args {
         let examined = programs.into_iter().map(|participant| {
             participant
                 .examined()
-                .map_err(|error| Usage::new(error.to_string()))
+                .map_err(|error| Usage::new(error.to_string()).into())
         });
+        examined.collect()
+    }
+
+    fn request(&self) -> anyhow::Result<Request> {
         let is_new = !self.out.join(SETTINGS).exists();
         let until_decided = (is_new && self.sprt.is_some()).then_some(UNTIL_DECIDED);
         Ok(Request {
-            programs: examined.collect::<Result<_, _>>()?,
+            programs: self.examined()?,
             players: self.players.clone(),
             format: self.format.map(|format| match format {
                 Pairings::RoundRobin => Pairing::RoundRobin,

@@ -9,10 +9,11 @@ pub use id_set::IdSet;
 
 use super::contest::GameLine;
 use super::summary::Summary;
+use engine::disk::{Disk, System};
 use engine::rng::mix;
 use entry::SIZE;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 
 /// Entries that are read together.
@@ -45,9 +46,28 @@ fn bit(team: u64) -> u64 {
     1 << (team % 64)
 }
 
+/// A file to be written from a place on.
+struct At<'a> {
+    file: &'a File,
+    place: u64,
+}
+
+impl Write for At<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write_at(bytes, self.place)?;
+        self.place += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// An index and its file.
 #[derive(Debug)]
-pub struct Index {
+pub struct Index<D: Disk = System> {
+    disk: D,
     file: File,
     count: u64,
     checksum: u64,
@@ -62,12 +82,23 @@ impl Index {
     /// # Errors
     /// If the file cannot be emptied.
     pub fn new(file: File) -> io::Result<Index> {
-        file.set_len(0)?;
-        Ok(Index::empty(file))
+        Index::on(System, file)
+    }
+}
+
+impl<D: Disk> Index<D> {
+    /// As [`new`](Index::new), on any disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn on(disk: D, file: File) -> io::Result<Index<D>> {
+        disk.call(|| file.set_len(0))?;
+        Ok(Index::empty(disk, file))
     }
 
-    fn empty(file: File) -> Index {
+    fn empty(disk: D, file: File) -> Index<D> {
         Index {
+            disk,
             file,
             count: 0,
             checksum: 0,
@@ -80,13 +111,13 @@ impl Index {
     ///
     /// # Errors
     /// If it has not so many, or they are others.
-    pub fn open(file: File, count: u64, checksum: u64) -> io::Result<Index> {
+    pub fn open(disk: D, file: File, count: u64, checksum: u64) -> io::Result<Index<D>> {
         let damaged = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
-        let found = file.metadata()?.len() / SIZE as u64;
+        let found = disk.call(|| file.metadata())?.len() / SIZE as u64;
         if found < count {
             return Err(damaged(format!("it has {found} games, expected {count}")));
         }
-        let mut index = Index::empty(file);
+        let mut index = Index::empty(disk, file);
         while index.count < count {
             let most = (count - index.count).min(BLOCK);
             for entry in index.read(index.count, most)? {
@@ -96,7 +127,8 @@ impl Index {
         if index.checksum != checksum {
             return Err(damaged("it is that of another journal".to_owned()));
         }
-        index.file.set_len(count * SIZE as u64)?;
+        let length = count * SIZE as u64;
+        index.disk.call(|| index.file.set_len(length))?;
         Ok(index)
     }
 
@@ -104,9 +136,10 @@ impl Index {
     ///
     /// # Errors
     /// If the system has no more files.
-    pub fn reader(&self) -> io::Result<Index> {
+    pub fn reader(&self) -> io::Result<Index<D>> {
         Ok(Index {
-            file: self.file.try_clone()?,
+            disk: self.disk.clone(),
+            file: self.disk.call(|| self.file.try_clone())?,
             count: self.count - (self.unwritten.len() / SIZE) as u64,
             checksum: 0,
             blocks: self.blocks.clone(),
@@ -156,7 +189,11 @@ impl Index {
         let at = self.count * SIZE as u64 - self.unwritten.len() as u64;
         self.unwritten.extend(entry.encode());
         self.take(&entry);
-        if self.file.write_all_at(&self.unwritten, at).is_ok() {
+        let mut place = At {
+            file: &self.file,
+            place: at,
+        };
+        if self.disk.write_all(&mut place, &self.unwritten).is_ok() {
             self.unwritten.clear();
         }
     }
@@ -166,7 +203,7 @@ impl Index {
     /// # Errors
     /// If the file cannot be read.
     pub fn refresh(&mut self) -> io::Result<()> {
-        let found = self.file.metadata()?.len() / SIZE as u64;
+        let found = self.disk.call(|| self.file.metadata())?.len() / SIZE as u64;
         while self.count < found {
             let most = (found - self.count).min(BLOCK);
             for entry in self.read(self.count, most)? {
@@ -179,7 +216,9 @@ impl Index {
     /// Reads entries that are in the file.
     fn read(&self, first: u64, count: u64) -> io::Result<Vec<IndexEntry>> {
         let mut bytes = vec![0; count as usize * SIZE];
-        self.file.read_exact_at(&mut bytes, first * SIZE as u64)?;
+        let start = first * SIZE as u64;
+        self.disk
+            .call(|| self.file.read_exact_at(&mut bytes, start))?;
         let (entries, _) = bytes.as_chunks::<SIZE>();
         let read = entries.iter().zip(first..).map(|(bytes, i)| {
             IndexEntry::decode(bytes).ok_or_else(|| {

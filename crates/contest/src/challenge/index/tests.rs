@@ -57,7 +57,7 @@ fn a_reader_follows_the_writer() {
 fn an_index_that_does_not_fit_is_refused() {
     let index = filled(2000);
     let sum = filled(1500).checksum();
-    let open = |count, sum| Index::open(index.file.try_clone().unwrap(), count, sum);
+    let open = |count, sum| Index::open(System, index.file.try_clone().unwrap(), count, sum);
     let error = |count, sum| open(count, sum).unwrap_err().to_string();
     assert_eq!(error(2001, sum), "it has 2000 games, expected 2001");
     assert_eq!(error(1499, sum), "it is that of another journal");

@@ -6,11 +6,12 @@ use super::super::contest::{Contest, ContestState};
 use super::super::index::Index;
 use super::line::VoidGame;
 use super::progress::Progress;
+use engine::disk::Disk;
 use engine::store::{Key, Kind, decode, encode};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -76,12 +77,12 @@ pub(super) struct Place {
 }
 
 /// What stands at the beginning of a journal, and before a place in it.
-fn surroundings(journal: &Path, end: u64) -> io::Result<[Vec<u8>; 2]> {
-    let file = File::open(journal)?;
+fn surroundings(disk: &impl Disk, journal: &Path, end: u64) -> io::Result<[Vec<u8>; 2]> {
+    let file = disk.call(|| File::open(journal))?;
     let length = end.min(COMPARED);
     let mut parts = [(); 2].map(|()| vec![0; length as usize]);
-    file.read_exact_at(&mut parts[0], 0)?;
-    file.read_exact_at(&mut parts[1], end - length)?;
+    disk.call(|| file.read_exact_at(&mut parts[0], 0))?;
+    disk.call(|| file.read_exact_at(&mut parts[1], end - length))?;
     Ok(parts)
 }
 
@@ -90,28 +91,32 @@ fn surroundings(journal: &Path, end: u64) -> io::Result<[Vec<u8>; 2]> {
 ///
 /// # Errors
 /// If it does not fit the journal or the index, or cannot be read. `contest` is then what it was.
-pub(super) fn load(
+pub(super) fn load<D: Disk>(
+    disk: &D,
     paths: &Paths,
     contest: &mut Contest,
-) -> io::Result<Option<(Place, Progress, Index)>> {
+) -> io::Result<Option<(Place, Progress, Index<D>)>> {
     let invalid = |text: String| io::Error::new(ErrorKind::InvalidData, text);
-    let bytes = match std::fs::read(&paths.checkpoint) {
+    let bytes = match disk.call(|| std::fs::read(&paths.checkpoint)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         bytes => bytes?,
     };
     let stored: Stored = decode(&KEY, &bytes).map_err(|error| invalid(error.to_string()))?;
-    let length = std::fs::metadata(&paths.journal)?.len();
+    let length = disk.call(|| std::fs::metadata(&paths.journal))?.len();
     if length < stored.end {
         return Err(invalid(format!(
             "the journal has {length} bytes, expected at least {}",
             stored.end
         )));
     }
-    if surroundings(&paths.journal, stored.end)? != [stored.head, stored.tail] {
+    if surroundings(disk, &paths.journal, stored.end)? != [stored.head, stored.tail] {
         return Err(invalid("the journal is another one".to_owned()));
     }
-    let index = File::options().read(true).write(true).open(&paths.index);
-    let index = index.and_then(|file| Index::open(file, stored.games, stored.checksum));
+    let mut options = File::options();
+    options.read(true).write(true);
+    let index = disk.call(|| options.open(&paths.index));
+    let index =
+        index.and_then(|file| Index::open(disk.clone(), file, stored.games, stored.checksum));
     let index = index.map_err(|error| invalid(format!("{}: {error}", paths.index.display())))?;
     contest.restore(stored.contest);
     let progress = Progress {
@@ -132,14 +137,15 @@ pub(super) fn load(
 ///
 /// # Errors
 /// If it cannot be written; the one before is then still there.
-pub(super) fn save(
+pub(super) fn save<D: Disk>(
+    disk: &D,
     paths: &Paths,
     place: Place,
     contest: &Contest,
     progress: &Progress,
-    index: &Index,
+    index: &Index<D>,
 ) -> io::Result<()> {
-    let [head, tail] = surroundings(&paths.journal, place.end)?;
+    let [head, tail] = surroundings(disk, &paths.journal, place.end)?;
     let stored = Stored {
         end: place.end,
         lines: place.lines as u64,
@@ -159,8 +165,9 @@ pub(super) fn save(
         .checkpoint
         .parent()
         .filter(|path| path != &Path::new(""));
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(&bytes)?;
-    file.persist(&paths.checkpoint)?;
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut file = disk.call(|| tempfile::NamedTempFile::new_in(folder))?;
+    disk.write_all(&mut file, &bytes)?;
+    disk.call(|| Ok(file.persist(&paths.checkpoint)?))?;
     Ok(())
 }

@@ -15,10 +15,11 @@ use super::contest::{Contest, GameLine};
 use super::index::Index;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine, line_of};
 use checkpoint::{Paths, Place};
+use engine::disk::{Disk, System};
 use line::is_torn;
 use progress::Progress;
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,26 +35,73 @@ const INTERVAL: u64 = 2000;
 
 /// What is kept beside a journal.
 #[derive(Debug)]
-struct Beside {
+struct Beside<D: Disk> {
     paths: Paths,
-    index: Index,
+    index: Index<D>,
     /// Games since the last checkpoint.
     since: u64,
 }
 
 /// The file of finished games. It is locked while it is open.
 #[derive(Debug)]
-pub struct Journal {
-    file: Appender,
+pub struct Journal<D: Disk = System> {
+    disk: D,
+    file: Appender<D>,
     path: PathBuf,
     progress: Progress,
     lines: usize,
     /// Of the void games those that were under way when the journal was opened.
     newly_void: usize,
-    beside: Option<Beside>,
+    beside: Option<Beside<D>>,
+}
+
+/// Reads through a disk.
+struct Through<D> {
+    disk: D,
+    file: File,
+}
+
+impl<D: Disk> Read for Through<D> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.disk.call(|| self.file.read(bytes))
+    }
 }
 
 impl Journal {
+    /// Opens a journal or begins one, and counts its games into `contest`, each once. A last line without an
+    /// end, left by a server that was killed in the middle of a write, is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no journal, or another server uses it.
+    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
+        let file = Appender::open(path, OPENING)?;
+        Journal::read(
+            System,
+            file,
+            path,
+            contest,
+            Progress::default(),
+            Place::default(),
+            None,
+        )
+    }
+
+    /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
+    /// server did not finish are void from now on. If a checkpoint is there and cannot be used, `on_discard`
+    /// is told why, and all of the journal is read.
+    ///
+    /// # Errors
+    /// As of [`open`](Journal::open), or if no index can be written.
+    pub fn open_indexed(
+        path: &Path,
+        contest: &mut Contest,
+        on_discard: impl FnOnce(String),
+    ) -> Result<Journal, RecordError> {
+        Journal::open_indexed_on(System, path, contest, on_discard)
+    }
+}
+
+impl<D: Disk> Journal<D> {
     /// The highest number of a game in it; 0 if there is none.
     pub fn last_id(&self) -> u64 {
         self.progress.last_id
@@ -90,60 +138,38 @@ impl Journal {
     ///
     /// # Errors
     /// If the system has no more files.
-    pub fn index(&self) -> Result<Option<Index>, RecordError> {
+    pub fn index(&self) -> Result<Option<Index<D>>, RecordError> {
         let index = self.beside.as_ref().map(|beside| beside.index.reader());
         index
             .transpose()
             .map_err(RecordError::io("read", &self.path))
     }
 
-    /// Opens a journal or begins one, and counts its games into `contest`, each once. A last line without an
-    /// end, left by a server that was killed in the middle of a write, is cut off.
+    /// As [`open_indexed`](Journal::open_indexed), on any disk.
     ///
     /// # Errors
-    /// If it cannot be read, is no journal, or another server uses it.
-    pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
-        let file = Appender::open(path, OPENING)?;
-        Journal::read(
-            file,
-            path,
-            contest,
-            Progress::default(),
-            Place::default(),
-            None,
-        )
-    }
-
-    /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
-    /// server did not finish are void from now on. If a checkpoint is there and cannot be used, `on_discard`
-    /// is told why, and all of the journal is read.
-    ///
-    /// # Errors
-    /// As of [`open`](Journal::open), or if no index can be written.
-    pub fn open_indexed(
+    /// As there.
+    pub fn open_indexed_on(
+        disk: D,
         path: &Path,
         contest: &mut Contest,
         on_discard: impl FnOnce(String),
-    ) -> Result<Journal, RecordError> {
+    ) -> Result<Journal<D>, RecordError> {
         // First of all, that nobody else writes any of the files.
-        let file = Appender::open(path, OPENING)?;
+        let file = Appender::on(disk.clone(), path, OPENING)?;
         let paths = Paths::of(path);
         let failed = RecordError::io("write", &paths.index);
-        let loaded = checkpoint::load(&paths, contest).unwrap_or_else(|error| {
+        let loaded = checkpoint::load(&disk, &paths, contest).unwrap_or_else(|error| {
             on_discard(format!("discarded {}: {error}", paths.checkpoint.display()));
             None
         });
         let (place, progress, index) = match loaded {
             Some(loaded) => loaded,
             None => {
-                let file = File::options()
-                    .read(true)
-                    .write(true)
-                    .create(true)
-                    .truncate(true)
-                    .open(&paths.index)
-                    .map_err(&failed)?;
-                let index = Index::new(file).map_err(&failed)?;
+                let mut options = File::options();
+                options.read(true).write(true).create(true).truncate(true);
+                let file = disk.call(|| options.open(&paths.index)).map_err(&failed)?;
+                let index = Index::on(disk.clone(), file).map_err(&failed)?;
                 (Place::default(), Progress::default(), index)
             }
         };
@@ -152,7 +178,7 @@ impl Journal {
             index,
             since: 0,
         };
-        let mut journal = Journal::read(file, path, contest, progress, place, Some(beside))?;
+        let mut journal = Journal::read(disk, file, path, contest, progress, place, Some(beside))?;
         journal.end_games()?;
         journal.settle(contest);
         Ok(journal)
@@ -160,14 +186,16 @@ impl Journal {
 
     /// Reads what follows a place.
     fn read(
-        file: Appender,
+        disk: D,
+        file: Appender<D>,
         path: &Path,
         contest: &mut Contest,
         progress: Progress,
         place: Place,
-        beside: Option<Beside>,
-    ) -> Result<Journal, RecordError> {
+        beside: Option<Beside<D>>,
+    ) -> Result<Journal<D>, RecordError> {
         let mut journal = Journal {
+            disk: disk.clone(),
             file,
             path: path.to_owned(),
             progress,
@@ -175,9 +203,11 @@ impl Journal {
             newly_void: 0,
             beside,
         };
-        let mut input = File::open(path).map_err(RecordError::io("read", path))?;
-        let sought = input.seek(SeekFrom::Start(place.end));
+        let opened = disk.call(|| File::open(path));
+        let mut file = opened.map_err(RecordError::io("read", path))?;
+        let sought = disk.call(|| file.seek(SeekFrom::Start(place.end)));
         sought.map_err(RecordError::io("read", path))?;
+        let input = Through { disk, file };
         let lines = Reader::new(path, BufReader::with_capacity(1 << 16, input));
         let mut lines = lines.starting_at(place.end, place.lines).whole_lines();
         while let Some(line) = lines.next().transpose()? {
@@ -286,7 +316,8 @@ impl Journal {
             && beside.index.is_written()
         {
             beside.since = 0;
-            let _ = checkpoint::save(&beside.paths, place, contest, &self.progress, &beside.index);
+            let (paths, index) = (&beside.paths, &beside.index);
+            let _ = checkpoint::save(&self.disk, paths, place, contest, &self.progress, index);
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
 use arena::records::Record;
+use engine::disk::{Faulty, Then};
 use std::fs::File;
 use std::io::Write;
 
@@ -265,4 +266,66 @@ fn games_that_were_under_way_are_void() {
     let (journal, ..) = open(&path);
     let ids: Vec<u64> = journal.void().iter().map(|game| game.id).collect();
     assert_eq!(ids, [2, 3, 4]);
+}
+
+/// Whatever call fails: a game whose append was granted is there after a restart, once, in the contest
+/// and in the index; one whose append was not is not; and what is beside the journal never contradicts it.
+#[test]
+fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
+    for then in [Then::Works, Then::Fails] {
+        let tried = Faulty::each(then, |disk| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("games.jsonl");
+            let (mut journal, mut contest, _) = open(&path);
+            play(&mut journal, &mut contest, 1..4);
+            // The next game brings a checkpoint, so that the next server has one to go on from.
+            journal.beside.as_mut().unwrap().since = INTERVAL;
+            play(&mut journal, &mut contest, 4..7);
+            drop(journal);
+
+            let mut granted: Vec<u64> = (1..7).collect();
+            let mut contest = Contest::new([4, 7]);
+            let opened = Journal::open_indexed_on(disk.clone(), &path, &mut contest, drop);
+            if let Ok(mut journal) = opened {
+                for id in 7..11 {
+                    let game = game(id, 1);
+                    let (at, teams) = (game.at, game.teams);
+                    let begun = BegunLine {
+                        begun: id,
+                        at,
+                        teams,
+                    };
+                    if journal.begin(&begun).is_ok() && journal.append(&game).is_ok() {
+                        granted.push(id);
+                        contest.count(teams, game.winner, false);
+                        if id == 9 {
+                            journal.beside.as_mut().unwrap().since = INTERVAL;
+                        }
+                        journal.settle(&contest);
+                    }
+                }
+            }
+
+            let (journal, again, _) = open(&path);
+            let mut lines = Reader::open(&path).unwrap();
+            let games: Vec<u64> = std::iter::from_fn(|| lines.next())
+                .filter_map(|line| match line.unwrap() {
+                    Line::Game(game) => Some(game.id),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(games, granted, "{disk:?}");
+            assert_eq!(again.games(), granted.len() as u64, "{disk:?}");
+            let index = journal.index().unwrap().unwrap();
+            let mut indexed: Vec<u64> = index
+                .latest(None, u64::MAX, 100)
+                .unwrap()
+                .iter()
+                .map(|entry| entry.summary.id)
+                .collect();
+            indexed.reverse();
+            assert_eq!(indexed, granted, "{disk:?}");
+        });
+        assert!(tried > 30, "only {tried} calls go through the disk");
+    }
 }

@@ -1,9 +1,13 @@
 //! `contest play`
 
 use crate::Usage;
+use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use crate::isolation::IsolationArgs;
 use crate::play::{House, Kind, serve};
 use anyhow::Context;
+use arena::process::Limits;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use std::env;
@@ -12,6 +16,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Serves tables to sit down at in a browser: against the player at eight strengths, against friends,
 /// or both. Prints the address to open, which holds a secret, and opens it.
@@ -31,19 +36,30 @@ pub(crate) struct Args {
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// A program of Cartagena that can sit down as well: a folder with a `runme`, an executable, or
+    /// `builtin:NAME[,key=value…]`; may be given again
+    #[arg(long = "program", value_name = "LABEL=PROGRAM")]
+    programs: Vec<String>,
+    /// Seconds an action of such a program may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
+    time: f64,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let folder = match self.tables {
+        let folder = match self.tables.clone() {
             Some(folder) => folder,
             None => usual_folder().ok_or_else(|| {
                 Usage::new("--tables: HOME is not set; name a folder to keep the games in")
             })?,
         };
+        crate::interrupt::ends_all();
         let report = |line: &str| eprintln!("contest: {line}");
         let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
-        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(Cartagena::new(evaluators))];
+        let cartagena = Cartagena::new(evaluators).with_programs(self.participants()?);
+        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(cartagena)];
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);
@@ -76,6 +92,41 @@ impl Args {
         }
         door.run()?;
         Ok(())
+    }
+}
+
+impl Args {
+    fn participants(&self) -> anyhow::Result<Vec<Participant>> {
+        let time = Duration::try_from_secs_f64(self.time)
+            .map_err(|error| Usage::new(format!("--time {}: {error}", self.time)))?;
+        let any = self.programs.iter().any(|text| !text.contains("builtin:"));
+        let limits = CallLimits {
+            limits: Limits {
+                late: time,
+                kill: time + Duration::from_secs(2),
+                confinement: self.isolation.confinement(any)?,
+                ..Limits::default()
+            },
+            cores: None,
+        };
+        let mut participants: Vec<Participant> = Vec::new();
+        for text in &self.programs {
+            let Ok(record) = text.parse::<ParticipantRecord>();
+            let participant = record
+                .examined()
+                .and_then(|record| record.participant(&limits))
+                .map_err(Usage::of)?;
+            if participants
+                .iter()
+                .any(|other| other.label == participant.label)
+            {
+                let label = &participant.label;
+                let text = format!("two programs are called {label}; write LABEL=PROGRAM");
+                return Err(Usage::new(text).into());
+            }
+            participants.push(participant);
+        }
+        Ok(participants)
     }
 }
 

@@ -24,6 +24,11 @@ pub trait Kind: Send + Sync {
     /// A game whose chance follows from the seed.
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
 
+    /// Programs of participants that can sit down, by what they are called.
+    fn programs(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The parts of the script that draws it. They share their names with the table's own script,
     /// for which they define `game`: see `assets/table.js`.
     fn scripts(&self) -> &'static [&'static str];
@@ -54,10 +59,12 @@ pub enum Eyes {
     Seat(usize),
     /// An onlooker's, who sees what lies open.
     Onlooker,
+    /// Those of who sees all cards: when the game is over, or where nobody plays who could be told.
+    All,
 }
 
-/// A decision yet to be made, by work that is done without the table.
-pub type Thought = Box<dyn FnOnce() -> String + Send>;
+/// A decision yet to be made, by work that is done without the table: the action, or why there is none.
+pub type Thought = Box<dyn FnOnce() -> Result<String, String> + Send>;
 
 /// Advice yet to be worked out.
 pub type Advising = Box<dyn FnOnce() -> Advice + Send>;
@@ -142,8 +149,27 @@ pub trait TableGame: Send {
     /// The decision of a player of this level (from 0) for the seat that acts next.
     fn think(&self, level: usize) -> Thought;
 
+    /// The decision of a program of this name, one of [`Kind::programs`], for the seat that acts next.
+    fn consult(&self, program: &str) -> Thought {
+        let reason = format!("this game is not played by programs such as {program}");
+        Box::new(move || Err(reason))
+    }
+
     /// What to do, for the seat that acts next, by what that seat may know.
     fn advise(&self) -> Advising;
+
+    /// What the next action, which is to be the one taken, was worth, for a review: with less work than
+    /// advice, and with `taken` among the candidates whatever it is worth.
+    fn judge(&self, taken: &str) -> Advising {
+        let _ = taken;
+        self.advise()
+    }
+
+    /// What chance gave the seat of the last action by it, against its average, in the game's
+    /// [`Unit`]; none if it gave nothing, or that is not known.
+    fn luck(&self) -> Option<f64> {
+        None
+    }
 
     /// The actions that may be taken next; none when the game is over.
     fn choices(&self) -> Vec<Choice>;

@@ -2,8 +2,9 @@
 
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
+use super::review::Review;
 use super::setup::{Occupant, Setup, SetupError};
-use super::table::{Table, TableError};
+use super::table::{Mind, Table, TableError};
 use arena::records::RecordError;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -62,6 +63,15 @@ pub enum HouseError {
     /// There are too many already.
     #[error("there are {TABLES} tables already; remove files of old ones from {0} and start again")]
     Full(PathBuf),
+}
+
+/// Why a game cannot go on at another table.
+#[derive(Debug, Error)]
+pub(super) enum BranchError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    House(#[from] HouseError),
 }
 
 /// A table and what its link opens.
@@ -144,6 +154,14 @@ impl House {
                         secret: secret()?,
                     },
                     Wanted::Player(level) => Occupant::Player(*level),
+                    Wanted::Program(label) => match kind.programs().contains(label) {
+                        true => Occupant::Program(label.clone()),
+                        false => {
+                            let title = kind.title();
+                            let text = format!("{title} has no program called {label} here");
+                            return Err(HouseError::Setup(text));
+                        }
+                    },
                 })
             })
             .collect();
@@ -156,17 +174,92 @@ impl House {
         };
         let wrong = |error: SetupError| HouseError::Setup(error.to_string());
         setup.check(&**kind).map_err(wrong)?;
+        self.open_table(kind, setup, &[])
+    }
+
+    /// Opens a table at which these actions have been taken already; its id.
+    fn open_table(
+        self: &Arc<House>,
+        kind: &Arc<dyn Kind>,
+        setup: Setup,
+        taken: &[String],
+    ) -> Result<String, HouseError> {
         let id = format!("{:016x}", random()?);
         let mut tables = lock(&self.tables);
         if tables.len() >= TABLES {
             return Err(HouseError::Full(self.folder.clone()));
         }
         let path = self.folder.join(format!("{id}.jsonl"));
-        let table = Arc::new(Mutex::new(Table::begin(Arc::clone(kind), setup, &path)?));
+        let table = Table::begin(Arc::clone(kind), setup, &path, taken)?;
+        let table = Arc::new(Mutex::new(table));
         tables.insert(id.clone(), Arc::clone(&table));
         drop(tables);
         self.drive(&table);
         Ok(id)
+    }
+
+    /// Sets up another table at which a game that is over goes on from an earlier position, with the same
+    /// seats and the same chance to come; its id.
+    pub(super) fn branch(
+        self: &Arc<House>,
+        place: &Place,
+        actions: usize,
+    ) -> Result<String, BranchError> {
+        place.seat()?;
+        let (kind, mut setup, taken) = {
+            let table = lock(&place.table);
+            let taken = table.beginning(actions)?;
+            (Arc::clone(&table.kind), table.setup.clone(), taken)
+        };
+        setup.onlookers = secret()?;
+        for seat in &mut setup.seats {
+            if let Occupant::Person { secret: own, .. } = seat {
+                *own = secret()?;
+            }
+        }
+        Ok(self.open_table(&kind, setup, &taken)?)
+    }
+
+    /// What the actions of a game that is over were worth, as far as that is known; what is not is worked out
+    /// meanwhile.
+    pub(super) fn review(self: &Arc<House>, place: &Place) -> Result<Review, TableError> {
+        let mut table = lock(&place.table);
+        if table.begin_review()? {
+            let (house, version) = (Arc::clone(self), table.version());
+            let reviewed = Arc::clone(&place.table);
+            tokio::spawn(async move { house.go_through(&reviewed, version).await });
+        }
+        table.review.clone().ok_or(TableError::NoAdvice)
+    }
+
+    /// Judges one action after another, until all are or the game has gone back.
+    async fn go_through(&self, table: &Arc<Mutex<Table>>, version: u64) {
+        for number in 0.. {
+            let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
+                return;
+            };
+            let (task, unit) = {
+                let table = lock(table);
+                match table.task(number).filter(|_| table.version() == version) {
+                    Some(task) => (task, table.kind.unit()),
+                    None => return,
+                }
+            };
+            let work = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                task.run(unit)
+            });
+            let judged = work.await;
+            let mut table = lock(table);
+            match (judged, table.version() == version, &mut table.review) {
+                (Ok(judged), true, Some(review)) => review.push(judged),
+                (Err(error), ..) => {
+                    eprintln!("contest: a review failed: {error}");
+                    return;
+                }
+                _ => return,
+            }
+        }
     }
 
     /// The table of an id, as a secret opens it.
@@ -210,12 +303,18 @@ impl House {
         Ok(())
     }
 
+    /// Lets a player that has failed to decide try again.
+    pub(super) fn retry(self: &Arc<House>, place: &Place) {
+        lock(&place.table).set_stuck(None);
+        self.drive(&place.table);
+    }
+
     /// What to do, for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
-        let seat = place.seat()?;
         let advice: Advising = {
             let table = lock(&place.table);
-            if table.game.to_move() != Some(seat) {
+            if !table.may_ask(place.eyes) {
+                place.seat()?;
                 return Err(TableError::NotYourTurn);
             }
             table.game.advise()
@@ -252,7 +351,12 @@ impl House {
         let (version, seat, thought) = {
             let mut table = lock(table);
             match (table.due(), table.game.to_move()) {
-                (Some(level), Some(seat)) => (table.version(), seat, table.game.think(level)),
+                (Some(Mind::Player(level)), Some(seat)) => {
+                    (table.version(), seat, table.game.think(level))
+                }
+                (Some(Mind::Program(label)), Some(seat)) => {
+                    (table.version(), seat, table.game.consult(&label))
+                }
                 _ => {
                     table.is_thinking = false;
                     return false;
@@ -290,24 +394,27 @@ fn settle(
     table: &mut Table,
     seat: usize,
     version: u64,
-    decision: Result<String, JoinError>,
+    decision: Result<Result<String, String>, JoinError>,
 ) -> Settled {
     let trouble = match decision {
-        Ok(action) => match table.act(seat, version, &action) {
+        // What has been taken back meanwhile needs no decision.
+        Ok(Err(_)) if table.version() != version => None,
+        Ok(Err(reason)) => Some(reason),
+        Ok(Ok(action)) => match table.act(seat, version, &action) {
             Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
             Err(error @ TableError::Unwritten(_)) => {
                 eprintln!("contest: {error}");
                 return Settled::Unwritten;
             }
-            Err(error) => Some(format!("decided {action:?}: {error}")),
+            Err(error) => Some(format!("it decided {action:?}: {error}")),
         },
-        Err(error) => Some(format!("failed: {error}")),
+        Err(error) => Some(format!("it failed: {error}")),
     };
     if let Some(trouble) = &trouble {
-        eprintln!("contest: a player {trouble}");
+        eprintln!("contest: a player has not decided: {trouble}");
     }
-    table.is_stuck = trouble.is_some();
     table.is_thinking = trouble.is_none() && table.due().is_some();
+    table.set_stuck(trouble);
     match table.is_thinking {
         true => Settled::NextIsDue,
         false => Settled::Over,
@@ -318,7 +425,7 @@ impl Place {
     fn seat(&self) -> Result<usize, TableError> {
         match self.eyes {
             Eyes::Seat(seat) => Ok(seat),
-            Eyes::Onlooker => Err(TableError::Onlooker),
+            _ => Err(TableError::Onlooker),
         }
     }
 
@@ -337,6 +444,7 @@ impl Place {
 pub(super) enum Wanted {
     Person(String),
     Player(usize),
+    Program(String),
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

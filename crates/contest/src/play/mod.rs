@@ -9,6 +9,7 @@ mod guard;
 mod house;
 mod journal;
 mod pages;
+mod review;
 mod setup;
 mod table;
 mod web;

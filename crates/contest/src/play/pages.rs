@@ -11,7 +11,11 @@ const START: &str = include_str!("assets/start.html");
 const TABLE: &str = include_str!("assets/table.html");
 const START_SCRIPT: &str = include_str!("assets/start.js");
 const COMMON_SCRIPT: &str = include_str!("assets/common.js");
-const TABLE_SCRIPT: &str = include_str!("assets/table.js");
+const TABLE_SCRIPTS: [&str; 3] = [
+    include_str!("assets/review.js"),
+    include_str!("assets/seats.js"),
+    include_str!("assets/table.js"),
+];
 
 /// The page on which tables are set up.
 pub(super) fn start(kinds: &[Arc<dyn Kind>]) -> String {
@@ -24,6 +28,7 @@ pub(super) fn start(kinds: &[Arc<dyn Kind>]) -> String {
                 "title": kind.title(),
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
+                "programs": kind.programs(),
                 "levels": levels.map(|level| json!({ "name": level.name, "summary": level.summary })).collect::<Vec<_>>(),
             })
         })
@@ -70,7 +75,7 @@ pub(super) fn asset(kinds: &[Arc<dyn Kind>], name: &str) -> Option<(&'static str
         ("start", "js") => Some((SCRIPT, script(&[COMMON_SCRIPT, START_SCRIPT]))),
         (_, "css") => Some((CSS, kind()?.styles().concat())),
         (_, "js") => {
-            let parts = [&[COMMON_SCRIPT], kind()?.scripts(), &[TABLE_SCRIPT]].concat();
+            let parts = [&[COMMON_SCRIPT], kind()?.scripts(), &TABLE_SCRIPTS].concat();
             Some((SCRIPT, script(&parts)))
         }
         _ => None,

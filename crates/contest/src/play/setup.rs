@@ -36,6 +36,8 @@ pub enum Occupant {
     },
     /// A built-in player of a level, from 0.
     Player(usize),
+    /// A participant's program, by what it is called.
+    Program(String),
 }
 
 /// Why a table cannot be set up.

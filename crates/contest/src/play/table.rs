@@ -2,6 +2,7 @@
 
 use super::game::{Eyes, Kind, TableGame};
 use super::journal::{Journal, Line};
+use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
 use arena::records::RecordError;
 use serde_json::{Value, json};
@@ -31,6 +32,12 @@ pub(super) enum TableError {
     /// The search for advice failed.
     #[error("the advice could not be worked out")]
     NoAdvice,
+    /// Only a game that is over is gone through.
+    #[error("the game is not over yet")]
+    Unfinished,
+    /// There is no such position in the game.
+    #[error("the game has {found} actions, expected at most that many, not {asked}")]
+    Beyond { asked: usize, found: usize },
     /// There is nothing to take back.
     #[error("nothing can be taken back")]
     NothingToTakeBack,
@@ -39,31 +46,52 @@ pub(super) enum TableError {
     Unwritten(#[from] RecordError),
 }
 
+/// Who is to decide, and is no person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mind {
+    /// A built-in player of a level.
+    Player(usize),
+    /// A program of this name.
+    Program(String),
+}
+
 /// A table.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
     pub setup: Setup,
     pub game: Box<dyn TableGame>,
+    /// Every action, with its seat.
+    taken: Vec<(usize, String)>,
     journal: Journal,
     /// Grows with everything that happens. Whoever listens is told.
     version: watch::Sender<u64>,
     /// Whether a built-in player is at work on the decision that is due.
     pub is_thinking: bool,
-    /// Whether the built-in player that is due has failed.
-    pub is_stuck: bool,
+    /// Why the player that is due has not decided.
+    stuck: Option<String>,
     /// One place for whoever works out advice.
     advisers: Arc<Semaphore>,
+    /// What the game that is over was like, as far as it has been gone through.
+    pub review: Option<Review>,
 }
 
 impl Table {
-    /// Sets up a table and writes that down.
+    /// Sets up a table, at which these actions have been taken already, and writes that down.
     pub(super) fn begin(
         kind: Arc<dyn Kind>,
         setup: Setup,
         path: &Path,
+        taken: &[String],
     ) -> Result<Table, RecordError> {
         let journal = Journal::begin(path, &setup)?;
-        Ok(Table::with(kind, setup, journal))
+        let mut table = Table::with(kind, setup, journal);
+        for action in taken {
+            // They were legal where they come from, and the game is the same.
+            if table.take(action).is_ok() {
+                table.journal.write(&Line::Act(action.clone()))?;
+            }
+        }
+        Ok(table)
     }
 
     /// Goes on with a table from its file, of which these are the lines after the first.
@@ -77,10 +105,8 @@ impl Table {
         for (n, line) in lines.iter().enumerate() {
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
-                Line::Act(action) => table.game.act(action).map_err(wrong)?,
-                Line::Back(actions) if *actions <= table.game.actions() => {
-                    table.game.go_back(*actions)
-                }
+                Line::Act(action) => table.take(action).map_err(wrong)?,
+                Line::Back(actions) if *actions <= table.game.actions() => table.go_back(*actions),
                 Line::Back(actions) => {
                     let found = table.game.actions();
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
@@ -95,14 +121,29 @@ impl Table {
     fn with(kind: Arc<dyn Kind>, setup: Setup, journal: Journal) -> Table {
         Table {
             game: kind.begin(setup.seats.len(), setup.seed),
+            taken: Vec::new(),
             kind,
             setup,
             journal,
             version: watch::Sender::new(0),
             is_thinking: false,
-            is_stuck: false,
+            stuck: None,
             advisers: Arc::new(Semaphore::new(1)),
+            review: None,
         }
+    }
+
+    fn take(&mut self, action: &str) -> Result<(), String> {
+        let seat = self.game.to_move();
+        self.game.act(action)?;
+        self.taken
+            .extend(seat.map(|seat| (seat, action.to_owned())));
+        Ok(())
+    }
+
+    fn go_back(&mut self, actions: usize) {
+        self.game.go_back(actions);
+        self.taken.truncate(actions);
     }
 
     /// What a secret opens.
@@ -115,6 +156,26 @@ impl Table {
         }
     }
 
+    /// What these eyes may see: everything once the game is over, and an onlooker where no person plays.
+    fn sight(&self, eyes: Eyes) -> Eyes {
+        let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
+        let nobody_plays = !self.setup.seats.iter().any(is_person);
+        match eyes {
+            _ if self.game.to_move().is_none() => Eyes::All,
+            Eyes::Onlooker if nobody_plays => Eyes::All,
+            eyes => eyes,
+        }
+    }
+
+    /// Whether these eyes may ask what the seat that is to act should do.
+    pub(super) fn may_ask(&self, eyes: Eyes) -> bool {
+        match self.sight(eyes) {
+            Eyes::Seat(seat) => self.game.to_move() == Some(seat),
+            Eyes::Onlooker => false,
+            Eyes::All => self.game.to_move().is_some(),
+        }
+    }
+
     pub(super) fn version(&self) -> u64 {
         *self.version.borrow()
     }
@@ -123,11 +184,20 @@ impl Table {
         self.version.subscribe()
     }
 
-    /// The level of the built-in player whose decision is due, if it is one.
-    pub(super) fn due(&self) -> Option<usize> {
+    /// Who is to decide, if it is no person.
+    pub(super) fn due(&self) -> Option<Mind> {
         match self.setup.seats.get(self.game.to_move()?)? {
-            Occupant::Player(level) => Some(*level),
+            Occupant::Player(level) => Some(Mind::Player(*level)),
+            Occupant::Program(label) => Some(Mind::Program(label.clone())),
             Occupant::Person { .. } => None,
+        }
+    }
+
+    /// Notes that the player that is due has not decided, and why; or that it may try again.
+    pub(super) fn set_stuck(&mut self, reason: Option<String>) {
+        if self.stuck != reason {
+            self.stuck = reason;
+            self.version.send_modify(|version| *version += 1);
         }
     }
 
@@ -140,6 +210,7 @@ impl Table {
         let name = |seat: &Occupant| match seat {
             Occupant::Person { name, .. } => name.clone(),
             Occupant::Player(level) => self.kind.levels()[*level].name.to_owned(),
+            Occupant::Program(label) => label.clone(),
         };
         self.setup.seats.iter().map(name).collect()
     }
@@ -148,7 +219,7 @@ impl Table {
     pub(super) fn shown(&self, eyes: Eyes) -> Value {
         let seat = match eyes {
             Eyes::Seat(seat) => Some(seat),
-            Eyes::Onlooker => None,
+            _ => None,
         };
         let people = self
             .setup
@@ -162,10 +233,12 @@ impl Table {
             "people": people.collect::<Vec<_>>(),
             "to_move": self.game.to_move(),
             "over": self.game.to_move().is_none(),
+            "actions": self.taken.len(),
             "unit": self.kind.unit(),
-            "stuck": self.is_stuck,
+            "stuck": self.stuck,
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
-            "game": self.game.view(eyes),
+            "can_ask": self.may_ask(eyes),
+            "game": self.game.view(self.sight(eyes)),
         })
     }
 
@@ -183,9 +256,9 @@ impl Table {
             return Err(TableError::NotYourTurn);
         }
         let before = self.game.actions();
-        self.game.act(action).map_err(TableError::Illegal)?;
+        self.take(action).map_err(TableError::Illegal)?;
         if let Err(error) = self.journal.write(&Line::Act(action.to_owned())) {
-            self.game.go_back(before);
+            self.go_back(before);
             return Err(error.into());
         }
         self.happened();
@@ -199,9 +272,61 @@ impl Table {
         }
         let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
         self.journal.write(&Line::Back(actions))?;
-        self.game.go_back(actions);
+        self.go_back(actions);
         self.happened();
         Ok(())
+    }
+
+    /// The game as it was after so many actions, with all cards open: for a game that is over.
+    pub(super) fn shown_at(&self, actions: usize) -> Result<Value, TableError> {
+        self.check_over(actions)?;
+        let game = self.game.at(actions);
+        Ok(json!({ "to_move": game.to_move(), "game": game.view(Eyes::All) }))
+    }
+
+    fn check_over(&self, actions: usize) -> Result<(), TableError> {
+        let found = self.taken.len();
+        match self.game.to_move() {
+            Some(_) => Err(TableError::Unfinished),
+            None if actions > found => Err(TableError::Beyond {
+                asked: actions,
+                found,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The first so many actions of a game that is over, for another table to go on from.
+    pub(super) fn beginning(&self, actions: usize) -> Result<Vec<String>, TableError> {
+        self.check_over(actions)?;
+        let taken = self.taken[..actions].iter();
+        Ok(taken.map(|(_, action)| action.clone()).collect())
+    }
+
+    /// An action of a game that is over, to be judged; none after the last.
+    pub(super) fn task(&self, number: usize) -> Option<Task> {
+        let (seat, taken) = self.taken.get(number)?;
+        let before = self.game.at(number);
+        let choices = before.choices();
+        Some(Task {
+            number,
+            seat: *seat,
+            choices: choices.len(),
+            luck: self.game.at(number + 1).luck(),
+            judging: before.judge(taken),
+            taken: choices.into_iter().find(|choice| choice.action == *taken)?,
+        })
+    }
+
+    /// Begins to go through a game that is over; false if that has begun before.
+    pub(super) fn begin_review(&mut self) -> Result<bool, TableError> {
+        self.check_over(0)?;
+        if self.review.is_some() {
+            return Ok(false);
+        }
+        let seats = self.setup.seats.len();
+        self.review = Some(Review::new(self.kind.unit(), self.taken.len(), seats));
+        Ok(true)
     }
 
     fn back(&self, seat: usize) -> Option<usize> {
@@ -209,6 +334,8 @@ impl Table {
     }
 
     fn happened(&mut self) {
+        self.review = None;
+        self.stuck = None;
         self.version.send_modify(|version| *version += 1);
     }
 }

@@ -4,8 +4,9 @@
 //! a secret of 128 bits, and nothing is told without one.
 
 use super::game::Advice;
-use super::house::{House, HouseError, Place, Wanted};
+use super::house::{BranchError, House, HouseError, Place, Wanted};
 use super::pages;
+use super::review::Review;
 use super::setup::Occupant;
 use super::table::TableError;
 use super::{guard::guard, house::lock};
@@ -94,6 +95,10 @@ fn router(house: Arc<House>) -> Router {
         .route("/table/{id}/{secret}/act", post(act))
         .route("/table/{id}/{secret}/back", post(take_back))
         .route("/table/{id}/{secret}/hint", post(hint))
+        .route("/table/{id}/{secret}/retry", post(retry))
+        .route("/table/{id}/{secret}/review", post(review))
+        .route("/table/{id}/{secret}/at/{actions}", get(at))
+        .route("/table/{id}/{secret}/branch", post(branch))
         .route("/table/{id}/{secret}/record", get(record))
         .route("/assets/{name}", get(asset))
         .fallback(|| async { Refused::NotFound })
@@ -175,6 +180,15 @@ impl From<TableError> for Refused {
     }
 }
 
+impl From<BranchError> for Refused {
+    fn from(error: BranchError) -> Refused {
+        match error {
+            BranchError::Table(error) => Refused::Table(error),
+            BranchError::House(error) => Refused::House(error),
+        }
+    }
+}
+
 impl From<JsonRejection> for Refused {
     fn from(error: JsonRejection) -> Refused {
         Refused::Unreadable(error.status(), error.body_text())
@@ -212,6 +226,7 @@ struct Wish {
 enum SeatWish {
     Person(String),
     Player(usize),
+    Program(String),
 }
 
 async fn set_up(
@@ -227,15 +242,21 @@ async fn set_up(
         .map(|seat| match seat {
             SeatWish::Person(name) => Wanted::Person(name),
             SeatWish::Player(level) => Wanted::Player(level),
+            SeatWish::Program(label) => Wanted::Program(label),
         })
         .collect();
     let id = house.set_up(&wish.game, &wanted, wish.freely)?;
+    found(&house, &id)
+}
+
+/// A table that has just been set up, with its links.
+fn found(house: &House, id: &str) -> Result<Json<Value>, Refused> {
     let tables = house.tables();
-    let table = tables
+    let (_, table) = tables
         .iter()
-        .find(|(other, _)| *other == id)
+        .find(|(other, _)| other == id)
         .ok_or(Refused::NotFound)?;
-    Ok(Json(listed(&id, &lock(&table.1))))
+    Ok(Json(listed(id, &lock(table))))
 }
 
 async fn tables(
@@ -256,7 +277,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
     let link = |secret: &str| format!("/table/{id}/{secret}");
     let seats = table.setup.seats.iter().map(|seat| match seat {
         Occupant::Person { secret, .. } => Some(link(secret)),
-        Occupant::Player(_) => None,
+        Occupant::Player(_) | Occupant::Program(_) => None,
     });
     json!({
         "id": id,
@@ -345,6 +366,50 @@ async fn hint(
 ) -> Result<Json<Advice>, Refused> {
     let place = place(&house, &link)?;
     Ok(Json(house.advise(&place).await?))
+}
+
+async fn retry(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    house.retry(&place);
+    Ok(Json(place.shown()))
+}
+
+async fn review(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Json<Review>, Refused> {
+    let place = place(&house, &link)?;
+    Ok(Json(house.review(&place)?))
+}
+
+async fn at(
+    State(house): SharedHouse,
+    Path((id, secret, actions)): Path<(String, String, usize)>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &(id, secret))?;
+    let shown = lock(&place.table).shown_at(actions)?;
+    Ok(Json(shown))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Branch {
+    /// Actions that stay.
+    actions: usize,
+}
+
+async fn branch(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    branch: Result<Json<Branch>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    let Json(Branch { actions }) = branch?;
+    let id = house.branch(&place, actions)?;
+    found(&house, &id)
 }
 
 async fn record(

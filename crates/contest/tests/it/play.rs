@@ -7,18 +7,24 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A running `contest play`.
-struct Server {
+pub(super) struct Server {
     child: Child,
-    port: u16,
+    pub(super) port: u16,
     /// The path of the page on which tables are set up.
-    host: String,
+    pub(super) host: String,
 }
 
 impl Server {
-    fn start(folder: &Path) -> Server {
+    pub(super) fn start(folder: &Path) -> Server {
+        Server::start_with(folder, &[])
+    }
+
+    /// The same with further arguments.
+    pub(super) fn start_with(folder: &Path, args: &[&str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
             .args(["play", "--no-open", "--tables"])
             .arg(folder)
+            .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -36,7 +42,7 @@ impl Server {
     }
 
     /// The status and the body of an answer to a request with these further headers.
-    fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+    pub(super) fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let host = match headers.contains("Host:") {
             true => String::new(),
@@ -55,7 +61,7 @@ impl Server {
         (status, body.to_owned())
     }
 
-    fn get(&self, path: &str) -> (u16, Value) {
+    pub(super) fn get(&self, path: &str) -> (u16, Value) {
         let (status, body) = self.raw("GET", path, "", "");
         (
             status,
@@ -63,7 +69,7 @@ impl Server {
         )
     }
 
-    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+    pub(super) fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let json = "Content-Type: application/json\r\n";
         let (status, body) = self.raw("POST", path, json, &body.to_string());
         (
@@ -72,27 +78,27 @@ impl Server {
         )
     }
 
-    fn set_up(&self, seats: &Value, freely: bool) -> Value {
+    pub(super) fn set_up(&self, seats: &Value, freely: bool) -> Value {
         let wish = json!({ "game": "cartagena", "seats": seats, "freely": freely });
         let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
         assert_eq!(status, 200, "{table}");
         table
     }
 
-    fn state(&self, link: &str) -> Value {
+    pub(super) fn state(&self, link: &str) -> Value {
         let (status, state) = self.get(&format!("{link}/state"));
         assert_eq!(status, 200, "{state}");
         state
     }
 
     /// Takes an action for whoever has the link, who must be to move.
-    fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
+    pub(super) fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
         let body = json!({ "version": state["version"], "action": action });
         self.post(&format!("{link}/act"), &body)
     }
 
     /// Ends it as `kill -9` does.
-    fn kill(mut self) {
+    pub(super) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -105,12 +111,12 @@ impl Drop for Server {
     }
 }
 
-fn link(table: &Value, seat: usize) -> String {
+pub(super) fn link(table: &Value, seat: usize) -> String {
     table["links"][seat].as_str().unwrap().to_owned()
 }
 
 /// The action to take, so that games end: the longest jump, else the shortest retreat.
-fn choice(state: &Value) -> String {
+pub(super) fn choice(state: &Value) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
     let gain = |action: &&Value| action["to"].as_i64().unwrap() - action["from"].as_i64().unwrap();
     legal

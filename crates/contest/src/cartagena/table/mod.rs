@@ -1,7 +1,10 @@
 //! Cartagena at a table in a browser.
 
 mod levels;
+mod luck;
+mod programs;
 
+use super::Participant;
 use super::game::{End, Finished, Forfeits, Step, ranks};
 use super::record::{Opening, Record, letter};
 use super::seat::Usage;
@@ -16,11 +19,12 @@ use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Cards, Game, State};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::search::{self, Best, Search, Settings, Tree};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng;
+use programs::Programs;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -35,15 +39,32 @@ const ADVICE: Limits = Limits {
     nodes: Some(400_000),
 };
 
+/// What judging an action of a game that is over may take.
+const REVIEW: Limits = Limits {
+    time: Some(Duration::from_secs(1)),
+    nodes: Some(60_000),
+};
+
 /// The game as a table knows it.
 pub struct Cartagena {
     evaluators: Arc<Evaluators>,
+    programs: Programs,
 }
 
 impl Cartagena {
     /// The game, whose players value positions by these evaluators.
     pub fn new(evaluators: Arc<Evaluators>) -> Cartagena {
-        Cartagena { evaluators }
+        Cartagena {
+            evaluators,
+            programs: Programs::default(),
+        }
+    }
+
+    /// The same, with these programs to sit down with.
+    #[must_use]
+    pub fn with_programs(mut self, programs: Vec<Participant>) -> Cartagena {
+        self.programs = Programs::new(programs);
+        self
     }
 }
 
@@ -86,7 +107,12 @@ impl Kind for Cartagena {
             steps: Vec::new(),
             seed,
             evaluators: Arc::clone(&self.evaluators),
+            programs: self.programs.for_a_table(),
         })
+    }
+
+    fn programs(&self) -> Vec<String> {
+        self.programs.labels()
     }
 
     fn scripts(&self) -> &'static [&'static str] {
@@ -125,6 +151,7 @@ struct Table {
     record: GameRecord,
     seed: u64,
     evaluators: Arc<Evaluators>,
+    programs: Programs,
 }
 
 /// A legal action, for the page.
@@ -187,6 +214,67 @@ impl Table {
         });
     }
 
+    /// Reads an action of the seat that is to move, which need not be legal.
+    fn read(&self, action: &str) -> Result<Action, String> {
+        let seat = self.state().to_move as usize;
+        let read = parse_action(action.as_bytes()).map_err(|error| error.to_string())?;
+        match read {
+            Answer::Pass => Ok(Action::Pass),
+            Answer::Move(made) if made.player != seat => Err(format!(
+                "player {} is to move, not {}",
+                seat + 1,
+                made.player + 1
+            )),
+            Answer::Move(made) => resolve(&self.game, made).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// A search of what the seat to move knows.
+    fn search(&self, limits: Limits, focus: Option<Action>) -> Advising {
+        let asked = self.asked();
+        let table = self.clone();
+        Box::new(move || {
+            let budget = Budget::start(limits);
+            let allow_pass = table.may_pass(&table.legal());
+            let search = Search {
+                game: &asked.game,
+                view: &asked.view,
+                belief: &asked.belief(),
+                evaluator: &**table.evaluators.for_players(asked.game.players),
+                budget: &budget,
+                settings: Settings {
+                    allow_pass,
+                    focus,
+                    ..Settings::default()
+                },
+                pool: None,
+            };
+            let report = search.run(Tree::default(), &Best::default());
+            let candidates = report.candidates.iter().map(|found| table.candidate(found));
+            Advice {
+                candidates: candidates.collect(),
+            }
+        })
+    }
+
+    fn candidate(&self, found: &search::Candidate) -> Candidate {
+        let (from, to) = found.action.places().unwrap_or_default();
+        let then = found.continuation.iter();
+        Candidate {
+            choice: self.choice(found.action),
+            value: found.chance,
+            behind: found.behind.max(0.0),
+            then: then.map(|&action| self.words(action)).collect(),
+            picture: json!({
+                "from": from,
+                "to": to,
+                "card": found.action.card().map(letter),
+                "pass": found.action == Action::Pass,
+                "draws": drawn_by(found.action, self.state()),
+            }),
+        }
+    }
+
     fn asked(&self) -> Asked {
         let seat = self.state().to_move as usize;
         let view = self.view_of(seat);
@@ -198,6 +286,11 @@ impl Table {
             record,
             view,
         }
+    }
+
+    /// Whether these eyes see what a seat holds and draws.
+    fn sees(&self, eyes: Eyes, seat: usize) -> bool {
+        self.to_move().is_none() || eyes == Eyes::All || eyes == Eyes::Seat(seat)
     }
 
     fn choice(&self, action: Action) -> Choice {
@@ -226,7 +319,7 @@ impl Table {
     }
 
     fn done(&self, step: &Step, eyes: Eyes) -> Done {
-        let visible = eyes == Eyes::Seat(step.seat) || self.to_move().is_none();
+        let visible = self.sees(eyes, step.seat);
         let (from, to) = step.action.places().unwrap_or_default();
         Done {
             player: step.seat,
@@ -276,8 +369,7 @@ impl TableGame for Table {
     fn view(&self, eyes: Eyes) -> Value {
         let state = self.state();
         let players = 0..self.game.players;
-        let over = self.to_move().is_none();
-        let sees = |seat: usize| over || eyes == Eyes::Seat(seat);
+        let sees = |seat: usize| self.sees(eyes, seat);
         let hands = players
             .clone()
             .map(|seat| sees(seat).then(|| word(state.hands[seat])));
@@ -320,20 +412,8 @@ impl TableGame for Table {
         if self.to_move().is_none() {
             return Err("the game is over".to_owned());
         }
+        let action = self.read(action)?;
         let state = self.state();
-        let seat = state.to_move as usize;
-        let read = parse_action(action.as_bytes()).map_err(|error| error.to_string())?;
-        let action = match read {
-            Answer::Pass => Action::Pass,
-            Answer::Move(made) if made.player != seat => {
-                return Err(format!(
-                    "player {} is to move, not {}",
-                    seat + 1,
-                    made.player + 1
-                ));
-            }
-            Answer::Move(made) => resolve(&self.game, made).map_err(|error| error.to_string())?,
-        };
         self.game
             .check(state, action)
             .map_err(|error| error.to_string())?;
@@ -371,49 +451,34 @@ impl TableGame for Table {
         Box::new(move || {
             let mut player = levels::player(level, evaluators, seed);
             let action = player.choose(&asked.question());
-            print_action(asked.view.seat, action)
+            Ok(print_action(asked.view.seat, action))
         })
     }
 
+    fn consult(&self, program: &str) -> Thought {
+        let (asked, programs) = (self.asked(), self.programs.clone());
+        let program = program.to_owned();
+        Box::new(move || programs.ask(&program, &asked.question()))
+    }
+
     fn advise(&self) -> Advising {
-        let asked = self.asked();
-        let table = self.clone();
-        Box::new(move || {
-            let budget = Budget::start(ADVICE);
-            let search = Search {
-                game: &asked.game,
-                view: &asked.view,
-                belief: &asked.belief(),
-                evaluator: &**table.evaluators.for_players(asked.game.players),
-                budget: &budget,
-                settings: Settings {
-                    allow_pass: table.may_pass(&table.legal()),
-                    ..Settings::default()
-                },
-                pool: None,
-            };
-            let report = search.run(Tree::default(), &Best::default());
-            let candidates = report.candidates.iter().map(|candidate| {
-                let (from, to) = candidate.action.places().unwrap_or_default();
-                let then = candidate.continuation.iter();
-                Candidate {
-                    choice: table.choice(candidate.action),
-                    value: candidate.chance,
-                    behind: candidate.behind.max(0.0),
-                    then: then.map(|&action| table.words(action)).collect(),
-                    picture: json!({
-                        "from": from,
-                        "to": to,
-                        "card": candidate.action.card().map(letter),
-                        "pass": candidate.action == Action::Pass,
-                        "draws": drawn_by(candidate.action, table.state()),
-                    }),
-                }
-            });
-            Advice {
-                candidates: candidates.collect(),
-            }
-        })
+        self.search(ADVICE, None)
+    }
+
+    fn judge(&self, taken: &str) -> Advising {
+        let taken = self.read(taken).ok();
+        self.search(REVIEW, taken)
+    }
+
+    fn luck(&self) -> Option<f64> {
+        let (step, before) = self.steps.last().zip(self.steps.len().checked_sub(1))?;
+        luck::of_draw(
+            &self.game,
+            &**self.evaluators.for_players(self.game.players),
+            self.worlds[before].state(),
+            step.action,
+            step.drawn,
+        )
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -434,7 +499,7 @@ impl TableGame for Table {
         let boat = self.game.board.boat();
         for (seat, name) in names.iter().enumerate() {
             let hand = state.hands[seat];
-            let cards = match self.to_move().is_none() || eyes == Eyes::Seat(seat) {
+            let cards = match self.sees(eyes, seat) {
                 true => hand.to_string(),
                 false => format!("{} cards", hand.total()),
             };
@@ -455,7 +520,7 @@ impl TableGame for Table {
 
     fn told(&self, eyes: Eyes) -> Vec<Told> {
         let told = self.steps.iter().map(|step| {
-            let visible = eyes == Eyes::Seat(step.seat) || self.to_move().is_none();
+            let visible = self.sees(eyes, step.seat);
             let boat = self.game.board.boat();
             let words = match step.action {
                 Action::Pass => "ends the turn".to_owned(),

@@ -22,20 +22,19 @@ function begin(game) {
 function seatLine(seat, i) {
   const { game } = wish;
   const who = element("select", { "aria-label": `Seat ${i + 1}` },
-    element("option", { value: ME }, "Me"), element("option", { value: FRIEND }, "A friend, by a link"),
+    element("option", { value: ME }, wish.seats.some((other, j) => j < i && other.who === ME) ? "Somebody else at this screen" : "Me"), element("option", { value: FRIEND }, "A friend, by a link"),
     element("optgroup", { label: "The player" }, ...game.levels.map((level, n) =>
-      element("option", { value: n }, `${n + 1} ${level.name}: ${level.summary}`))));
+      element("option", { value: n }, `${n + 1} ${level.name}: ${level.summary}`))),
+    ...(game.programs.length ? [element("optgroup", { label: "Programs" }, ...game.programs.map(label => element("option", { value: `program ${label}` }, label)))] : []));
   who.value = String(seat.who);
   who.addEventListener("change", () => {
-    seat.who = [ME, FRIEND].includes(who.value) ? who.value : Number(who.value);
-    if (seat.who === ME) {
-      for (const other of wish.seats) if (other !== seat && other.who === ME) { other.who = usual(game); delete other.name; }
-      seat.name = remembered();
-    } else if (seat.who === FRIEND) seat.name = `Friend ${i + 1}`;
+    seat.who = /^\d+$/.test(who.value) ? Number(who.value) : who.value;
+    if (seat.who === ME) seat.name = wish.seats.find(other => other.who === ME) === seat ? remembered() : `Player ${i + 1}`;
+    else if (seat.who === FRIEND) seat.name = `Friend ${i + 1}`;
     show();
   });
   const line = element("div", { class: "seat" }, element("b", { class: "n" }, String(i + 1)), who);
-  if (typeof seat.who === "string") {
+  if ([ME, FRIEND].includes(seat.who)) {
     const name = element("input", { value: seat.name, maxlength: 40, "aria-label": `Name at seat ${i + 1}`, autocomplete: "off" });
     name.addEventListener("input", () => { seat.name = name.value; });
     line.append(name);
@@ -55,18 +54,24 @@ function show() {
   byId("fewer").disabled = seats.length <= game.least;
 }
 
+// A seat's address, with those of the others at this screen.
+const seatAddress = (table, mine, others) =>
+  table.links[mine] + (others.length ? `#${others.map(i => table.links[i].split("/").pop()).join(",")}` : "");
+
 async function setUp(event) {
   event.preventDefault();
   byId("go").disabled = true;
   byId("trouble").textContent = "";
   const mine = wish.seats.findIndex(seat => seat.who === ME);
+  const others = wish.seats.map((seat, i) => seat.who === ME && i !== mine ? i : -1).filter(i => i >= 0);
   try {
     if (mine >= 0) try { localStorage.setItem("name", wish.seats[mine].name); } catch { /* a private window */ }
     const table = await ask(`${here}/tables`, {
       game: wish.game.name, freely: byId("freely").checked,
-      seats: wish.seats.map(seat => typeof seat.who === "string" ? { person: seat.name } : { player: seat.who }),
+      seats: wish.seats.map(seat => [ME, FRIEND].includes(seat.who) ? { person: seat.name } :
+        typeof seat.who === "string" ? { program: seat.who.slice("program ".length) } : { player: seat.who }),
     });
-    if (mine >= 0 && !wish.seats.some(seat => seat.who === FRIEND)) location.href = table.links[mine];
+    if (mine >= 0 && !wish.seats.some(seat => seat.who === FRIEND)) location.href = seatAddress(table, mine, others);
     else if (mine < 0 && table.links.every(link => !link)) location.href = table.onlookers;
     else await showTables(table.id);
   } catch (error) {

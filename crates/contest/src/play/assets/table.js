@@ -1,44 +1,53 @@
 // A table: keeps up with the server, plays out what the others do, and asks for what is due. The game's
 // own part draws (`drawTable`), says what was done (`said`) and what may be done (`askFor`).
 
-const here = location.pathname.replace(/\/$/, "");
 const PACE = 750;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// `now`: what the server last said; `seen`: how many actions have been played out on the page.
-const ui = { now: null, seen: 0, timer: null, advice: null, busy: false, choice: null };
+// `here`: the address of the seat; `now`: what the server last said; `seen`: how many entries of the log have been
+// played out on the page; `past`: an earlier position of a game that is over.
+const ui = { here: location.pathname.replace(/\/$/, ""), now: null, seen: 0, timer: null, paused: false, advice: null, busy: false, choice: null, past: null };
 
-const log = () => ui.now.game.log;
-const isCaughtUp = () => ui.seen === log().length;
-const isMyTurn = () => ui.now.seat !== null && ui.now.to_move === ui.now.seat;
+const shownNow = () => ui.past ? ui.past.now : ui.now;
+const log = () => shownNow().game.log;
+const isCaughtUp = () => ui.past !== null || ui.seen === log().length;
+const isMyTurn = () => ui.past === null && ui.now.seat !== null && ui.now.to_move === ui.now.seat;
 
 function statusText() {
   const { now } = ui;
-  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player]} …`;
+  if (ui.past) return `After ${ui.past.n} of ${now.actions} actions`;
+  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player] || ""} …`;
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
   const name = now.names[now.to_move];
-  if (now.stuck) return `${name} has failed to decide; the server says why`;
+  if (now.stuck) return `${name} has not decided: ${now.stuck}`;
   return now.people[now.to_move] ? `Waiting for ${name}` : `${name} is thinking`;
 }
 
 function draw(isNew) {
-  const { now } = ui;
+  const { now, past } = ui;
+  if (isCovered()) return drawCover();
   const caughtUp = isCaughtUp();
-  drawTable(now, ui.seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice: caughtUp ? ui.advice : null });
+  const seen = past ? log().length : ui.seen;
+  const advice = past ? bestOf(past.n) : caughtUp ? ui.advice : null;
+  drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
   byId("status").textContent = statusText();
   document.title = `${caughtUp && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
-  byId("end").hidden = !(caughtUp && now.game.may_end);
-  byId("hint").hidden = !(caughtUp && isMyTurn());
-  byId("back").hidden = !(caughtUp && now.can_take_back);
+  byId("end").hidden = !(caughtUp && !past && now.game.may_end);
+  byId("hint").hidden = !(caughtUp && now.can_ask);
+  byId("back").hidden = !(caughtUp && !past && now.can_take_back);
+  byId("retry").hidden = !(caughtUp && now.stuck);
   byId("skip").hidden = caughtUp;
-  byId("record").hidden = !(now.over && caughtUp);
-  byId("record").setAttribute("href", `${here}/record`);
+  byId("pause").hidden = caughtUp;
+  byId("pause").setAttribute("aria-pressed", String(ui.paused));
+  byId("record").hidden = byId("review").hidden = !(now.over && caughtUp);
+  byId("record").setAttribute("href", `${ui.here}/record`);
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
-  const lines = log().slice(0, ui.seen).map((done, i) => element("li", { class: i + 1 === ui.seen ? "last" : null }, ...said(now, done)));
+  const lines = log().slice(0, seen).map((done, i) => element("li", { class: i + 1 === seen ? "last" : null }, ...said(shownNow(), done)));
   byId("log").replaceChildren(...lines.reverse());
-  drawAdvice(caughtUp ? ui.advice : null);
-  Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen: ui.seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
+  drawAdvice(past ? null : advice);
+  drawReview();
+  Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
 }
 
 // Plays out what is new, one action after another.
@@ -48,7 +57,7 @@ function step() {
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
   draw(true);
-  if (!isCaughtUp()) ui.timer = setTimeout(step, still.matches ? PACE / 2 : PACE);
+  if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, still.matches ? PACE / 2 : PACE);
 }
 
 function take(now) {
@@ -56,8 +65,13 @@ function take(now) {
   const first = ui.now === null;
   const changed = first || now.version !== ui.now.version;
   ui.now = now;
-  if (changed) { ui.advice = null; ui.choice = null; }
-  if (first || ui.seen > log().length) ui.seen = log().length;
+  if (changed) {
+    Object.assign(ui, { advice: null, choice: null, past: null });
+    Object.assign(review, { data: null, asked: false });
+    byId("review-panel").hidden = true;
+  }
+  if (first && !seats.resumed || ui.seen > log().length) ui.seen = log().length;
+  seats.resumed = false;
   // One's own action is seen at once.
   if (ui.seen + 1 <= log().length && log()[ui.seen].player === now.seat) return step();
   // Nothing new: what is on the page stays, with its focus.
@@ -65,7 +79,7 @@ function take(now) {
   if (isCaughtUp()) return draw(false);
   clearTimeout(ui.timer);
   draw(false);
-  ui.timer = setTimeout(step, PACE / 2);
+  if (!ui.paused) ui.timer = setTimeout(step, PACE / 2);
 }
 
 // A chance in percent, or points.
@@ -88,9 +102,12 @@ const pause = ms => new Promise(wake => setTimeout(wake, ms));
 async function follow() {
   let earlier = 0;
   for (;;) {
+    const { here } = ui;
     try {
       const after = ui.now === null ? "" : `?after=${ui.now.version}`;
       const now = await ask(`${here}/state${after}`);
+      // Somebody else has sat down at the screen meanwhile.
+      if (here !== ui.here) continue;
       // A server that was set back to an earlier file counts anew; an answer that was overtaken comes once.
       earlier = ui.now && now.version < ui.now.version ? earlier + 1 : 0;
       if (earlier > 1) ui.now = null;
@@ -112,7 +129,7 @@ async function request(what, body) {
   byId("trouble").textContent = "";
   draw(false);
   try {
-    return await ask(`${here}/${what}`, body);
+    return await ask(`${ui.here}/${what}`, body);
   } catch (error) {
     byId("trouble").textContent = error.message;
     return null;
@@ -144,12 +161,25 @@ async function hint() {
 
 byId("end").addEventListener("click", () => act(""));
 byId("back").addEventListener("click", back);
+byId("retry").addEventListener("click", async () => {
+  const now = await request("retry", {});
+  if (now) take(now);
+});
 byId("hint").addEventListener("click", hint);
-byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); ui.timer = null; ui.seen = log().length; draw(false); });
+byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); Object.assign(ui, { timer: null, paused: false, seen: log().length }); draw(false); });
+byId("pause").addEventListener("click", () => {
+  ui.paused = !ui.paused;
+  clearTimeout(ui.timer);
+  ui.timer = ui.paused ? null : setTimeout(step, 0);
+  draw(false);
+});
 addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const button = { e: "end", u: "back", h: "hint", s: "skip" }[event.key];
-  if (event.key === "Escape" && ui.now) { ui.choice = null; draw(false); }
+  const button = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past ? { ArrowLeft: "earlier", ArrowRight: "later" } : {}) }[event.key];
+  if (event.key === "Escape" && ui.now) {
+    if (ui.past) backToEnd();
+    else { ui.choice = null; draw(false); }
+  }
   if (button && !byId(button).hidden && !byId(button).disabled) { byId(button).click(); event.preventDefault(); }
 });
 let width = byId("board").clientWidth;
@@ -157,4 +187,4 @@ new ResizeObserver(() => {
   const wide = byId("board").clientWidth;
   if (wide !== width && ui.now) { width = wide; draw(false); }
 }).observe(byId("board"));
-follow();
+sitDown().then(follow);

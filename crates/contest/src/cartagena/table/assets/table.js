@@ -127,10 +127,12 @@ function drawTable(now, seen, { isNew, open, advice }) {
   if (best) {
     const layout = layoutOf(game.board.length, width);
     const { spots } = pirates(layout, { places }, boat, null);
-    const from = spots[best.from][now.seat];
+    const from = spots[best.from][now.to_move];
     const { x, y } = layout.places[best.to];
-    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.seat, card: best.card, drawn: "?".repeat(best.draws) }));
+    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.to_move, card: best.card, drawn: "?".repeat(best.draws) }));
   }
+  // A picture has no parts for who cannot see it; this one is to be acted in.
+  root.setAttribute("role", "group");
   if (open) light(root, now, layoutOf(game.board.length, width));
   byId("board").replaceChildren(root);
   if (isNew) slide(root);

@@ -1,0 +1,108 @@
+//! What the cards of a draw were worth, against those that could have come.
+
+use cartagena::evaluation::{Afterstate, Evaluator};
+use cartagena::rules::{Action, Cards, Game, State, Symbol};
+use cartagena::view::View;
+
+/// The chance to win with the cards drawn, less its average over all that the seat that is to move could
+/// have drawn, each as likely as it looked to that seat if nothing were known of the other hands. None if the
+/// action drew nothing, or the discards were shuffled in the middle of it.
+pub(super) fn of_draw(
+    game: &Game,
+    evaluator: &dyn Evaluator,
+    before: &State,
+    action: Action,
+    drawn: Cards,
+) -> Option<f64> {
+    let view = View::of(before, before.to_move.into());
+    let count = drawn.total();
+    if count == 0 || view.pile < count {
+        return None;
+    }
+    let mut base = Afterstate::before_view(&view).then(action);
+    base.draws = 0;
+    base.pile -= count;
+    base.hand_sizes[view.seat] += count;
+    let value = |cards: Cards| {
+        let mut after = base;
+        after.hand = after.hand.plus(cards);
+        f64::from(evaluator.own_chance(game, &after))
+    };
+    let draws = draws(view.unseen(), count);
+    let average: f64 = draws.iter().map(|&(cards, p)| p * value(cards)).sum();
+    Some(value(drawn) - average)
+}
+
+/// Every hand of so many cards that can be drawn from a pool without looking, with its probability.
+fn draws(pool: Cards, count: u8) -> Vec<(Cards, f64)> {
+    let mut found = vec![(Cards::NONE, 1.0)];
+    // Draws in different orders are different here; there are few.
+    for _ in 0..count {
+        let longer = found.iter().flat_map(|&(cards, p)| {
+            let left = pool.saturating_minus(cards);
+            let all = f64::from(left.total());
+            Symbol::ALL.into_iter().filter_map(move |symbol| {
+                let these = f64::from(left.count(symbol));
+                (these > 0.0).then(|| (cards.with(symbol), p * these / all))
+            })
+        });
+        found = longer.collect();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cartagena::evaluation::Evaluators;
+    use cartagena::world::World;
+    use engine::rng;
+
+    #[test]
+    fn probabilities_of_draws_sum_to_one() {
+        let pool = Cards::from_counts([3, 0, 1, 5, 2, 1]);
+        for count in 1..=3 {
+            let draws = draws(pool, count);
+            let sum: f64 = draws.iter().map(|(_, p)| p).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{count}: {sum}");
+            assert!(draws.iter().all(|(cards, _)| cards.total() == count));
+        }
+        let both = draws(Cards::from_counts([1, 0, 1, 0, 0, 0]), 2);
+        assert_eq!(both.len(), 2, "in either order");
+    }
+
+    /// Whatever is drawn, luck is even over all draws.
+    #[test]
+    fn luck_is_even() {
+        let mut rng = rng::stream(7, 0);
+        let game = Game::new(cartagena::boards::standard(&mut rng), 2);
+        let world = World::deal(&game, 3, rng);
+        let evaluators = Evaluators::installed(|_| ());
+        let evaluator = &**evaluators.for_players(2);
+        let mut state = *world.state();
+        // A pirate goes forward, so that one can go back to it.
+        let mut legal = Default::default();
+        game.legal_actions(&state, &mut legal);
+        game.apply(&mut state, legal[0], Cards::NONE);
+        let Some((_, first)) = legal[0].places() else {
+            panic!("an advance");
+        };
+        game.legal_actions(&state, &mut legal);
+        game.apply(&mut state, legal[legal.len() - 1], Cards::NONE);
+        game.legal_actions(&state, &mut legal);
+        let back = legal
+            .iter()
+            .find(|action| matches!(action, Action::Retreat { .. }));
+        let Some(&back) = back else {
+            panic!("no way back to {first}");
+        };
+        let view = View::of(&state, state.to_move.into());
+        let count = view.draws(back.places().unwrap().1);
+        let draws = draws(view.unseen(), count);
+        let luck = |cards| of_draw(&game, evaluator, &state, back, cards).unwrap();
+        let mean: f64 = draws.iter().map(|&(cards, p)| p * luck(cards)).sum();
+        assert!(mean.abs() < 1e-6, "{mean}");
+        assert!(draws.iter().any(|&(cards, _)| luck(cards).abs() > 1e-3));
+        assert_eq!(of_draw(&game, evaluator, &state, back, Cards::NONE), None);
+    }
+}

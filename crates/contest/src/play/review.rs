@@ -1,0 +1,225 @@
+//! A game that is over, gone through action by action: what each was worth to whoever took it, what would
+//! have been better, and what chance gave.
+//!
+//! Every action is judged by what its seat could know then. What it loses is its *equity loss*, and the mean
+//! loss of a seat's decisions its *error rate*, as in backgammon programs; the swings of chance against their
+//! average are its *luck*.
+
+use super::game::{Advice, Advising, Choice, Unit};
+use serde::Serialize;
+use serde_json::Value;
+
+/// How bad an action was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Grade {
+    Doubtful,
+    Mistake,
+    Blunder,
+}
+
+impl Grade {
+    /// The losses from which on an action has a grade are those of `contest cartagena analyse` for chances.
+    fn of(loss: f64, unit: Unit) -> Option<Grade> {
+        let [doubtful, mistake, blunder] = match unit {
+            Unit::Chance => [0.02, 0.05, 0.10],
+            Unit::Points => [0.5, 1.0, 2.0],
+        };
+        match loss {
+            loss if loss >= blunder => Some(Grade::Blunder),
+            loss if loss >= mistake => Some(Grade::Mistake),
+            loss if loss >= doubtful => Some(Grade::Doubtful),
+            _ => None,
+        }
+    }
+}
+
+/// An action that is yet to be judged.
+pub(super) struct Task {
+    /// Actions before it.
+    pub number: usize,
+    pub seat: usize,
+    pub taken: Choice,
+    /// Actions there were to choose from.
+    pub choices: usize,
+    pub luck: Option<f64>,
+    pub judging: Advising,
+}
+
+/// An action and what it was worth to its seat, in the game's unit.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Judged {
+    /// Actions before it.
+    number: usize,
+    seat: usize,
+    taken: Choice,
+    /// What the action was worth; none if there was nothing to choose from.
+    value: Option<f64>,
+    /// What was better, if anything was.
+    best: Option<Choice>,
+    /// What the game's script draws of the best action.
+    picture: Value,
+    loss: f64,
+    grade: Option<Grade>,
+    is_decision: bool,
+    /// What chance gave, against its average.
+    luck: Option<f64>,
+}
+
+impl Task {
+    /// Judges it.
+    pub(super) fn run(self, unit: Unit) -> Judged {
+        let Advice { candidates } = (self.judging)();
+        let found = candidates
+            .iter()
+            .find(|c| c.choice.action == self.taken.action);
+        // An action that was not looked at is worth no more than the worst that was.
+        let taken = found.or(candidates.last());
+        let best = candidates.first();
+        let loss = taken.map_or(0.0, |taken| taken.behind);
+        let is_better = best.filter(|best| best.choice.action != self.taken.action && loss > 0.0);
+        Judged {
+            number: self.number,
+            seat: self.seat,
+            value: taken.map(|taken| taken.value),
+            best: is_better.map(|best| best.choice.clone()),
+            picture: best.map_or(Value::Null, |best| best.picture.clone()),
+            loss,
+            grade: Grade::of(loss, unit),
+            is_decision: self.choices > 1,
+            taken: self.taken,
+            luck: self.luck,
+        }
+    }
+}
+
+/// How a seat has played.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Account {
+    /// Actions that had an alternative.
+    decisions: usize,
+    /// What all its actions lost.
+    loss: f64,
+    /// The mean loss of a decision; 0 without decisions.
+    rate: f64,
+    doubtful: usize,
+    mistakes: usize,
+    blunders: usize,
+    /// What chance gave, all in all; none if that is not known in this game.
+    luck: Option<f64>,
+}
+
+/// A review as far as it has come.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Review {
+    unit: Unit,
+    /// Actions of the game.
+    total: usize,
+    actions: Vec<Judged>,
+    /// By seat.
+    accounts: Vec<Account>,
+}
+
+impl Review {
+    /// Of a game of so many actions, none of which is judged yet.
+    pub(super) fn new(unit: Unit, total: usize, seats: usize) -> Review {
+        Review {
+            unit,
+            total,
+            actions: Vec::new(),
+            accounts: vec![Account::default(); seats],
+        }
+    }
+
+    /// Takes in the next action.
+    pub(super) fn push(&mut self, judged: Judged) {
+        let account = &mut self.accounts[judged.seat];
+        if judged.is_decision {
+            account.decisions += 1;
+            account.loss += judged.loss;
+            account.rate = account.loss / account.decisions as f64;
+        }
+        match judged.grade {
+            Some(Grade::Doubtful) => account.doubtful += 1,
+            Some(Grade::Mistake) => account.mistakes += 1,
+            Some(Grade::Blunder) => account.blunders += 1,
+            None => {}
+        }
+        if let Some(luck) = judged.luck {
+            account.luck = Some(account.luck.unwrap_or(0.0) + luck);
+        }
+        self.actions.push(judged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::game::Candidate;
+
+    fn task(taken: &str, values: &'static [(&str, f64)], luck: Option<f64>) -> Task {
+        let choice = |action: &str| Choice {
+            action: action.to_owned(),
+            words: action.to_owned(),
+        };
+        let best = values.first().map_or(0.0, |&(_, value)| value);
+        Task {
+            number: 0,
+            seat: 1,
+            taken: choice(taken),
+            choices: values.len(),
+            luck,
+            judging: Box::new(move || Advice {
+                candidates: values
+                    .iter()
+                    .map(|&(action, value)| Candidate {
+                        choice: choice(action),
+                        value,
+                        behind: best - value,
+                        then: Vec::new(),
+                        picture: Value::Null,
+                    })
+                    .collect(),
+            }),
+        }
+    }
+
+    #[test]
+    fn losses_and_luck_add_up_by_seat() {
+        let mut review = Review::new(Unit::Chance, 4, 2);
+        let values: &[(&str, f64)] = &[("a", 0.75), ("b", 0.5), ("c", 0.25)];
+        for task in [
+            task("a", values, Some(0.125)),
+            task("b", values, None),
+            // It was not looked at: it loses as much as the worst.
+            task("d", values, Some(-0.25)),
+            task("a", &values[..1], None),
+        ] {
+            review.push(task.run(Unit::Chance));
+        }
+        let losses: Vec<f64> = review.actions.iter().map(|judged| judged.loss).collect();
+        assert_eq!(losses, [0.0, 0.25, 0.5, 0.0]);
+        assert_eq!(review.actions[0].best, None);
+        assert_eq!(review.actions[1].best.as_ref().unwrap().action, "a");
+        let account = &review.accounts[1];
+        assert_eq!((account.decisions, account.blunders), (3, 2));
+        assert_eq!((account.rate, account.luck), (0.25, Some(-0.125)));
+        assert_eq!(review.accounts[0].decisions, 0);
+    }
+
+    #[test]
+    fn grades_follow_the_unit() {
+        let grades = |unit| [0.01, 0.03, 0.07, 0.6, 3.0].map(|loss| Grade::of(loss, unit));
+        let [none, doubtful, mistake, blunder] = [
+            None,
+            Some(Grade::Doubtful),
+            Some(Grade::Mistake),
+            Some(Grade::Blunder),
+        ];
+        assert_eq!(
+            grades(Unit::Chance),
+            [none, doubtful, mistake, blunder, blunder]
+        );
+        assert_eq!(grades(Unit::Points), [none, none, none, doubtful, blunder]);
+    }
+}

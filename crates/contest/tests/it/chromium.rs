@@ -1,0 +1,313 @@
+//! A Chromium that is told what to do, over pipes, by the Chrome DevTools Protocol.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// How long a page may take for anything, in milliseconds: the machine may be busy.
+const PATIENCE: u32 = 120_000;
+
+/// A browser.
+pub(super) struct Chromium {
+    child: Child,
+    commands: RefCell<File>,
+    answers: RefCell<BufReader<File>>,
+    number: Cell<u64>,
+    /// What pages complained of.
+    pub(super) complaints: RefCell<Vec<String>>,
+    _folder: TempDir,
+}
+
+impl Chromium {
+    /// Starts a browser, if there is one.
+    pub(super) fn start() -> Option<Chromium> {
+        let program = super::browser::browser()?;
+        let folder = tempfile::tempdir().unwrap();
+        let pipes = ["commands", "answers"].map(|name| folder.path().join(name));
+        for pipe in &pipes {
+            assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        }
+        let [commands, answers] = &pipes;
+        let profile = folder.path().join("profile");
+        let child = Command::new("sh")
+            .args(["-c", "program=$1; from=$2; to=$3; shift 3; exec \"$program\" \"$@\" 3<\"$from\" 4>\"$to\"", "sh"])
+            .arg(program)
+            .args([commands, answers])
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"])
+            .arg("--no-first-run")
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Some(Chromium {
+            child,
+            commands: RefCell::new(File::options().write(true).open(commands).unwrap()),
+            answers: RefCell::new(BufReader::new(File::open(answers).unwrap())),
+            number: Cell::new(0),
+            complaints: RefCell::default(),
+            _folder: folder,
+        })
+    }
+
+    /// Sends a command and waits for its answer; an error if it cannot be obeyed, for instance because
+    /// the page was left meanwhile.
+    fn try_send(
+        &self,
+        session: Option<&str>,
+        method: &str,
+        params: &Value,
+    ) -> Result<Value, Value> {
+        let number = self.number.get() + 1;
+        self.number.set(number);
+        let mut command = json!({ "id": number, "method": method, "params": params });
+        if let Some(session) = session {
+            command["sessionId"] = json!(session);
+        }
+        write!(self.commands.borrow_mut(), "{command}\0").unwrap();
+        loop {
+            let mut text = Vec::new();
+            let read = self.answers.borrow_mut().read_until(0, &mut text).unwrap();
+            assert!(read > 0, "the browser has gone");
+            text.pop();
+            let answer: Value = serde_json::from_slice(&text).unwrap();
+            if answer["id"] != number {
+                self.note(&answer);
+            } else if answer["error"].is_null() {
+                return Ok(answer["result"].clone());
+            } else {
+                return Err(answer["error"].clone());
+            }
+        }
+    }
+
+    fn send(&self, session: Option<&str>, method: &str, params: Value) -> Value {
+        self.try_send(session, method, &params)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Keeps what an event complains of.
+    fn note(&self, event: &Value) {
+        let text = match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => event["params"]["exceptionDetails"].to_string(),
+            Some("Log.entryAdded") if event["params"]["entry"]["level"] == "error" => {
+                event["params"]["entry"].to_string()
+            }
+            _ => return,
+        };
+        self.complaints.borrow_mut().push(text);
+    }
+
+    /// A page of this size that shares nothing with the others, as in another browser.
+    pub(super) fn page(&self, look: &Look) -> Page<'_> {
+        let context = self.send(None, "Target.createBrowserContext", json!({}));
+        let target = self.send(
+            None,
+            "Target.createTarget",
+            json!({ "url": "about:blank", "browserContextId": context["browserContextId"] }),
+        );
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = self.send(None, "Target.attachToTarget", attach);
+        let page = Page {
+            browser: self,
+            session: attached["sessionId"].as_str().unwrap().to_owned(),
+        };
+        for domain in ["Page", "Runtime", "Log"] {
+            page.send(&format!("{domain}.enable"), json!({}));
+        }
+        page.send(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": look.width, "height": look.height, "deviceScaleFactor": 1, "mobile": look.touch }),
+        );
+        let touch = json!({ "enabled": look.touch });
+        page.send("Emulation.setTouchEmulationEnabled", touch);
+        let scheme = if look.dark { "dark" } else { "light" };
+        page.send(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [
+                { "name": "prefers-color-scheme", "value": scheme },
+                { "name": "prefers-reduced-motion", "value": "reduce" },
+            ] }),
+        );
+        page
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a page looks like.
+pub(super) struct Look {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) dark: bool,
+    pub(super) touch: bool,
+}
+
+impl Look {
+    pub(super) const LARGE: Look = Look {
+        width: 1440,
+        height: 1000,
+        dark: false,
+        touch: false,
+    };
+    pub(super) const PHONE: Look = Look {
+        width: 390,
+        height: 844,
+        dark: false,
+        touch: true,
+    };
+}
+
+/// A page of a browser.
+pub(super) struct Page<'a> {
+    browser: &'a Chromium,
+    session: String,
+}
+
+impl Page<'_> {
+    fn send(&self, method: &str, params: Value) -> Value {
+        self.browser.send(Some(&self.session), method, params)
+    }
+
+    /// Goes to an address, and waits until its scripts have run.
+    pub(super) fn open(&self, address: &str) {
+        self.send("Page.navigate", json!({ "url": address }));
+        self.until("document.readyState === 'complete' && location.href !== 'about:blank'");
+    }
+
+    /// Loads the page again.
+    pub(super) fn reload(&self) {
+        self.run("window.before = true");
+        self.send("Page.reload", json!({}));
+        self.until("!window.before && document.readyState === 'complete'");
+    }
+
+    /// The value of an expression, which may be a promise.
+    pub(super) fn run(&self, script: &str) -> Value {
+        let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        let answer = self.send("Runtime.evaluate", params);
+        let failed = &answer["exceptionDetails"];
+        assert!(failed.is_null(), "{script}: {failed}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until a condition holds. A page that is left meanwhile is asked again.
+    pub(super) fn until(&self, condition: &str) {
+        let script = format!(
+            "new Promise((done, fail) => {{ const start = performance.now(); const look = () => {{ \
+             if ({condition}) done(true); else if (performance.now() - start > {PATIENCE}) done(false); \
+             else setTimeout(look, 15); }}; look(); }})"
+        );
+        let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        let asked = |()| {
+            self.browser
+                .try_send(Some(&self.session), "Runtime.evaluate", &params)
+                .ok()
+        };
+        let answer = std::iter::repeat_n((), 10).find_map(asked).unwrap();
+        let failed = &answer["exceptionDetails"];
+        assert!(failed.is_null(), "{condition}: {failed}");
+        assert_eq!(answer["result"]["value"], true, "in vain: {condition}");
+    }
+
+    /// The middle of the first element that a selector finds, when it is to be seen.
+    fn place(&self, selector: &str) -> (f64, f64) {
+        let selector = json!(selector);
+        self.until(&format!(
+            "(() => {{ const node = document.querySelector({selector}); return node && node.getClientRects().length > 0; }})()"
+        ));
+        let place = self.run(&format!(
+            "(() => {{ const node = document.querySelector({selector}); \
+             node.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }}); \
+             const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
+    /// Clicks with the mouse.
+    pub(super) fn click(&self, selector: &str) {
+        let (x, y) = self.place(selector);
+        for kind in ["mousePressed", "mouseReleased"] {
+            self.send(
+                "Input.dispatchMouseEvent",
+                json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 }),
+            );
+        }
+    }
+
+    /// Taps with a finger.
+    pub(super) fn tap(&self, selector: &str) {
+        let (x, y) = self.place(selector);
+        let at = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
+        self.send("Input.dispatchTouchEvent", at);
+        let end = json!({ "type": "touchEnd", "touchPoints": [] });
+        self.send("Input.dispatchTouchEvent", end);
+    }
+
+    /// Presses a key: a letter, or `Tab`, `Enter`, `Escape`.
+    pub(super) fn press(&self, key: &str) {
+        let (code, number) = match key {
+            "Tab" => ("Tab".to_owned(), 9),
+            "Enter" => ("Enter".to_owned(), 13),
+            "Escape" => ("Escape".to_owned(), 27),
+            letter => (
+                format!("Key{}", letter.to_uppercase()),
+                letter.to_uppercase().as_bytes()[0],
+            ),
+        };
+        let text = match key {
+            "Enter" => "\r",
+            "Tab" | "Escape" => "",
+            letter => letter,
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            self.send(
+                "Input.dispatchKeyEvent",
+                json!({ "type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number, "text": text }),
+            );
+        }
+    }
+
+    /// Presses Tab until an element that a selector fits has the focus.
+    pub(super) fn tab_to(&self, selector: &str) {
+        let reached = format!(
+            "Boolean(document.activeElement && document.activeElement.matches({}))",
+            json!(selector)
+        );
+        for _ in 0..400 {
+            if self.run(&reached) == true {
+                return;
+            }
+            self.press("Tab");
+        }
+        panic!("no key leads to {selector}");
+    }
+
+    /// Keeps a picture of the whole page.
+    pub(super) fn picture(&self, file: &Path) {
+        let params = json!({ "format": "webp", "quality": 60, "captureBeyondViewport": true });
+        let taken = self.send("Page.captureScreenshot", params);
+        let script = taken["data"].as_str().unwrap();
+        std::fs::write(file, BASE64_STANDARD.decode(script).unwrap()).unwrap();
+    }
+
+    /// The width of what does not fit the window, in pixels.
+    pub(super) fn overflow(&self) -> i64 {
+        self.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            .as_i64()
+            .unwrap()
+    }
+}

@@ -1,0 +1,330 @@
+//! Tables as a person meets them: whole games in a browser, with mouse, finger and keys.
+//!
+//! What a page looks like goes to the folder `PICTURES`, if that is set. Pages are searched for what people
+//! with screen readers or without a mouse would stumble over if axe-core lies in `AXE` or `target/axe`.
+
+use super::chromium::{Chromium, Look, Page};
+use super::play::Server;
+use serde_json::{Value, json};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a person acts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hand {
+    Mouse,
+    Finger,
+    Keys,
+}
+
+impl Hand {
+    /// Chooses what a selector finds.
+    fn choose(self, page: &Page, selector: &str) {
+        match self {
+            Hand::Mouse => page.click(selector),
+            Hand::Finger => page.tap(selector),
+            Hand::Keys => {
+                page.tab_to(selector);
+                page.press("Enter");
+            }
+        }
+    }
+}
+
+fn address(server: &Server, path: &str) -> String {
+    format!("http://127.0.0.1:{}{path}", server.port)
+}
+
+/// Sits down at a table with two choices: where the page is, and that one wants to play.
+fn sit_down<'a>(browser: &'a Chromium, server: &Server, look: &Look, hand: Hand) -> Page<'a> {
+    let page = browser.page(look);
+    page.open(&address(server, &server.host));
+    page.until("document.querySelector('#seats select')");
+    hand.choose(&page, "#go");
+    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+    page
+}
+
+/// Waits until it is the person's turn, skipping what is played out; false when the game is over.
+fn is_due(page: &Page) -> bool {
+    page.until(
+        "(() => { const skip = document.querySelector('#skip'); if (!skip.hidden) skip.click(); \
+         const { turn, over } = document.querySelector('#table').dataset; \
+         return skip.hidden && (turn === 'mine' || over === 'true'); })()",
+    );
+    page.run("document.querySelector('#table').dataset.turn === 'mine'") == true
+}
+
+fn state(page: &Page) -> Value {
+    page.run("fetch(`${location.pathname}/state`).then(answer => answer.json())")
+}
+
+/// Waits until the page shows more than it did.
+fn until_later(page: &Page, than: &Value) {
+    page.until(&format!(
+        "Number(document.querySelector('#table').dataset.version) > {}",
+        than["version"]
+    ));
+}
+
+/// Takes the longest jump, or the shortest way back.
+fn act_in_cartagena(page: &Page, hand: Hand) {
+    let now = state(page);
+    let legal = now["game"]["legal"].as_array().unwrap();
+    let gain = |action: &&Value| action["to"].as_i64().unwrap() - action["from"].as_i64().unwrap();
+    let Some(best) = legal.iter().max_by_key(gain) else {
+        hand.choose(page, "#end");
+        return until_later(page, &now);
+    };
+    hand.choose(page, &format!(".own[data-place=\"{}\"]", best["from"]));
+    let button = format!(".choices button[data-action={}]", best["action"]);
+    page.until(&format!("document.querySelector({})", json!(button)));
+    let target = format!(".target[data-place=\"{}\"]", best["to"]);
+    let ways = legal
+        .iter()
+        .filter(|other| other["from"] == best["from"] && other["to"] == best["to"]);
+    match (hand, ways.count()) {
+        // One way to the place: the place is enough.
+        (Hand::Mouse | Hand::Finger, 1) => hand.choose(page, &target),
+        (Hand::Mouse | Hand::Finger, _) => {
+            hand.choose(page, &target);
+            hand.choose(page, &button);
+        }
+        (Hand::Keys, _) => hand.choose(page, &button),
+    }
+    until_later(page, &now);
+}
+
+/// Plays a game to its end; takes back once, asks for a hint once, and loads the page anew in the middle.
+fn play(page: &Page, hand: Hand, act: fn(&Page, Hand)) {
+    let mut taken = 0;
+    while is_due(page) {
+        match taken {
+            2 => {
+                let before = state(page);
+                act(page, hand);
+                if page.run("!document.querySelector('#back').hidden") == true {
+                    hand.choose(page, "#back");
+                    page.until("document.querySelector('#table').dataset.turn === 'mine'");
+                    assert_eq!(state(page)["game"], before["game"], "taken back");
+                }
+            }
+            5 => {
+                hand.choose(page, "#hint");
+                page.until("document.querySelector('#advice table')");
+            }
+            8 => {
+                let before = state(page);
+                page.reload();
+                page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+                assert_eq!(state(page)["game"], before["game"], "loaded anew");
+            }
+            _ => {}
+        }
+        act(page, hand);
+        taken += 1;
+        assert!(taken < 1000, "the game does not end");
+    }
+    assert!(taken > 8, "{taken} actions");
+}
+
+/// Looks at what the game was like, and goes back to a position of it.
+fn look_back(page: &Page, hand: Hand) {
+    hand.choose(page, "#review");
+    page.until("document.querySelector('#review-panel').dataset.ready === 'yes'");
+    page.until("document.querySelectorAll('#accounts tbody tr').length >= 2 && document.querySelector('#curve polyline')");
+    hand.choose(page, "#earlier");
+    page.until("document.querySelector('#status').textContent.startsWith('After ')");
+}
+
+fn is_well(browser: &Chromium, page: &Page) {
+    let failed = page.run("document.documentElement.dataset.error || ''");
+    assert_eq!(failed, "", "a script failed");
+    let complaints = browser.complaints.borrow();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The source of axe-core, if it is there.
+fn axe() -> Option<String> {
+    let usual = || workspace().join("target/axe/axe.min.js");
+    let file = env::var_os("AXE").map_or_else(usual, PathBuf::from);
+    let source = fs::read_to_string(&file).ok();
+    if source.is_none() {
+        eprintln!("skipped: no axe-core at {}", file.display());
+    }
+    source
+}
+
+/// Fails if the page has a fault that axe-core calls serious or critical.
+fn is_accessible(page: &Page, axe: Option<&str>) {
+    let Some(axe) = axe else { return };
+    page.run(&format!("{axe}; undefined"));
+    let found = page.run(
+        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations \
+         .filter(({ impact }) => impact === 'serious' || impact === 'critical') \
+         .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(node => node.html).join(' ')}`))",
+    );
+    assert_eq!(found, json!([]), "{found:#}");
+}
+
+fn picture(page: &Page, name: &str) {
+    if let Some(folder) = env::var_os("PICTURES") {
+        fs::create_dir_all(&folder).unwrap();
+        page.picture(&Path::new(&folder).join(format!("{name}.webp")));
+    }
+}
+
+/// A whole game of Cartagena with one way to act.
+fn cartagena_with(look: &Look, hand: Hand) {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = sit_down(&browser, &server, look, hand);
+    play(&page, hand, act_in_cartagena);
+    look_back(&page, hand);
+    assert!(page.overflow() <= 0, "the page is wider than the window");
+    is_well(&browser, &page);
+}
+
+#[test]
+fn cartagena_with_a_mouse() {
+    cartagena_with(&Look::LARGE, Hand::Mouse);
+}
+
+#[test]
+fn cartagena_with_a_finger() {
+    cartagena_with(&Look::PHONE, Hand::Finger);
+}
+
+#[test]
+fn cartagena_with_keys() {
+    cartagena_with(&Look::LARGE, Hand::Keys);
+}
+
+/// Two browsers at one table, and two people at one screen of another.
+#[test]
+fn friends_play_each_other() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
+    let links = [0, 1].map(|seat| super::play::link(&table, seat));
+    let pages = links.each_ref().map(|link| {
+        let page = browser.page(&Look::LARGE);
+        page.open(&address(&server, link));
+        page
+    });
+    for turn in 0..12 {
+        let seat = server.state(&links[0])["to_move"].as_u64().unwrap() as usize;
+        assert!(is_due(&pages[seat]), "turn {turn}");
+        act_in_cartagena(&pages[seat], Hand::Mouse);
+    }
+    for page in &pages {
+        is_well(&browser, page);
+    }
+
+    let table = server.set_up(&json!([{ "person": "Cleo" }, { "person": "Dan" }]), false);
+    let links = [0, 1].map(|seat| super::play::link(&table, seat));
+    let page = browser.page(&Look::PHONE);
+    let other = links[1].rsplit('/').next().unwrap();
+    page.open(&address(&server, &format!("{}#{other}", links[0])));
+    let (first, second) = (&links[0], &links[1]);
+    for (link, name) in [(first, "Dan"), (second, "Cleo"), (first, "Dan")] {
+        while server.state(link)["to_move"] == server.state(link)["seat"] {
+            page.until("document.querySelector('#table')?.dataset.turn === 'mine'");
+            let now = server.state(link);
+            // The page shows the hand of who is to move, and the hand is that of this link.
+            assert!(now["game"]["hands"][now["seat"].as_u64().unwrap() as usize].is_string());
+            let action = super::play::choice(&now);
+            assert_eq!(server.act(link, &now, &action).0, 200);
+            let later = server.state(link)["version"].clone();
+            page.until(&format!(
+                "document.querySelector('#table').dataset.turn === 'covered' || \
+                 Number(document.querySelector('#table').dataset.version) >= {later}"
+            ));
+        }
+        page.until("document.querySelector('#uncover')");
+        let covered = page.run("document.querySelectorAll('.cards .card, .hand').length");
+        assert_eq!(covered, 0, "no cards while the screen is handed over");
+        assert_eq!(
+            page.run("document.querySelector('#uncover').textContent"),
+            format!("I am {name}")
+        );
+        page.tap("#uncover");
+    }
+    is_well(&browser, &page);
+}
+
+/// Every page at the sizes of phones, tablets and large screens, by day and by night.
+#[test]
+fn pages_fit_everywhere_and_everybody() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let axe = axe();
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(
+        &json!([{ "person": "Ann" }, { "player": 3 }, { "player": 0 }]),
+        true,
+    );
+    let ann = super::play::link(&table, 0);
+    let over = server.set_up(&json!([{ "player": 5 }, { "player": 2 }]), true);
+    let over = over["onlookers"].as_str().unwrap().to_owned();
+    let mut state = server.state(&over);
+    while state["over"] == false {
+        state = server
+            .get(&format!("{over}/state?after={}", state["version"]))
+            .1;
+    }
+    for (width, height) in [(390, 844), (844, 390), (768, 1024), (1440, 1000)] {
+        for dark in [false, true] {
+            let touch = width < 1000;
+            let page = browser.page(&Look {
+                width,
+                height,
+                dark,
+                touch,
+            });
+            let look = format!("{width}-{}", if dark { "dark" } else { "light" });
+            page.open(&address(&server, &server.host));
+            page.until("document.querySelector('#tables li')");
+            check(&browser, &page, axe.as_deref(), &format!("start-{look}"));
+            page.open(&address(&server, &ann));
+            assert!(is_due(&page));
+            page.click("#hint");
+            page.until("document.querySelector('#advice table')");
+            check(
+                &browser,
+                &page,
+                axe.as_deref(),
+                &format!("cartagena-{look}"),
+            );
+            page.open(&address(&server, &over));
+            page.until("document.querySelector('#table')?.dataset.over === 'true'");
+            look_back(&page, Hand::Mouse);
+            check(
+                &browser,
+                &page,
+                axe.as_deref(),
+                &format!("cartagena-review-{look}"),
+            );
+        }
+    }
+}
+
+fn check(browser: &Chromium, page: &Page, axe: Option<&str>, name: &str) {
+    picture(page, name);
+    assert!(page.overflow() <= 0, "{name} is wider than its window");
+    is_accessible(page, axe);
+    is_well(browser, page);
+}

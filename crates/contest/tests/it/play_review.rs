@@ -1,0 +1,244 @@
+//! Tables after the game, without people, and with programs: the server's own interface.
+
+use super::play::{Server, choice, link};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Plays on until the game is over: people take the longest jumps, the others decide by themselves.
+fn finish(server: &Server, links: &[String]) -> Value {
+    loop {
+        let states = links.iter().map(|link| (link, server.state(link)));
+        for (link, state) in states {
+            if state["over"] == true {
+                return state;
+            }
+            if state["to_move"] == state["seat"] {
+                server.act(link, &state, &choice(&state));
+            } else {
+                server.get(&format!("{link}/state?after={}", state["version"]));
+            }
+        }
+    }
+}
+
+/// All of a review, when it has come to its end.
+fn reviewed(server: &Server, link: &str) -> Value {
+    loop {
+        let (status, review) = server.post(&format!("{link}/review"), &json!({}));
+        assert_eq!(status, 200, "{review}");
+        if review["actions"].as_array().unwrap().len() as u64 == review["total"].as_u64().unwrap() {
+            return review;
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_over_is_gone_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(&json!([{ "person": "Ann" }, { "player": 2 }]), false);
+    let ann = link(&table, 0);
+    let onlookers = table["onlookers"].as_str().unwrap();
+    let review = format!("{ann}/review");
+    assert_eq!(server.post(&review, &json!({})).0, 409, "not over yet");
+    assert_eq!(server.get(&format!("{ann}/at/0")).0, 409);
+    let branch = |link: &str, actions: u64| {
+        server.post(&format!("{link}/branch"), &json!({ "actions": actions }))
+    };
+    assert_eq!(branch(&ann, 0).0, 409);
+
+    let over = finish(&server, std::slice::from_ref(&ann));
+    let log = over["game"]["log"].as_array().unwrap();
+    let review = reviewed(&server, &ann);
+    let actions = review["actions"].as_array().unwrap();
+    assert_eq!(actions.len(), log.len());
+    let mut lucky = 0;
+    for (n, (judged, done)) in actions.iter().zip(log).enumerate() {
+        assert_eq!(
+            (&judged["number"], &judged["seat"]),
+            (&json!(n), &done["player"])
+        );
+        let loss = judged["loss"].as_f64().unwrap();
+        let value = judged["value"].as_f64().unwrap();
+        assert!(
+            (0.0..=1.0).contains(&loss) && (0.0..=1.0).contains(&value),
+            "{judged}"
+        );
+        assert_eq!(judged["grade"].is_null(), loss < 0.02, "{judged}");
+        // Only draws can be lucky.
+        assert!(judged["luck"].is_null() || done["drawn"] != "", "{judged}");
+        lucky += usize::from(judged["luck"].is_f64());
+    }
+    assert!(lucky > 5, "{lucky} draws");
+    let account = &review["accounts"][0];
+    let sum: f64 = actions
+        .iter()
+        .filter(|judged| judged["seat"] == 0)
+        .map(|judged| judged["loss"].as_f64().unwrap())
+        .sum();
+    assert!(
+        (account["loss"].as_f64().unwrap() - sum).abs() < 1e-9,
+        "{account}"
+    );
+
+    // All cards lie open at every position.
+    let (status, at) = server.get(&format!("{onlookers}/at/7"));
+    assert_eq!(status, 200);
+    assert_eq!(at["game"]["log"].as_array().unwrap()[..], log[..7]);
+    assert!(
+        at["game"]["hands"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(Value::is_string)
+    );
+    let beyond = log.len() + 1;
+    let (status, refused) = server.get(&format!("{ann}/at/{beyond}"));
+    assert!(
+        status == 409 && refused["error"].as_str().unwrap().contains("at most"),
+        "{refused}"
+    );
+
+    // Another line from there: with links of its own, and with cards hidden again.
+    assert_eq!(branch(onlookers, 3).0, 403);
+    let own_turn = log.iter().rposition(|done| done["player"] == 0).unwrap() as u64;
+    let (status, other) = branch(&ann, own_turn);
+    assert_eq!(status, 200, "{other}");
+    let again = link(&other, 0);
+    assert_ne!(again, ann);
+    let state = server.state(&again);
+    assert_eq!(
+        (&state["over"], &state["to_move"]),
+        (&json!(false), &json!(0))
+    );
+    assert_eq!(state["actions"], own_turn);
+    assert!(state["game"]["hands"][1].is_null());
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(server.state(&again)["game"], state["game"]);
+    assert_eq!(server.state(&ann)["over"], true);
+}
+
+#[test]
+fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--program", "runner=builtin:greedy"]);
+    let table = server.set_up(&json!([{ "program": "runner" }, { "player": 0 }]), false);
+    let onlookers = table["onlookers"].as_str().unwrap().to_owned();
+    let state = server.state(&onlookers);
+    assert_eq!(state["names"][0], "runner");
+    assert!(
+        state["game"]["hands"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(Value::is_string)
+    );
+    let over = finish(&server, &[onlookers.clone()]);
+    assert_eq!(over["can_ask"], false);
+    assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
+
+    let people = server.set_up(
+        &json!([{ "person": "Ann" }, { "program": "runner" }]),
+        false,
+    );
+    let onlookers = people["onlookers"].as_str().unwrap();
+    let state = server.state(onlookers);
+    assert!(
+        state["game"]["hands"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(Value::is_null)
+    );
+    assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
+}
+
+/// A program in a folder of its own.
+fn program(folder: &Path, script: &str) -> PathBuf {
+    let path = folder.join("player");
+    fs::create_dir_all(&path).unwrap();
+    let file = path.join("runme");
+    fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&file, mode).unwrap();
+    path
+}
+
+#[test]
+fn a_program_that_fails_is_told_of_and_may_try_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    // It is asked once more when it has learnt to play.
+    let path = program(
+        folder.path(),
+        "cat >/dev/null; mkdir -p support; [ -e support/ready ] && exit 0; touch support/ready; echo nonsense",
+    );
+    let named = format!("odd={}", path.display());
+    let server = Server::start_with(&tables, &["--isolate", "none", "--program", &named]);
+    let table = server.set_up(&json!([{ "program": "odd" }, { "person": "Ann" }]), false);
+    let ann = link(&table, 1);
+    let mut state = server.state(&ann);
+    while state["stuck"].is_null() {
+        state = server
+            .get(&format!("{ann}/state?after={}", state["version"]))
+            .1;
+    }
+    let reason = state["stuck"].clone();
+    assert!(reason.to_string().contains("nonsense"), "{reason}");
+    let first = state["version"].clone();
+    assert_eq!(server.post(&format!("{ann}/retry"), &json!({})).0, 200);
+    while state["version"] == first || state["stuck"].is_null() {
+        state = server
+            .get(&format!("{ann}/state?after={}", state["version"]))
+            .1;
+    }
+    assert_ne!(state["stuck"], reason, "it was asked again");
+    server.kill();
+
+    // Without the program the game waits, and says for what.
+    let server = Server::start(&tables);
+    let mut state = server.state(&ann);
+    while state["stuck"].is_null() {
+        state = server
+            .get(&format!("{ann}/state?after={}", state["version"]))
+            .1;
+    }
+    let reason = state["stuck"].as_str().unwrap();
+    assert!(reason.contains("--program odd=PATH"), "{reason}");
+    let wish = json!({ "game": "cartagena", "seats": [{ "program": "odd" }, { "player": 0 }], "freely": true });
+    let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
+    assert!(
+        status == 400
+            && refused["error"]
+                .as_str()
+                .unwrap()
+                .contains("no program called odd"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn programs_that_are_not_there_are_refused_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    for (programs, expected) in [
+        (&["x=/no/such/program"][..], "/no/such/program"),
+        (&["x=builtin:nobody"], "nobody"),
+        (
+            &["x=builtin:greedy", "x=builtin:hoarder"],
+            "two programs are called x",
+        ),
+    ] {
+        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+        contest
+            .args(["play", "--no-open", "--tables"])
+            .arg(folder.path());
+        for program in programs {
+            contest.args(["--program", program]);
+        }
+        let refused = contest.assert().code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(told.contains(expected), "{told}");
+    }
+}

@@ -298,7 +298,8 @@ impl Page<'_> {
 
     /// Keeps a picture of the whole page.
     pub(super) fn picture(&self, file: &Path) {
-        let params = json!({ "format": "webp", "quality": 60, "captureBeyondViewport": true });
+        self.run("scrollTo(0, 0)");
+        let params = json!({ "format": "png", "captureBeyondViewport": true });
         let taken = self.send("Page.captureScreenshot", params);
         let script = taken["data"].as_str().unwrap();
         std::fs::write(file, BASE64_STANDARD.decode(script).unwrap()).unwrap();

@@ -34,6 +34,8 @@ mod minimal_bot;
 mod pages;
 mod play;
 mod play_browser;
+mod play_kill;
+mod play_leaks;
 mod play_review;
 mod playthroughs;
 mod programs;

@@ -175,7 +175,7 @@ fn is_accessible(page: &Page, axe: Option<&str>) {
 fn picture(page: &Page, name: &str) {
     if let Some(folder) = env::var_os("PICTURES") {
         fs::create_dir_all(&folder).unwrap();
-        page.picture(&Path::new(&folder).join(format!("{name}.webp")));
+        page.picture(&Path::new(&folder).join(format!("{name}.png")));
     }
 }
 

@@ -250,21 +250,27 @@ impl Table {
                 pool: None,
             };
             let report = search.run(Tree::default(), &Best::default());
-            let candidates = report.candidates.iter().map(|found| table.candidate(found));
+            let best = report.candidates.first().map_or(0.0, |best| best.chance);
+            let candidates = report.candidates.iter();
+            let candidates = candidates.map(|found| table.candidate(found, best));
             Advice {
                 candidates: candidates.collect(),
             }
         })
     }
 
-    fn candidate(&self, found: &search::Candidate) -> Candidate {
+    /// What a search found about an action; `best` is the chance of the best one. What an action is behind is
+    /// measured on the worlds that both were tried on, and so tells more than their chances.
+    fn candidate(&self, found: &search::Candidate, best: f64) -> Candidate {
         let (from, to) = found.action.places().unwrap_or_default();
-        let then = found.continuation.iter();
+        let behind = found.behind.clamp(0.0, best.max(0.0));
+        let boat = self.game.board.boat();
+        let then = found.continuation.iter().map(|&action| way(action, boat));
         Candidate {
             choice: self.choice(found.action),
-            value: found.chance,
-            behind: found.behind.max(0.0),
-            then: then.map(|&action| self.words(action)).collect(),
+            value: best - behind,
+            behind,
+            then: then.collect(),
             picture: json!({
                 "from": from,
                 "to": to,
@@ -301,20 +307,10 @@ impl Table {
     }
 
     fn words(&self, action: Action) -> String {
-        let boat = self.game.board.boat();
+        let way = way(action, self.game.board.boat());
         match action {
-            Action::Advance { from, to, symbol } => format!(
-                "{symbol}: from {} to {}",
-                place_name(from, boat),
-                place_name(to, boat)
-            ),
-            Action::Retreat { from, to } => format!(
-                "back from {} to {}, draw {}",
-                place_name(from, boat),
-                place_name(to, boat),
-                drawn_by(action, self.state())
-            ),
-            Action::Pass => "end the turn".to_owned(),
+            Action::Retreat { .. } => format!("{way}, draw {}", drawn_by(action, self.state())),
+            _ => way,
         }
     }
 
@@ -602,6 +598,23 @@ fn drawn_by(action: Action, state: &State) -> u8 {
     match action {
         Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
         _ => 0,
+    }
+}
+
+/// An action in words.
+fn way(action: Action, boat: u8) -> String {
+    match action {
+        Action::Advance { from, to, symbol } => format!(
+            "{symbol}: from {} to {}",
+            place_name(from, boat),
+            place_name(to, boat)
+        ),
+        Action::Retreat { from, to } => format!(
+            "back from {} to {}",
+            place_name(from, boat),
+            place_name(to, boat)
+        ),
+        Action::Pass => "end the turn".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 const review = { data: null, asked: false };
 
 const graded = { doubtful: "?!", mistake: "?", blunder: "??" };
-const gradeMark = grade => grade ? [element("span", { class: `grade ${grade}`, title: grade, "aria-label": grade }, graded[grade])] : [];
+const gradeMark = grade => grade ? [element("span", { class: `how how-${grade}`, title: grade, "aria-label": grade }, graded[grade])] : [];
 
 // An element of a picture.
 function shape(name, attributes = {}, ...children) {

@@ -1,0 +1,107 @@
+//! The server is killed at any moment, and every game goes on where it was.
+
+use super::play::{Server, choice, link};
+use engine::rng;
+use rand::RngExt;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::net::TcpStream;
+
+const TABLES: usize = 50;
+const KILLS: usize = 50;
+
+/// A table, and what its server has said.
+struct Game {
+    link: String,
+    /// The log as it was acknowledged last.
+    log: Vec<Value>,
+}
+
+fn log_of(state: &Value) -> Vec<Value> {
+    state["game"]["log"].as_array().unwrap().clone()
+}
+
+/// Sends an action and does not wait for what becomes of it.
+fn send(server: &Server, link: &str, state: &Value, action: &str) -> TcpStream {
+    let body = json!({ "version": state["version"], "action": action }).to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let request = format!(
+        "POST {link}/act HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n\
+         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        server.port,
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    stream
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_by_fifty_kills() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let mut rng = rng::stream(20, 0);
+    let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
+    let mut games: Vec<Game> = (0..TABLES)
+        .map(|_| Game {
+            link: link(&server.set_up(&seats, false), 0),
+            log: Vec::new(),
+        })
+        .collect();
+    for kill in 0..KILLS {
+        // Some actions that are waited for, on any tables, while the others think.
+        for _ in 0..rng.random_range(1..40) {
+            let game = &mut games[rng.random_range(0..TABLES)];
+            let state = server.state(&game.link);
+            let log = log_of(&state);
+            assert_eq!(log[..game.log.len()], game.log[..], "{}", game.link);
+            game.log = log;
+            if state["to_move"] == state["seat"] {
+                let (status, after) = server.act(&game.link, &state, &choice(&state));
+                assert_eq!(status, 200, "{after}");
+                assert_eq!(after["actions"], game.log.len() as u64 + 1, "taken once");
+                game.log = log_of(&after);
+            }
+        }
+        // And some that nobody hears of again.
+        let underway: Vec<(usize, String, TcpStream)> = (0..4)
+            .filter_map(|_| {
+                let i = rng.random_range(0..TABLES);
+                let state = server.state(&games[i].link);
+                games[i].log = log_of(&state);
+                let mine = state["to_move"] == state["seat"] && state["over"] == false;
+                let action = choice(&state);
+                mine.then(|| {
+                    (
+                        i,
+                        action.clone(),
+                        send(&server, &games[i].link, &state, &action),
+                    )
+                })
+            })
+            .collect();
+        server.kill();
+        server = Server::start(folder.path());
+        for (i, action, _) in underway {
+            let state = server.state(&games[i].link);
+            let log = log_of(&state);
+            let before = games[i].log.len();
+            assert_eq!(log[..before], games[i].log[..], "kill {kill}");
+            let own = log[before..].iter().filter(|done| done["player"] == 0);
+            assert!(own.count() <= 1, "{action} was taken twice");
+        }
+        for game in &mut games {
+            let state = server.state(&game.link);
+            let log = log_of(&state);
+            assert_eq!(
+                log[..game.log.len()],
+                game.log[..],
+                "kill {kill}: {}",
+                game.link
+            );
+            assert_eq!(state["actions"], log.len() as u64);
+            game.log = log;
+        }
+    }
+    let actions: usize = games.iter().map(|game| game.log.len()).sum();
+    assert!(actions > 500, "only {actions} actions were taken");
+}

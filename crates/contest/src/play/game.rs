@@ -24,6 +24,34 @@ pub trait Kind: Send + Sync {
     /// A game whose chance follows from the seed.
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
 
+    /// A game that starts as [`open`](Kind::open) has told.
+    ///
+    /// # Errors
+    /// Why none can start like that.
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        let _ = (seats, seed, start);
+        Err(format!("{} starts with a deal", self.title()))
+    }
+
+    /// What [`open`](Kind::open) reads, in words, and an example of it; both empty if it reads nothing.
+    fn opens(&self) -> (&'static str, &'static str) {
+        ("", "")
+    }
+
+    /// Reads a game or a position from a text: a record, or what else the game's tools read.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let _ = text;
+        Err(format!("files of {} cannot be opened here", self.title()))
+    }
+
     /// Programs of participants that can sit down, by what they are called.
     fn programs(&self) -> Vec<String> {
         Vec::new()
@@ -41,6 +69,19 @@ pub trait Kind: Send + Sync {
 
     /// Its rules in short, as HTML.
     fn rules(&self) -> &'static str;
+}
+
+/// A game or a position that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// Who plays.
+    pub names: Vec<String>,
+    /// Where it starts, in a form that the game keeps to itself.
+    pub start: Value,
+    /// What was done from there.
+    pub taken: Vec<String>,
+    /// Who acts then, from 0.
+    pub to_move: usize,
 }
 
 /// A strength of a game's player.

@@ -3,7 +3,7 @@
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::review::Review;
-use super::setup::{Occupant, Setup, SetupError};
+use super::setup::{self, Occupant, Setup, SetupError};
 use super::table::{Mind, Table, TableError};
 use arena::records::RecordError;
 use rand::TryRng;
@@ -171,10 +171,41 @@ impl House {
             seats: occupants?,
             freely,
             onlookers: secret()?,
+            start: None,
         };
-        let wrong = |error: SetupError| HouseError::Setup(error.to_string());
-        setup.check(&**kind).map_err(wrong)?;
         self.open_table(kind, setup, &[])
+    }
+
+    /// Sets up a table with a game or a position that is read from a text; its id. A game that has been
+    /// played is everybody's, to be gone through; a position is played on by a person and the strongest players.
+    pub(super) fn open_text(
+        self: &Arc<House>,
+        game: &str,
+        text: &str,
+    ) -> Result<String, HouseError> {
+        let kind = self
+            .kind(game)
+            .ok_or_else(|| HouseError::Game(game.to_owned()))?;
+        let opened = kind.open(text.as_bytes()).map_err(HouseError::Setup)?;
+        let strongest = kind.levels().len().saturating_sub(1);
+        let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
+            Ok(match opened.taken.is_empty() && seat != opened.to_move {
+                true => Occupant::Player(strongest),
+                false => Occupant::Person {
+                    name: setup::fitting(&name, seat),
+                    secret: secret()?,
+                },
+            })
+        });
+        let setup = Setup {
+            game: game.to_owned(),
+            seed: random()?,
+            seats: seats.collect::<Result<_, HouseError>>()?,
+            freely: true,
+            onlookers: secret()?,
+            start: Some(opened.start),
+        };
+        self.open_table(kind, setup, &opened.taken)
     }
 
     /// Opens a table at which these actions have been taken already; its id.
@@ -184,13 +215,16 @@ impl House {
         setup: Setup,
         taken: &[String],
     ) -> Result<String, HouseError> {
+        let wrong = |error: SetupError| HouseError::Setup(error.to_string());
+        setup.check(&**kind).map_err(wrong)?;
+        let game = setup.game(&**kind).map_err(HouseError::Setup)?;
         let id = format!("{:016x}", random()?);
         let mut tables = lock(&self.tables);
         if tables.len() >= TABLES {
             return Err(HouseError::Full(self.folder.clone()));
         }
         let path = self.folder.join(format!("{id}.jsonl"));
-        let table = Table::begin(Arc::clone(kind), setup, &path, taken)?;
+        let table = Table::begin(Arc::clone(kind), setup, game, &path, taken)?;
         let table = Arc::new(Mutex::new(table));
         tables.insert(id.clone(), Arc::clone(&table));
         drop(tables);

@@ -15,7 +15,7 @@ mod table;
 mod web;
 
 pub use game::{
-    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, TableGame, Thought, Told, Unit,
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
 };
 pub use house::{House, HouseError};
 pub use setup::{Occupant, Setup};

@@ -29,6 +29,8 @@ pub(super) fn start(kinds: &[Arc<dyn Kind>]) -> String {
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),
+                "opens": kind.opens().0,
+                "example": kind.opens().1,
                 "levels": levels.map(|level| json!({ "name": level.name, "summary": level.summary })).collect::<Vec<_>>(),
             })
         })

@@ -1,7 +1,8 @@
 //! How a table is set up.
 
-use super::game::Kind;
+use super::game::{Kind, TableGame};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 /// The longest name a person may have, in characters.
@@ -21,6 +22,9 @@ pub struct Setup {
     pub freely: bool,
     /// The secret in the link of onlookers.
     pub onlookers: String,
+    /// Where the game starts, if not with a deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Value>,
 }
 
 /// Who holds a seat.
@@ -38,6 +42,16 @@ pub enum Occupant {
     Player(usize),
     /// A participant's program, by what it is called.
     Program(String),
+}
+
+/// A name from elsewhere, as one that a person may have.
+pub(super) fn fitting(name: &str, seat: usize) -> String {
+    let shown = name.chars().filter(|c| !c.is_control());
+    let name: String = shown.take(NAME).collect();
+    match name.trim() {
+        "" => format!("Player {}", seat + 1),
+        name => name.to_owned(),
+    }
 }
 
 /// Why a table cannot be set up.
@@ -63,6 +77,17 @@ pub(super) enum SetupError {
 }
 
 impl Setup {
+    /// The game that it sets up.
+    ///
+    /// # Errors
+    /// Why it cannot start like that.
+    pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
+        match &self.start {
+            Some(start) => kind.begin_at(self.seats.len(), self.seed, start),
+            None => Ok(kind.begin(self.seats.len(), self.seed)),
+        }
+    }
+
     /// Checks that a game can be played like this.
     pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
         let (seats, levels) = (kind.seats(), kind.levels().len());

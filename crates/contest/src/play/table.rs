@@ -80,11 +80,12 @@ impl Table {
     pub(super) fn begin(
         kind: Arc<dyn Kind>,
         setup: Setup,
+        game: Box<dyn TableGame>,
         path: &Path,
         taken: &[String],
     ) -> Result<Table, RecordError> {
         let journal = Journal::begin(path, &setup)?;
-        let mut table = Table::with(kind, setup, journal);
+        let mut table = Table::with(kind, setup, game, journal);
         for action in taken {
             // They were legal where they come from, and the game is the same.
             if table.take(action).is_ok() {
@@ -101,7 +102,8 @@ impl Table {
         journal: Journal,
         lines: &[Line],
     ) -> Result<Table, String> {
-        let mut table = Table::with(kind, setup, journal);
+        let game = setup.game(&*kind)?;
+        let mut table = Table::with(kind, setup, game, journal);
         for (n, line) in lines.iter().enumerate() {
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
@@ -118,9 +120,14 @@ impl Table {
         Ok(table)
     }
 
-    fn with(kind: Arc<dyn Kind>, setup: Setup, journal: Journal) -> Table {
+    fn with(
+        kind: Arc<dyn Kind>,
+        setup: Setup,
+        game: Box<dyn TableGame>,
+        journal: Journal,
+    ) -> Table {
         Table {
-            game: kind.begin(setup.seats.len(), setup.seed),
+            game,
             taken: Vec::new(),
             kind,
             setup,

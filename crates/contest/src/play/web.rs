@@ -32,6 +32,8 @@ const PLACES: PlaceLimits = PlaceLimits {
 };
 /// The longest body of a request, in bytes.
 const BODY: usize = 8 << 10;
+/// The longest file that is opened, in bytes: no game's record is that long.
+const FILE: usize = 4 << 20;
 /// How long a request for news waits for some.
 const NEWS: Duration = Duration::from_secs(4);
 
@@ -90,6 +92,10 @@ fn router(house: Arc<House>) -> Router {
     Router::new()
         .route("/host/{secret}", get(start))
         .route("/host/{secret}/tables", post(set_up).get(tables))
+        .route(
+            "/host/{secret}/open",
+            post(open).layer(DefaultBodyLimit::max(FILE)),
+        )
         .route("/table/{id}/{secret}", get(table))
         .route("/table/{id}/{secret}/state", get(state))
         .route("/table/{id}/{secret}/act", post(act))
@@ -246,6 +252,25 @@ async fn set_up(
         })
         .collect();
     let id = house.set_up(&wish.game, &wanted, wish.freely)?;
+    found(&house, &id)
+}
+
+/// A game or a position to be opened.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Open {
+    game: String,
+    text: String,
+}
+
+async fn open(
+    State(house): SharedHouse,
+    Path(secret): Path<String>,
+    open: Result<Json<Open>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    host_only(&house, &secret)?;
+    let Json(Open { game, text }) = open?;
+    let id = house.open_text(&game, &text)?;
     found(&house, &id)
 }
 

@@ -36,6 +36,7 @@ mod play;
 mod play_browser;
 mod play_kill;
 mod play_leaks;
+mod play_open;
 mod play_review;
 mod playthroughs;
 mod programs;

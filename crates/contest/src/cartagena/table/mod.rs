@@ -3,13 +3,14 @@
 mod levels;
 mod luck;
 mod programs;
+mod start;
 
 use super::Participant;
 use super::game::{End, Finished, Forfeits, Step, ranks};
 use super::record::{Opening, Record, letter};
 use super::seat::Usage;
 use crate::play::{
-    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, TableGame, Thought, Told, Unit,
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
 };
 use arena::records::line_of;
 use cartagena::belief::Belief;
@@ -27,6 +28,7 @@ use engine::rng;
 use programs::Programs;
 use serde::Serialize;
 use serde_json::{Value, json};
+use start::Start;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +59,26 @@ impl Cartagena {
         Cartagena {
             evaluators,
             programs: Programs::default(),
+        }
+    }
+
+    fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> Table {
+        Table {
+            opening: Opening::of(&world),
+            record: GameRecord {
+                players: game.players,
+                board: game.board.clone(),
+                moves: Vec::new(),
+                to_move: 0,
+                hand: Vec::new(),
+            },
+            game: Arc::new(game),
+            worlds: vec![world],
+            steps: Vec::new(),
+            seed,
+            start: start.map(Arc::new),
+            evaluators: Arc::clone(&self.evaluators),
+            programs: self.programs.for_a_table(),
         }
     }
 
@@ -93,21 +115,41 @@ impl Kind for Cartagena {
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
         let game = Game::new(board, seats);
         let world = World::deal(&game, DEAL, rng::stream(seed, 1));
-        Box::new(Table {
-            opening: Opening::of(&world),
-            record: GameRecord {
-                players: seats,
-                board: game.board.clone(),
-                moves: Vec::new(),
-                to_move: 0,
-                hand: Vec::new(),
-            },
-            game: Arc::new(game),
-            worlds: vec![world],
-            steps: Vec::new(),
-            seed,
-            evaluators: Arc::clone(&self.evaluators),
-            programs: self.programs.for_a_table(),
+        Box::new(self.table(game, world, seed, None))
+    }
+
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let (game, world) = start.world(seed)?;
+        if game.players != seats {
+            return Err(format!(
+                "the start is one for {}, not for {seats}",
+                game.players
+            ));
+        }
+        Ok(Box::new(self.table(game, world, seed, Some(start))))
+    }
+
+    fn opens(&self) -> (&'static str, &'static str) {
+        start::OPENS
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let start::Read { names, start } = start::read(text)?;
+        Ok(Opened {
+            names,
+            to_move: start.to_move - 1,
+            taken: start
+                .script
+                .iter()
+                .map(|(action, _)| action.clone())
+                .collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
         })
     }
 
@@ -150,6 +192,8 @@ struct Table {
     /// The same as the contest tells it; hand and seat are filled in for whoever is asked.
     record: GameRecord,
     seed: u64,
+    /// Where the game started, if not with a deal of the seed.
+    start: Option<Arc<Start>>,
     evaluators: Arc<Evaluators>,
     programs: Programs,
 }
@@ -203,7 +247,15 @@ impl Table {
     fn take(&mut self, action: Action) {
         let seat = self.state().to_move as usize;
         let mut world = self.worlds[self.steps.len()].clone();
-        let drawn = world.act(&self.game, action);
+        let mut drawn = world.act(&self.game, action);
+        if let Some(told) = self.told_draw(seat, action)
+            && told != drawn
+        {
+            let rng = rng::stream(self.seed, 2 + self.steps.len() as u64);
+            if let Some(other) = start::as_drawn(&world, seat, drawn, told, rng) {
+                (world, drawn) = (other, told);
+            }
+        }
         self.record.moves.extend(move_of(seat, action));
         self.worlds.push(world);
         self.steps.push(Step {
@@ -279,6 +331,20 @@ impl Table {
                 "draws": drawn_by(found.action, self.state()),
             }),
         }
+    }
+
+    /// What an action drew in the game that is played again.
+    fn told_draw(&self, seat: usize, action: Action) -> Option<Cards> {
+        let before = self.steps.iter();
+        let before = before.map(|step| print_action(step.seat, step.action));
+        self.start
+            .as_ref()?
+            .drawn(before, &print_action(seat, action))
+    }
+
+    /// Whether the game started with a deal, so that the contest could tell it.
+    fn is_from_deal(&self) -> bool {
+        self.start.as_ref().is_none_or(|start| start.is_deal())
     }
 
     fn asked(&self) -> Asked {
@@ -452,6 +518,9 @@ impl TableGame for Table {
     }
 
     fn consult(&self, program: &str) -> Thought {
+        if !self.is_from_deal() {
+            return Box::new(|| Err("programs are told a game from its deal on".to_owned()));
+        }
         let (asked, programs) = (self.asked(), self.programs.clone());
         let program = program.to_owned();
         Box::new(move || programs.ask(&program, &asked.question()))
@@ -553,7 +622,7 @@ impl TableGame for Table {
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
         let state = self.state();
-        let winner = state.winner()?;
+        let winner = state.winner().filter(|_| self.is_from_deal())?;
         let turns = self.worlds[..self.steps.len()]
             .iter()
             .filter(|world| world.state().taken == 0)

@@ -50,6 +50,8 @@ function show() {
     return element("label", {}, choice, ` ${other.title}`);
   }));
   byId("seats").replaceChildren(...seats.map(seatLine));
+  byId("open-panel").hidden = !game.example;
+  byId("open-what").textContent = game.opens;
   byId("more").disabled = seats.length >= game.most;
   byId("fewer").disabled = seats.length <= game.least;
 }
@@ -96,6 +98,24 @@ async function showTables(newest) {
   byId("tables").replaceChildren(...tables.map(table => tableLine(table, table.id === newest)));
 }
 
+async function openText(event) {
+  event.preventDefault();
+  byId("open-trouble").textContent = "";
+  try {
+    const table = await ask(`${here}/open`, { game: wish.game.name, text: byId("open-text").value });
+    location.href = table.links.find(link => link) || table.onlookers;
+  } catch (error) {
+    byId("open-trouble").textContent = error.message;
+  }
+}
+
+byId("open").addEventListener("submit", openText);
+byId("open-file").addEventListener("change", async event => {
+  const [file] = event.target.files;
+  // A file of a tournament holds many games: the first is taken, and the others can be pasted.
+  if (file) byId("open-text").value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+});
+byId("open-example").addEventListener("click", () => { byId("open-text").value = wish.game.example; });
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
 byId("fewer").addEventListener("click", () => { if (wish.seats.pop().who === ME) wish.seats[0] = { who: ME, name: remembered() }; show(); });
 byId("wish").addEventListener("submit", setUp);

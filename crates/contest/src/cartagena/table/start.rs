@@ -1,0 +1,367 @@
+//! Where a game at a table starts, if not with a deal: a recorded game's opening, a position of the contest's
+//! input, or one that somebody has set up.
+
+use crate::cartagena::record::{Record, letter, symbol};
+use arena::records::Record as _;
+use cartagena::belief::ReplayOptions;
+use cartagena::notation::print_action;
+use cartagena::player::call::Call;
+use cartagena::rules::{
+    Board, Cards, DECK, Game, MAX_PIRATES, MAX_PLAYERS, Place, State, Symbol, Track,
+};
+use cartagena::world::World;
+use engine::rng;
+use serde::{Deserialize, Serialize};
+
+/// A position. Cards are the first letters of their symbols; a `?` in a hand is a card that chance chooses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Start {
+    /// The symbols from the cell to the boat.
+    pub board: String,
+    /// Each player's pirates, by place: 0 is the cell. All in the cell unless told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Vec<Place>>,
+    /// Each player's cards.
+    pub hands: Vec<String>,
+    /// Cards played since the last reshuffle.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub discards: String,
+    /// The draw pile, the next card first; all other cards in an order that chance gives unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pile: Option<String>,
+    /// Who acts, from 1.
+    #[serde(default = "one")]
+    pub to_move: usize,
+    /// Actions that this player has taken in this turn.
+    #[serde(default)]
+    pub taken: u8,
+    /// Pirates may not retreat from the boat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_boat_retreat: bool,
+    /// What was done from there in a game that has been played, and what each action drew: as long as the same
+    /// is done, the same is drawn, also after a reshuffle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub script: Vec<(String, String)>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What is read here, and an example.
+pub(super) const OPENS: (&str, &str) = (
+    "A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a \
+     position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that \
+     chance chooses.",
+    concat!(
+        "{\n",
+        " \"board\": \"dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk\",\n",
+        " \"places\": [[0, 0, 9, 9, 20, 37], [0, 5, 9, 14, 31, 37]],\n",
+        " \"hands\": [\"bdg\", \"????\"],\n",
+        " \"discards\": \"hhks\",\n",
+        " \"to_move\": 1,\n",
+        " \"taken\": 0\n",
+        "}"
+    ),
+);
+
+/// A text that was read: who plays there, and where they start.
+pub(super) struct Read {
+    pub names: Vec<String>,
+    pub start: Start,
+}
+
+/// Reads a record, an input of the contest, or a position in JSON.
+pub(super) fn read(text: &[u8]) -> Result<Read, String> {
+    let text = text.trim_ascii();
+    match (text.first(), text.contains(&b'\n')) {
+        (None, _) => Err("there is nothing to open".to_owned()),
+        (Some(b'{'), _) => match Record::parse(text) {
+            Ok(record) => of_record(&record),
+            Err(_) if text.starts_with(b"{\"contest\"") => Err(not_read::<Record>(text)),
+            Err(_) => of_position(text),
+        },
+        _ => of_input(text),
+    }
+}
+
+fn not_read<T: for<'a> Deserialize<'a>>(text: &[u8]) -> String {
+    let error = serde_json::from_slice::<T>(text).err();
+    error.map_or_else(String::new, |error| error.to_string())
+}
+
+fn of_record(record: &Record) -> Result<Read, String> {
+    let history = record.history().map_err(|error| error.to_string())?;
+    let script = history.steps.iter().map(|past| {
+        let drawn = past.drawn.iter().map(letter).collect();
+        (print_action(past.seat(), past.action), drawn)
+    });
+    let start = Start {
+        board: record.board.clone(),
+        places: vec![vec![0; record.pirates]; record.players.len()],
+        hands: record.hands.clone(),
+        discards: String::new(),
+        pile: Some(record.pile.clone()),
+        to_move: 1,
+        taken: 0,
+        no_boat_retreat: !record.boat_retreat,
+        script: script.collect(),
+    };
+    Ok(Read {
+        names: record.players.clone(),
+        start,
+    })
+}
+
+fn of_position(text: &[u8]) -> Result<Read, String> {
+    let start: Start = serde_json::from_slice(text)
+        .map_err(|error| format!("neither a record of a game nor a position: {error}"))?;
+    start.check()?;
+    let names = (1..=start.hands.len()).map(|n| format!("Player {n}"));
+    Ok(Read {
+        names: names.collect(),
+        start,
+    })
+}
+
+fn of_input(text: &[u8]) -> Result<Read, String> {
+    let mut input = text.to_vec();
+    input.push(b'\n');
+    let call = Call::read(&input, &ReplayOptions::default()).map_err(|error| error.to_string())?;
+    let (game, view) = (&call.replay.game, &call.replay.view);
+    let players = 0..game.players;
+    let hands = players.clone().map(|player| match player == view.seat {
+        true => view.hand.iter().map(letter).collect(),
+        false => "?".repeat(view.hand_sizes[player].into()),
+    });
+    let start = Start {
+        board: game.board.spaces().iter().copied().map(letter).collect(),
+        places: players
+            .clone()
+            .map(|player| view.track.pirates(player).to_vec())
+            .collect(),
+        hands: hands.collect(),
+        discards: view.discards.iter().map(letter).collect(),
+        pile: None,
+        to_move: view.seat + 1,
+        taken: view.taken,
+        no_boat_retreat: false,
+        script: Vec::new(),
+    };
+    start.check()?;
+    Ok(Read {
+        names: players.map(|n| format!("Player {}", n + 1)).collect(),
+        start,
+    })
+}
+
+/// The cards of a word; question marks are left out.
+fn cards(what: &str, word: &str) -> Result<Vec<Symbol>, String> {
+    let known = word.chars().filter(|&card| card != '?');
+    known
+        .map(|card| {
+            symbol(card)
+                .ok_or_else(|| format!("{what}: expected b, d, g, h, k, s or ?, not {card:?}"))
+        })
+        .collect()
+}
+
+impl Start {
+    /// The board and the options.
+    fn game(&self) -> Result<Game, String> {
+        let spaces = cards("board", &self.board)?;
+        if spaces.len() != self.board.chars().count() {
+            return Err("board: every space has a symbol, b, d, g, h, k or s".to_owned());
+        }
+        let board = Board::new(spaces).map_err(|error| format!("board: {error}"))?;
+        let players = self.hands.len();
+        if !(2..=MAX_PLAYERS).contains(&players) {
+            return Err(format!(
+                "hands: expected 2 to {MAX_PLAYERS} players, not {players}"
+            ));
+        }
+        let mut game = Game::new(board, players);
+        game.boat_retreat = !self.no_boat_retreat;
+        if let Some(first) = self.places.first() {
+            game.pirates = first.len();
+        }
+        Ok(game)
+    }
+
+    /// Whether a game can start like that.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.world(0).map(|_| ())
+    }
+
+    /// The game and its cards; what is not told is chosen by chance.
+    ///
+    /// # Errors
+    /// What cannot be, and what was expected.
+    pub(super) fn world(&self, seed: u64) -> Result<(Game, World), String> {
+        let game = self.game()?;
+        let track = self.track(&game)?;
+        let mut left = Cards::deck();
+        let mut take = |what: &str, word: &str| -> Result<Cards, String> {
+            let mut taken = Cards::NONE;
+            for symbol in cards(what, word)? {
+                if left.count(symbol) == 0 {
+                    return Err(format!("{what}: there are no more cards with a {symbol}"));
+                }
+                left = left.without(symbol);
+                taken = taken.with(symbol);
+            }
+            Ok(taken)
+        };
+        let mut hands = [Cards::NONE; MAX_PLAYERS];
+        for (n, (hand, word)) in hands.iter_mut().zip(&self.hands).enumerate() {
+            *hand = take(&format!("hand {}", n + 1), word)?;
+        }
+        let discards = take("discards", &self.discards)?;
+        if let Some(pile) = &self.pile {
+            take("pile", pile)?;
+        }
+        let mut rng = rng::stream(seed, 1);
+        let mut rest: Vec<Symbol> = left.iter().collect();
+        rng::shuffle(&mut rng, &mut rest);
+        for (hand, word) in hands.iter_mut().zip(&self.hands) {
+            for _ in word.chars().filter(|&card| card == '?') {
+                let card = rest.pop().ok_or("hands: there are not so many cards")?;
+                *hand = hand.with(card);
+            }
+        }
+        let pile: Vec<Symbol> = match &self.pile {
+            Some(pile) if rest.is_empty() => cards("pile", pile)?.into_iter().rev().collect(),
+            Some(_) => {
+                let count = rest.len();
+                return Err(format!(
+                    "pile: {count} of {DECK} cards are nowhere; leave the pile out, or name all"
+                ));
+            }
+            None => rest,
+        };
+        if !(1..=game.players).contains(&self.to_move) {
+            let players = game.players;
+            return Err(format!(
+                "to_move: expected 1 to {players}, not {}",
+                self.to_move
+            ));
+        }
+        if self.taken > 2 {
+            return Err(format!(
+                "taken: expected 0 to 2 actions, not {}",
+                self.taken
+            ));
+        }
+        let state = State {
+            track,
+            hands,
+            discards,
+            pile: pile.len() as u8,
+            to_move: (self.to_move - 1) as u8,
+            taken: self.taken,
+        };
+        Ok((game, World::new(state, pile.into_iter().collect(), rng)))
+    }
+
+    fn track(&self, game: &Game) -> Result<Track, String> {
+        let mut track = Track::start(
+            &game.board,
+            game.players,
+            game.pirates.clamp(1, MAX_PIRATES),
+        );
+        if self.places.is_empty() {
+            return Ok(track);
+        }
+        if self.places.len() != game.players {
+            let found = self.places.len();
+            return Err(format!(
+                "places: expected {} players, not {found}",
+                game.players
+            ));
+        }
+        let boat = game.board.boat();
+        for (player, places) in self.places.iter().enumerate() {
+            if places.len() != game.pirates || !(1..=MAX_PIRATES).contains(&places.len()) {
+                let found = places.len();
+                return Err(format!(
+                    "places of player {}: expected 1 to {MAX_PIRATES} pirates, as many for all, not {found}",
+                    player + 1
+                ));
+            }
+            for &place in places {
+                if place > boat {
+                    return Err(format!(
+                        "places: expected 0 to {boat}, the boat, not {place}"
+                    ));
+                }
+                // Three pirates fill a space; the cell and the boat hold any number.
+                if place != 0 && place != boat && track.pirates_on(place) >= 3 {
+                    return Err(format!("places: more than three pirates on {place}"));
+                }
+                if place != 0 {
+                    track.relocate(player, 0, place);
+                }
+            }
+        }
+        if (0..game.players)
+            .filter(|&player| track.is_home(player))
+            .count()
+            > 1
+        {
+            return Err("places: two players have won".to_owned());
+        }
+        Ok(track)
+    }
+
+    /// Whether it is the beginning of a game, with a deal.
+    pub(super) fn is_deal(&self) -> bool {
+        let in_cell = self.places.iter().flatten().all(|&place| place == 0);
+        in_cell && self.discards.is_empty() && (self.to_move, self.taken) == (1, 0)
+    }
+
+    /// What the action `next` drew in the game that has been played, if all before it was as it was then.
+    pub(super) fn drawn(
+        &self,
+        mut before: impl ExactSizeIterator<Item = String>,
+        next: &str,
+    ) -> Option<Cards> {
+        let number = before.len();
+        let (action, drawn) = self.script.get(number)?;
+        let is_same = self
+            .script
+            .iter()
+            .all(|(told, _)| before.next().is_none_or(|taken| taken == *told));
+        if !is_same || action != next {
+            return None;
+        }
+        let drawn = cards("drawn", drawn).ok()?;
+        Some(drawn.into_iter().fold(Cards::NONE, Cards::with))
+    }
+}
+
+/// A world after an action that drew `drawn`, as if it had drawn `told` of the cards that were there; none if it
+/// could not have. `rng` is for later reshuffles.
+pub(super) fn as_drawn(
+    world: &World,
+    seat: usize,
+    drawn: Cards,
+    told: Cards,
+    rng: rng::Random,
+) -> Option<World> {
+    if drawn.total() != told.total() {
+        return None;
+    }
+    let mut pile: Vec<Symbol> = world.pile().to_vec();
+    let back = drawn.saturating_minus(told);
+    for (gone, came) in back.iter().zip(told.saturating_minus(drawn).iter()) {
+        let place = pile.iter().position(|&card| card == came)?;
+        pile[place] = gone;
+    }
+    let mut state = *world.state();
+    state.hands[seat] = state.hands[seat].saturating_minus(drawn).plus(told);
+    Some(World::new(state, pile.into_iter().collect(), rng))
+}

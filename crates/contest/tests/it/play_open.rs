@@ -1,0 +1,207 @@
+//! Games and positions that are opened at a table, by the server's own interface.
+
+use super::play::{Server, choice, link};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn open(server: &Server, text: &str) -> (u16, Value) {
+    let body = json!({ "game": "cartagena", "text": text });
+    server.post(&format!("{}/open", server.host), &body)
+}
+
+/// A record of a long game, in which the discards are shuffled.
+fn long_game(folder: &Path) -> String {
+    let file = folder.join("games.jsonl");
+    let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+    contest
+        .args([
+            "cartagena",
+            "play",
+            "builtin:random",
+            "builtin:rearmost",
+            "--seed",
+            "5",
+            "--record",
+        ])
+        .arg(&file)
+        .assert()
+        .success();
+    fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn a_recorded_game_is_opened_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = long_game(folder.path());
+    let record: Value = serde_json::from_str(&text).unwrap();
+    let actions = record["actions"].as_array().unwrap();
+    let drawn: usize = actions
+        .iter()
+        .filter_map(|a| a["drawn"].as_str())
+        .map(str::len)
+        .sum();
+    assert!(drawn > 102, "{drawn} cards drawn: no reshuffle");
+    let server = Server::start(&folder.path().join("tables"));
+    let (status, table) = open(&server, &text);
+    assert_eq!(status, 200, "{table}");
+    let first = link(&table, 0);
+    let state = server.state(&first);
+    assert_eq!(state["over"], true);
+    assert_eq!(state["names"], record["players"]);
+    let log = state["game"]["log"].as_array().unwrap();
+    assert_eq!(log.len(), actions.len());
+    for (n, (done, told)) in log.iter().zip(actions).enumerate() {
+        assert_eq!(
+            done["player"],
+            told["player"].as_u64().unwrap() - 1,
+            "action {n}"
+        );
+        assert_eq!(
+            done["drawn"].as_str().unwrap(),
+            told["drawn"].as_str().unwrap_or(""),
+            "action {n}"
+        );
+    }
+    // What is taken along is the same game, but for the time that it took.
+    let (_, again) = server.get(&format!("{first}/record"));
+    for field in ["board", "hands", "pile"] {
+        assert_eq!(again[field], record[field], "{field}");
+    }
+    assert_eq!(again["result"]["winner"], record["result"]["winner"]);
+    // Another line leaves the game that was played, and a restart keeps both.
+    let half = actions.len() / 2;
+    let (status, other) = server.post(&format!("{first}/branch"), &json!({ "actions": half }));
+    assert_eq!(status, 200, "{other}");
+    let links = [0, 1].map(|seat| link(&other, seat));
+    let state = server.state(&links[0]);
+    let mover = &links[state["to_move"].as_u64().unwrap() as usize];
+    let state = server.state(mover);
+    assert_eq!(server.act(mover, &state, &choice(&state)).0, 200);
+    let before = server.state(mover);
+    server.kill();
+    let server = Server::start(&folder.path().join("tables"));
+    assert_eq!(server.state(mover)["game"], before["game"]);
+}
+
+#[test]
+fn an_input_of_the_contest_is_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/data/cartagena/interface-example.txt");
+    let text = fs::read_to_string(example).unwrap();
+    let server = Server::start(folder.path());
+    let (status, table) = open(&server, &text);
+    assert_eq!(status, 200, "{table}");
+    let seat = (0..)
+        .find(|&seat| table["links"][seat].is_string())
+        .unwrap();
+    let own = link(&table, seat);
+    let state = server.state(&own);
+    assert_eq!(
+        (&state["to_move"], &state["seat"]),
+        (&json!(seat), &json!(seat))
+    );
+    let (status, hint) = server.post(&format!("{own}/hint"), &json!({}));
+    assert!(
+        status == 200 && !hint["candidates"].as_array().unwrap().is_empty(),
+        "{hint}"
+    );
+    let (status, after) = server.act(&own, &state, &choice(&state));
+    assert_eq!(status, 200, "{after}");
+}
+
+const POSITION: &str = r#"{"board":"bdghks","places":[[0,3],[6,7]],"hands":["bd","???"],"discards":"hh","to_move":2,"taken":1}"#;
+
+#[test]
+fn a_position_is_set_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let (status, table) = open(&server, POSITION);
+    assert_eq!(status, 200, "{table}");
+    let own = link(&table, 1);
+    let state = server.state(&own);
+    let game = &state["game"];
+    assert_eq!(game["places"], json!([[0, 3], [6, 7]]));
+    assert_eq!(
+        (&game["hand_sizes"], &game["taken"], &game["pirates"]),
+        (&json!([2, 3]), &json!(1), &json!(2))
+    );
+    assert_eq!(
+        (&game["discards"], &game["pile"]),
+        (&json!("hh"), &json!(102 - 7))
+    );
+    assert!(game["hands"][0].is_null() && game["hands"][1].as_str().unwrap().len() == 3);
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(server.state(&own)["game"], *game);
+}
+
+#[test]
+fn what_cannot_be_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let changed = |from: &str, to: &str| {
+        assert!(POSITION.contains(from));
+        POSITION.replacen(from, to, 1)
+    };
+    for (text, expected) in [
+        (String::new(), "nothing to open"),
+        ("hello".to_owned(), "expected"),
+        ("{}".to_owned(), "missing field"),
+        ("[1]".to_owned(), "expected"),
+        (
+            changed("bdghks", "bdxhks"),
+            "board: expected b, d, g, h, k, s",
+        ),
+        (changed("bdghks", ""), "board"),
+        (changed("[0,3]", "[0,30]"), "expected 0 to 7"),
+        (changed("[0,3]", "[0]"), "as many for all"),
+        (changed("[0,3]", "[]"), "expected 1 to 6 pirates"),
+        (
+            changed("[[0,3],[6,7]]", "[[7,7],[7,7]]"),
+            "two players have won",
+        ),
+        (
+            changed("[[0,3],[6,7]]", "[[3,3],[3,3]]"),
+            "more than three pirates on 3",
+        ),
+        (
+            changed("\"bd\"", "\"bbbbbbbbbbbbbbbbbb\""),
+            "hand 1: there are no more cards with a bottle",
+        ),
+        (
+            changed("\"???\"]", "\"???\",\"b\"]"),
+            "places: expected 3 players",
+        ),
+        (changed("[\"bd\",\"???\"]", "[\"bd\"]"), "2 to 6 players"),
+        (
+            changed("\"to_move\":2", "\"to_move\":3"),
+            "to_move: expected 1 to 2",
+        ),
+        (
+            changed("\"to_move\":2", "\"to_move\":0"),
+            "to_move: expected 1 to 2",
+        ),
+        (
+            changed("\"taken\":1", "\"taken\":3"),
+            "taken: expected 0 to 2",
+        ),
+        (changed("\"taken\":1", "\"pile\":\"b\""), "pile: "),
+        (changed("\"taken\":1", "\"take\":1"), "unknown field"),
+    ] {
+        let (status, refused) = open(&server, &text);
+        let told = refused["error"].as_str().unwrap_or_default();
+        assert!(
+            status == 400 && told.contains(expected),
+            "{text}: {status} {refused}"
+        );
+    }
+    let other = json!({ "game": "chess", "text": "x" });
+    assert_eq!(server.post(&format!("{}/open", server.host), &other).0, 400);
+    assert_eq!(server.post("/host/x/open", &other).0, 404);
+    assert!(
+        fs::read_dir(folder.path()).unwrap().next().is_none(),
+        "no table is left behind"
+    );
+}

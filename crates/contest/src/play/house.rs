@@ -320,7 +320,10 @@ impl House {
         action: &str,
     ) -> Result<(), TableError> {
         let seat = place.seat()?;
-        lock(&place.table).act(seat, version, action)?;
+        let mut table = lock(&place.table);
+        table.check_present(seat)?;
+        table.act(seat, version, action)?;
+        drop(table);
         self.drive(&place.table);
         Ok(())
     }
@@ -333,6 +336,14 @@ impl House {
     ) -> Result<(), TableError> {
         let seat = place.seat()?;
         lock(&place.table).take_back(seat, version)?;
+        self.drive(&place.table);
+        Ok(())
+    }
+
+    /// The person at a seat resigns.
+    pub(super) fn resign(self: &Arc<House>, place: &Place) -> Result<(), TableError> {
+        let seat = place.seat()?;
+        lock(&place.table).resign(seat)?;
         self.drive(&place.table);
         Ok(())
     }

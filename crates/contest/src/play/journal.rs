@@ -17,6 +17,8 @@ pub(super) enum Line {
     Act(String),
     /// The game went back to the position after so many actions.
     Back(usize),
+    /// The person at a seat, from 0, has resigned.
+    Resign(usize),
 }
 
 impl Record for Line {

@@ -32,6 +32,9 @@ pub(super) enum TableError {
     /// The search for advice failed.
     #[error("the advice could not be worked out")]
     NoAdvice,
+    /// Who has resigned takes no further part.
+    #[error("you have resigned")]
+    Resigned,
     /// Only a game that is over is gone through.
     #[error("the game is not over yet")]
     Unfinished,
@@ -62,6 +65,8 @@ pub(super) struct Table {
     pub game: Box<dyn TableGame>,
     /// Every action, with its seat.
     taken: Vec<(usize, String)>,
+    /// Seats of people who have resigned.
+    resigned: Vec<usize>,
     journal: Journal,
     /// Grows with everything that happens. Whoever listens is told.
     version: watch::Sender<u64>,
@@ -113,6 +118,10 @@ impl Table {
                     let found = table.game.actions();
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
                 }
+                Line::Resign(seat) if *seat < table.setup.seats.len() => {
+                    table.resigned.push(*seat);
+                }
+                Line::Resign(seat) => return Err(wrong(format!("there is no seat {seat}"))),
                 Line::Table(_) => return Err(wrong("a second table in one file".to_owned())),
             }
         }
@@ -129,6 +138,7 @@ impl Table {
         Table {
             game,
             taken: Vec::new(),
+            resigned: Vec::new(),
             kind,
             setup,
             journal,
@@ -137,6 +147,15 @@ impl Table {
             stuck: None,
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
+        }
+    }
+
+    /// The seat that acts next; none when the game is over. A game of two is over when one resigns; in one of
+    /// more the strongest player takes the seat.
+    fn to_move(&self) -> Option<usize> {
+        match self.setup.seats.len() {
+            2 if !self.resigned.is_empty() => None,
+            _ => self.game.to_move(),
         }
     }
 
@@ -168,7 +187,7 @@ impl Table {
         let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
         let nobody_plays = !self.setup.seats.iter().any(is_person);
         match eyes {
-            _ if self.game.to_move().is_none() => Eyes::All,
+            _ if self.to_move().is_none() => Eyes::All,
             Eyes::Onlooker if nobody_plays => Eyes::All,
             eyes => eyes,
         }
@@ -177,9 +196,9 @@ impl Table {
     /// Whether these eyes may ask what the seat that is to act should do.
     pub(super) fn may_ask(&self, eyes: Eyes) -> bool {
         match self.sight(eyes) {
-            Eyes::Seat(seat) => self.game.to_move() == Some(seat),
+            Eyes::Seat(seat) => self.to_move() == Some(seat) && !self.resigned.contains(&seat),
             Eyes::Onlooker => false,
-            Eyes::All => self.game.to_move().is_some(),
+            Eyes::All => self.to_move().is_some(),
         }
     }
 
@@ -193,7 +212,12 @@ impl Table {
 
     /// Who is to decide, if it is no person.
     pub(super) fn due(&self) -> Option<Mind> {
-        match self.setup.seats.get(self.game.to_move()?)? {
+        let seat = self.to_move()?;
+        if self.resigned.contains(&seat) {
+            let levels = self.kind.levels().len();
+            return Some(Mind::Player(levels.saturating_sub(1)));
+        }
+        match self.setup.seats.get(seat)? {
             Occupant::Player(level) => Some(Mind::Player(*level)),
             Occupant::Program(label) => Some(Mind::Program(label.clone())),
             Occupant::Person { .. } => None,
@@ -238,8 +262,11 @@ impl Table {
             "seat": seat,
             "names": self.names(),
             "people": people.collect::<Vec<_>>(),
-            "to_move": self.game.to_move(),
-            "over": self.game.to_move().is_none(),
+            "to_move": self.to_move(),
+            "over": self.to_move().is_none(),
+            "resigned": self.resigned,
+            "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
+            "has_record": self.game.to_move().is_none(),
             "actions": self.taken.len(),
             "unit": self.kind.unit(),
             "stuck": self.stuck,
@@ -259,7 +286,7 @@ impl Table {
         if version != self.version() {
             return Err(TableError::Stale);
         }
-        if self.game.to_move() != Some(seat) {
+        if self.to_move() != Some(seat) {
             return Err(TableError::NotYourTurn);
         }
         let before = self.game.actions();
@@ -293,7 +320,7 @@ impl Table {
 
     fn check_over(&self, actions: usize) -> Result<(), TableError> {
         let found = self.taken.len();
-        match self.game.to_move() {
+        match self.to_move() {
             Some(_) => Err(TableError::Unfinished),
             None if actions > found => Err(TableError::Beyond {
                 asked: actions,
@@ -337,7 +364,31 @@ impl Table {
     }
 
     fn back(&self, seat: usize) -> Option<usize> {
-        self.game.back(seat, self.setup.freely)
+        let is_open = self.resigned.is_empty();
+        is_open.then(|| self.game.back(seat, self.setup.freely))?
+    }
+
+    fn may_resign(&self, seat: usize) -> bool {
+        self.to_move().is_some() && !self.resigned.contains(&seat)
+    }
+
+    /// Whether the person at a seat still plays.
+    pub(super) fn check_present(&self, seat: usize) -> Result<(), TableError> {
+        match self.resigned.contains(&seat) {
+            true => Err(TableError::Resigned),
+            false => Ok(()),
+        }
+    }
+
+    /// The person at a seat resigns.
+    pub(super) fn resign(&mut self, seat: usize) -> Result<(), TableError> {
+        if !self.may_resign(seat) {
+            return Err(TableError::Resigned);
+        }
+        self.journal.write(&Line::Resign(seat))?;
+        self.resigned.push(seat);
+        self.happened();
+        Ok(())
     }
 
     fn happened(&mut self) {

@@ -101,6 +101,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/table/{id}/{secret}/act", post(act))
         .route("/table/{id}/{secret}/back", post(take_back))
         .route("/table/{id}/{secret}/hint", post(hint))
+        .route("/table/{id}/{secret}/resign", post(resign))
         .route("/table/{id}/{secret}/retry", post(retry))
         .route("/table/{id}/{secret}/review", post(review))
         .route("/table/{id}/{secret}/at/{actions}", get(at))
@@ -391,6 +392,15 @@ async fn hint(
 ) -> Result<Json<Advice>, Refused> {
     let place = place(&house, &link)?;
     Ok(Json(house.advise(&place).await?))
+}
+
+async fn resign(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    house.resign(&place)?;
+    Ok(Json(place.shown()))
 }
 
 async fn retry(

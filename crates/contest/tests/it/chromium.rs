@@ -247,6 +247,28 @@ impl Page<'_> {
         }
     }
 
+    /// Takes hold of what the first selector finds and lets go of it over what the second one finds then.
+    pub(super) fn drag(&self, from: &str, to: &str) {
+        let mouse = |kind: &str, (x, y): (f64, f64)| {
+            self.send(
+                "Input.dispatchMouseEvent",
+                json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 }),
+            );
+        };
+        let (x, y) = self.place(from);
+        mouse("mouseMoved", (x, y));
+        mouse("mousePressed", (x, y));
+        mouse("mouseMoved", (x + 20.0, y + 20.0));
+        let end = self.place(to);
+        mouse("mouseMoved", end);
+        mouse("mouseReleased", end);
+    }
+
+    /// Types into what has the focus.
+    pub(super) fn type_text(&self, text: &str) {
+        self.send("Input.insertText", json!({ "text": text }));
+    }
+
     /// Taps with a finger.
     pub(super) fn tap(&self, selector: &str) {
         let (x, y) = self.place(selector);

@@ -264,6 +264,47 @@ fn friends_play_each_other() {
     is_well(&browser, &page);
 }
 
+/// A pirate is dragged, an action is typed, and the game is resigned.
+#[test]
+fn there_are_other_ways_to_act() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
+    let page = browser.page(&Look::LARGE);
+    page.open(&address(&server, &super::play::link(&table, 0)));
+    assert!(is_due(&page));
+    let now = state(&page);
+    let first = &now["game"]["legal"][0];
+    page.drag(
+        &format!(".own[data-place=\"{}\"]", first["from"]),
+        &format!(".target[data-place=\"{}\"]", first["to"]),
+    );
+    until_later(&page, &now);
+    let now = state(&page);
+    assert_eq!(now["actions"], 1);
+    page.click("#typing summary");
+    page.click("#notation");
+    page.type_text("no action");
+    page.press("Enter");
+    page.until("document.querySelector('#trouble').textContent.includes('expected')");
+    assert_eq!(state(&page)["actions"], 1);
+    page.run("document.querySelector('#notation').value = ''; document.querySelector('#notation').focus()");
+    page.type_text(now["game"]["legal"][0]["action"].as_str().unwrap());
+    page.press("Enter");
+    until_later(&page, &now);
+    assert_eq!(state(&page)["actions"], 2);
+    // The browser asks whether that is meant.
+    page.run("window.confirm = () => true");
+    page.click("#resign");
+    page.until("document.querySelector('#table').dataset.over === 'true'");
+    page.until("document.querySelector('#status').textContent.includes('resigned')");
+    let failed = page.run("document.documentElement.dataset.error || ''");
+    assert_eq!(failed, "", "a script failed");
+}
+
 /// Every page at the sizes of phones, tablets and large screens, by day and by night.
 #[test]
 fn pages_fit_everywhere_and_everybody() {

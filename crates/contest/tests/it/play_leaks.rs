@@ -46,6 +46,8 @@ const KNOWN: &[&str] = &[
     ".unit",
     ".stuck",
     ".can_take_back",
+    ".can_resign",
+    ".has_record",
     ".can_ask",
     ".game.board",
     ".game.pirates",

@@ -242,3 +242,50 @@ fn programs_that_are_not_there_are_refused_at_the_start() {
         assert!(told.contains(expected), "{told}");
     }
 }
+
+#[test]
+fn whoever_resigns_leaves_the_others_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let resign = |server: &Server, link: &str| server.post(&format!("{link}/resign"), &json!({}));
+    // Of two the other one has won.
+    let two = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), true);
+    let [ann, bob] = [0, 1].map(|seat| link(&two, seat));
+    let state = server.state(&ann);
+    assert_eq!(server.act(&ann, &state, &choice(&state)).0, 200);
+    assert_eq!(resign(&server, two["onlookers"].as_str().unwrap()).0, 403);
+    let (status, after) = resign(&server, &bob);
+    assert_eq!(status, 200, "{after}");
+    assert_eq!(
+        (&after["over"], &after["resigned"]),
+        (&json!(true), &json!([1]))
+    );
+    assert_eq!(server.act(&ann, &server.state(&ann), "").0, 409);
+    assert_eq!(server.state(&ann)["can_take_back"], false);
+    assert_eq!(resign(&server, &ann).0, 409);
+    assert_eq!(reviewed(&server, &ann)["total"], 1);
+
+    // Of three the strongest player takes the seat.
+    let three = server.set_up(
+        &json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }]),
+        true,
+    );
+    let ann_of_three = link(&three, 0);
+    assert_eq!(resign(&server, &ann_of_three).0, 200);
+    let state = server.state(&ann_of_three);
+    assert_eq!(server.act(&ann_of_three, &state, &choice(&state)).0, 409);
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(server.state(&bob)["resigned"], json!([1]));
+    let mut state = server.state(&ann_of_three);
+    while state["actions"].as_u64().unwrap() < 12 {
+        state = server
+            .get(&format!("{ann_of_three}/state?after={}", state["version"]))
+            .1;
+    }
+    let log = state["game"]["log"].as_array().unwrap();
+    assert!(
+        log.iter().filter(|done| done["player"] == 0).count() >= 3,
+        "{log:?}"
+    );
+}

@@ -11,12 +11,13 @@ const ui = { here: location.pathname.replace(/\/$/, ""), now: null, seen: 0, tim
 const shownNow = () => ui.past ? ui.past.now : ui.now;
 const log = () => shownNow().game.log;
 const isCaughtUp = () => ui.past !== null || ui.seen === log().length;
-const isMyTurn = () => ui.past === null && ui.now.seat !== null && ui.now.to_move === ui.now.seat;
+const isMyTurn = () => ui.past === null && ui.now.seat !== null && ui.now.to_move === ui.now.seat && !ui.now.resigned.includes(ui.now.seat);
 
 function statusText() {
   const { now } = ui;
   if (ui.past) return `After ${ui.past.n} of ${now.actions} actions`;
   if (!isCaughtUp()) return `${now.names[log()[ui.seen].player] || ""} …`;
+  if (now.over && now.resigned.length) return `${now.names[now.resigned[0]]} ${now.resigned[0] === now.seat ? "(you) " : ""}resigned.`;
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
   const name = now.names[now.to_move];
@@ -40,7 +41,10 @@ function draw(isNew) {
   byId("skip").hidden = caughtUp;
   byId("pause").hidden = caughtUp;
   byId("pause").setAttribute("aria-pressed", String(ui.paused));
-  byId("record").hidden = byId("review").hidden = !(now.over && caughtUp);
+  byId("review").hidden = !(now.over && caughtUp);
+  byId("record").hidden = !(now.has_record && caughtUp);
+  byId("resign").hidden = !(now.can_resign && caughtUp && !past);
+  byId("typing").hidden = !(caughtUp && isMyTurn());
   byId("record").setAttribute("href", `${ui.here}/record`);
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
   const lines = log().slice(0, seen).map((done, i) => element("li", { class: i + 1 === seen ? "last" : null }, ...said(shownNow(), done)));
@@ -161,6 +165,16 @@ async function hint() {
 
 byId("end").addEventListener("click", () => act(""));
 byId("back").addEventListener("click", back);
+byId("typed").addEventListener("submit", async event => {
+  event.preventDefault();
+  await act(byId("notation").value.trim());
+  if (!byId("trouble").textContent) byId("notation").value = "";
+});
+byId("resign").addEventListener("click", async () => {
+  if (!confirm("Resign this game?")) return;
+  const now = await request("resign", {});
+  if (now) take(now);
+});
 byId("retry").addEventListener("click", async () => {
   const now = await request("retry", {});
   if (now) take(now);

@@ -31,6 +31,7 @@ function light(root, now, layout) {
     const node = svg("g", { class: name, role: "button", tabindex: 0, "aria-label": label, "data-place": place },
       svg("rect", { x: x - w / 2, y: y - layout.h / 2, width: w, height: layout.h, rx: 9 }));
     node.addEventListener("click", go);
+    if (name.startsWith("own")) node.addEventListener("pointerdown", event => { drag = { place, x: event.clientX, y: event.clientY, moved: false }; });
     node.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); go(); } });
     root.append(node);
   };
@@ -62,6 +63,22 @@ function light(root, now, layout) {
     });
   }
 }
+
+// A pirate that is being dragged.
+let drag = null;
+addEventListener("pointermove", event => {
+  if (!drag || drag.moved || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 12) return;
+  drag.moved = true;
+  ui.choice = { ...(ui.choice && ui.choice.card ? { card: ui.choice.card } : {}), from: drag.place };
+  draw(false);
+});
+addEventListener("pointerup", event => {
+  const dropped = drag && drag.moved && document.elementFromPoint(event.clientX, event.clientY);
+  drag = null;
+  const target = dropped && dropped.closest(".target");
+  if (target) target.dispatchEvent(new MouseEvent("click"));
+});
+addEventListener("pointercancel", () => { drag = null; });
 
 const chosen = game => game.legal.filter(choice => !ui.choice ||
   (ui.choice.from === undefined || choice.from === ui.choice.from) &&
@@ -160,5 +177,6 @@ function dueText(now) {
 }
 
 function overText(now) {
+  if (now.game.winner === null) return "The game is over.";
   return now.game.winner === now.seat ? "You have won!" : `${now.names[now.game.winner]} has won.`;
 }

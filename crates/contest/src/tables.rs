@@ -2,7 +2,10 @@
 
 use crate::Usage;
 use crate::cartagena::table::Cartagena;
+use crate::eights::matches::Eights;
+use crate::hearts::matches::Hearts;
 use crate::play::{House, Kind, serve};
+use crate::tricks::table::OnTable;
 use anyhow::Context;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
@@ -43,7 +46,11 @@ impl Args {
         };
         let report = |line: &str| eprintln!("contest: {line}");
         let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
-        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(Cartagena::new(evaluators))];
+        let kinds: Vec<Arc<dyn Kind>> = vec![
+            Arc::new(Cartagena::new(evaluators)),
+            Arc::new(OnTable::<Hearts>::default()),
+            Arc::new(OnTable::<Eights>::default()),
+        ];
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);

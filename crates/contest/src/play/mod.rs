@@ -15,6 +15,7 @@ mod web;
 
 pub use game::{
     Advice, Advising, Candidate, Choice, Eyes, Kind, Level, TableGame, Thought, Told, Unit,
+    distinct,
 };
 pub use house::{House, HouseError};
 pub use setup::{Occupant, Setup};

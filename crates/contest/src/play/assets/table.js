@@ -9,12 +9,19 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const ui = { now: null, seen: 0, timer: null, advice: null, busy: false, choice: null };
 
 const log = () => ui.now.game.log;
-const isCaughtUp = () => ui.seen === log().length;
+// A long game sends the end of its log: `earlier` entries came before.
+const earlier = () => ui.now.game.earlier || 0;
+const all = () => earlier() + log().length;
+const entry = at => log()[at - earlier()];
+const isCaughtUp = () => ui.seen === all();
 const isMyTurn = () => ui.now.seat !== null && ui.now.to_move === ui.now.seat;
 
 function statusText() {
   const { now } = ui;
-  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player]} …`;
+  if (!isCaughtUp()) {
+    const { player } = entry(ui.seen);
+    return player === null ? "…" : `${now.names[player]} …`;
+  }
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
   const name = now.names[now.to_move];
@@ -35,7 +42,7 @@ function draw(isNew) {
   byId("record").hidden = !(now.over && caughtUp);
   byId("record").setAttribute("href", `${here}/record`);
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
-  const lines = log().slice(0, ui.seen).map((done, i) => element("li", { class: i + 1 === ui.seen ? "last" : null }, ...said(now, done)));
+  const lines = log().slice(0, ui.seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...said(now, done)));
   byId("log").replaceChildren(...lines.reverse());
   drawAdvice(caughtUp ? ui.advice : null);
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen: ui.seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
@@ -48,7 +55,18 @@ function step() {
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
   draw(true);
-  if (!isCaughtUp()) ui.timer = setTimeout(step, still.matches ? PACE / 2 : PACE);
+  // An entry may ask for a longer look at what it shows.
+  const pace = entry(ui.seen - 1).pause || (still.matches ? PACE / 2 : PACE);
+  if (!isCaughtUp()) ui.timer = setTimeout(step, pace);
+}
+
+// On to what is new; but not past what asks for a longer look.
+function onward() {
+  clearTimeout(ui.timer);
+  ui.timer = null;
+  do ui.seen += 1; while (!isCaughtUp() && !entry(ui.seen - 1).pause);
+  draw(false);
+  if (!isCaughtUp()) ui.timer = setTimeout(step, entry(ui.seen - 1).pause);
 }
 
 function take(now) {
@@ -57,15 +75,15 @@ function take(now) {
   const changed = first || now.version !== ui.now.version;
   ui.now = now;
   if (changed) { ui.advice = null; ui.choice = null; }
-  if (first || ui.seen > log().length) ui.seen = log().length;
+  if (first || ui.seen > all()) ui.seen = all();
+  if (ui.seen < earlier()) ui.seen = earlier();
   // One's own action is seen at once.
-  if (ui.seen + 1 <= log().length && log()[ui.seen].player === now.seat) return step();
+  if (ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer) return step();
   // Nothing new: what is on the page stays, with its focus.
   if (!changed && (isCaughtUp() || ui.timer)) return;
   if (isCaughtUp()) return draw(false);
-  clearTimeout(ui.timer);
   draw(false);
-  ui.timer = setTimeout(step, PACE / 2);
+  if (!ui.timer) ui.timer = setTimeout(step, PACE / 2);
 }
 
 // A chance in percent, or points.
@@ -74,12 +92,14 @@ const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %
 function drawAdvice(advice) {
   byId("advice").hidden = !advice;
   if (!advice) return;
+  // Not every game says what is likely to follow.
+  const follows = advice.candidates.some(candidate => candidate.then.length > 0);
   const rows = advice.candidates.slice(0, 6).map((candidate, i) => element("tr", {},
     element("td", {}, candidate.words), element("td", { class: "n" }, worth(candidate.value)),
-    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), element("td", {}, candidate.then.join("; "))));
+    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), ...(follows ? [element("td", {}, candidate.then.join("; "))] : [])));
   const value = ui.now.unit === "chance" ? "Chance to win" : "Points expected";
   byId("advice").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", "Then"].map(name => element("th", {}, name)))),
+    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", ...(follows ? ["Then"] : [])].map(name => element("th", {}, name)))),
     element("tbody", {}, ...rows)));
 }
 
@@ -145,7 +165,7 @@ async function hint() {
 byId("end").addEventListener("click", () => act(""));
 byId("back").addEventListener("click", back);
 byId("hint").addEventListener("click", hint);
-byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); ui.timer = null; ui.seen = log().length; draw(false); });
+byId("skip").addEventListener("click", onward);
 addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   const button = { e: "end", u: "back", h: "hint", s: "skip" }[event.key];
@@ -155,6 +175,6 @@ addEventListener("keydown", event => {
 let width = byId("board").clientWidth;
 new ResizeObserver(() => {
   const wide = byId("board").clientWidth;
-  if (wide !== width && ui.now) { width = wide; draw(false); }
+  if (wide !== width && ui.now) { width = wide; requestAnimationFrame(() => draw(false)); }
 }).observe(byId("board"));
 follow();

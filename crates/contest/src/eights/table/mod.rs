@@ -18,17 +18,21 @@ const TIME: Duration = Duration::from_secs(2);
 impl WholeGame for Eights {
     const LEVELS: &'static [Level] = &[
         level("Newcomer", "follows suit, and hopes"),
-        level("Guest", "likes high cards"),
-        level("Regular", "counts the cards"),
-        level("Host", "weighs a few ways the cards may lie"),
+        level("Guest", "knows what wins, and forgets it"),
+        level("Regular", "takes tricks when they are cheap"),
+        level("Old hand", "loses sight of a card now and then"),
+        level("Bookkeeper", "counts the cards"),
+        level("Host", "weighs how the cards may lie"),
         level("Shark", "reads the others' hands from their play"),
     ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
-        policy(Baseline::Random, 0.0),
-        policy(Baseline::High, 0.3),
-        policy(Baseline::Counter, 0.1),
-        search(400, 1.0),
-        search(20_000, 0.0),
+        policy(Baseline::Counter, 0.5),
+        policy(Baseline::Counter, 0.37),
+        policy(Baseline::Counter, 0.25),
+        policy(Baseline::Counter, 0.12),
+        policy(Baseline::Counter, 0.0),
+        search(100, 0.7),
+        search(1_000, 0.3),
     ];
     const GOAL: u32 = GAME;
     const RULES: &'static str = include_str!("assets/rules.html");

@@ -18,17 +18,19 @@ const TIME: Duration = Duration::from_secs(2);
 impl WholeGame for Hearts {
     const LEVELS: &'static [Level] = &[
         level("Newcomer", "follows suit, and hopes"),
-        level("Guest", "ducks where it can, most of the time"),
-        level("Regular", "counts the cards"),
-        level("Host", "weighs a few ways the cards may lie"),
+        level("Guest", "knows what to avoid, and forgets it"),
+        level("Regular", "ducks, most of the time"),
+        level("Bookkeeper", "counts the cards"),
+        level("Host", "weighs how the cards may lie"),
         level("Shark", "reads the others' hands from their play"),
     ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         policy(Baseline::Random, 0.0),
-        policy(Baseline::Duck, 0.3),
-        policy(Baseline::Careful, 0.1),
-        search(400, 1.0),
-        search(20_000, 0.0),
+        policy(Baseline::Careful, 0.6),
+        policy(Baseline::Careful, 0.3),
+        policy(Baseline::Careful, 0.0),
+        search(300, 0.7),
+        search(4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;
     const RULES: &'static str = include_str!("assets/rules.html");

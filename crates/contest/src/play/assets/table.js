@@ -19,6 +19,8 @@ const isMyTurn = () => ui.now.seat !== null && ui.now.to_move === ui.now.seat;
 function statusText() {
   const { now } = ui;
   if (!isCaughtUp()) {
+    const shown = ui.seen > earlier() ? entry(ui.seen - 1) : {};
+    if (shown.pause) return element("span", {}, ...said(now, shown)).textContent;
     const { player } = entry(ui.seen);
     return player === null ? "…" : `${now.names[player]} …`;
   }
@@ -87,7 +89,7 @@ function take(now) {
 }
 
 // A chance in percent, or points.
-const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2);
+const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2).replace("-", "−");
 
 function drawAdvice(advice) {
   byId("advice").hidden = !advice;

@@ -1,6 +1,8 @@
 // A trick-taking game at a table: hands around it, the trick in the middle, the own cards to click on.
 
-const called = (now, player) => player === now.seat ? "You" : now.names[player];
+// A name that several have is told apart by the seat's number.
+const nameOf = (now, player) => now.names.indexOf(now.names[player]) === now.names.lastIndexOf(now.names[player]) ? now.names[player] : `${now.names[player]} (${player + 1})`;
+const called = (now, player) => player === now.seat ? "You" : nameOf(now, player);
 const verb = (now, player, own, other) => player === now.seat ? own : other;
 const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
@@ -10,9 +12,14 @@ function angleOf(now, player) {
   return Math.PI / 2 + 2 * Math.PI * ((player - (now.seat ?? 0) + n) % n) / n;
 }
 
-function placed(node, x, y) {
-  node.style.left = `${x.toFixed(1)}%`;
-  node.style.top = `${y.toFixed(1)}%`;
+// Puts a node into this direction from the middle, so far out; by its middle, or by its outer edge.
+function placed(node, angle, [x, y], byEdge) {
+  // What stands at the edge fills the corners too.
+  const cos = byEdge ? Math.max(-1, Math.min(1, 1.2 * Math.cos(angle))) : Math.cos(angle);
+  const sin = Math.sin(angle), edge = byEdge ? 50 : 0;
+  node.style.left = `${(50 + x * cos).toFixed(1)}%`;
+  node.style.top = `${(50 + y * sin).toFixed(1)}%`;
+  node.style.translate = `${(-50 - edge * cos).toFixed(1)}% ${(-50 - edge * sin).toFixed(1)}%`;
   return node;
 }
 
@@ -56,7 +63,7 @@ function seatPlate(now, at, player) {
   const backs = element("span", { class: "backs", "aria-hidden": "true" },
     ...Array.from({ length: player === now.seat ? 0 : Math.max(0, at.sizes[player] - known.length) }, cardBack));
   const open = player === now.seat ? [] : sorted(known).map(cardInline);
-  const name = player === now.seat && now.names[player] !== "You" ? `${now.names[player]} (you)` : now.names[player];
+  const name = player === now.seat && now.names[player] !== "You" ? `${now.names[player]} (you)` : nameOf(now, player);
   return element("div", { class: `plate ${turn ? "turn" : ""}`, "data-seat": player },
     element("b", {}, name), element("span", { class: "note" }, `${counted(at.sizes[player], "card")}, ${counted(at.points[player], "point")}`),
     ...(player === now.seat ? [] : [backs, element("span", { class: "open" }, ...open)]));
@@ -64,10 +71,9 @@ function seatPlate(now, at, player) {
 
 function trickCards(now, at, isNew) {
   return at.trick.map(({ player, card }) => {
-    const angle = angleOf(now, player);
     const isBest = at.won && at.won.winner === player;
     const node = element("div", { class: `played ${at.won ? isBest ? "wins" : "gone" : ""} ${isNew && at.newest.card === card && !at.won ? "new" : ""}` }, cardFace(card));
-    return placed(node, 50 + 15 * Math.cos(angle), 46 + 17 * Math.sin(angle));
+    return placed(node, angleOf(now, player), now.game.players > 4 ? [15, 16] : [12, 14], false);
   });
 }
 
@@ -97,9 +103,7 @@ function drawTable(now, seen, { isNew, open, advice }) {
   const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
   const felt = element("div", { class: `felt of${game.players}` });
   for (const player of now.names.keys()) {
-    const angle = angleOf(now, player);
-    const own = player === (now.seat ?? 0);
-    felt.append(placed(seatPlate(now, at, player), 50 + 40 * Math.cos(angle), own ? 93 : 46 + 37 * Math.sin(angle)));
+    felt.append(placed(seatPlate(now, at, player), angleOf(now, player), [49, 48.5], true));
   }
   if (at.pool.length) felt.append(openPool(now, at, { open, best }));
   else if (at.end) felt.append(roundOver(now, at));
@@ -122,7 +126,7 @@ function scoreTable(now, at) {
 function lastTrick(now, at) {
   if (!at.last) return [element("div", { class: "note" }, "No trick yet")];
   const cards = at.last.cards.map(({ player, card }) => element("span", { class: player === at.last.winner ? "wins" : null, title: called(now, player) }, cardInline(card)));
-  return [element("div", { class: "last-trick" }, element("b", {}, "Last trick "), ...cards, ` ${called(now, at.last.winner)}, ${counted(at.last.trick, "point")}`)];
+  return [element("div", { class: "last-trick" }, element("b", {}, "Last trick "), ...cards, `won by ${at.last.winner === now.seat ? "you" : nameOf(now, at.last.winner)}: ${counted(at.last.trick, "point")}`)];
 }
 
 function allRounds(now, at) {
@@ -151,7 +155,7 @@ function dueText(now) {
 }
 
 function overText(now) {
-  return now.game.winner === now.seat ? "You have won!" : `${now.names[now.game.winner]} has won.`;
+  return now.game.winner === now.seat ? "You have won!" : `${nameOf(now, now.game.winner)} has won.`;
 }
 
 // The arrows go from card to card; Enter, or a space, plays the one in focus.

@@ -294,3 +294,23 @@ fn a_card_that_cannot_be_played_is_refused_with_what_was_expected() {
     let (status, answer) = server.post(&format!("{}/tables", server.host), &wish);
     assert_eq!(status, 400, "{answer}");
 }
+
+#[test]
+fn the_pages_of_both_games_are_served_with_their_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let seats = json!([{ "person": "Ann" }, { "player": 0 }, { "player": 1 }, { "player": 2 }]);
+    for (game, rule) in [("hearts", "Shooting the moon"), ("eights", "Takes:")] {
+        let table = server.set_up(game, &seats, true);
+        let (status, page) = server.raw("GET", &link(&table, 0), "", "");
+        assert_eq!(status, 200);
+        assert!(page.contains(rule) && page.contains("id=\"suit-s\""), "{page}");
+        for (asset, part) in [("js", "function drawTable("), ("css", ".felt")] {
+            let path = format!("/assets/{game}.{asset}");
+            assert!(page.contains(&path));
+            let (status, text) = server.raw("GET", &path, "", "");
+            assert_eq!(status, 200);
+            assert_eq!(text.matches(part).count().min(1), 1, "{path}");
+        }
+    }
+}

@@ -56,7 +56,7 @@ fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
     let mut earlier = Vec::new();
     while let Some(seat) = game.to_move() {
         let number = game.actions();
-        if number % 29 == 0 {
+        if number.is_multiple_of(29) {
             earlier.push((number, views(&game, seats)));
         }
         let round = game.0.current().round.clone();
@@ -87,7 +87,7 @@ fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
         let illegal = illegal
             .map(Card::code)
             .chain(["".into(), "x9".into(), "pass".into()]);
-        if number % 29 == 0 {
+        if number.is_multiple_of(29) {
             let before = views(&game, seats);
             for action in illegal {
                 let error = game.act(&action).unwrap_err();

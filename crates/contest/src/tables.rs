@@ -4,8 +4,11 @@ use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use crate::eights::matches::Eights;
+use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
 use crate::play::{House, Kind, serve};
+use crate::tricks::table::OnTable;
 use anyhow::Context;
 use arena::process::Limits;
 use cartagena::evaluation::Evaluators;
@@ -59,7 +62,11 @@ impl Args {
         let report = |line: &str| eprintln!("contest: {line}");
         let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
         let cartagena = Cartagena::new(evaluators).with_programs(self.participants()?);
-        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(cartagena)];
+        let kinds: Vec<Arc<dyn Kind>> = vec![
+            Arc::new(cartagena),
+            Arc::new(OnTable::<Hearts>::default()),
+            Arc::new(OnTable::<Eights>::default()),
+        ];
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);

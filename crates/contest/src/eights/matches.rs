@@ -16,7 +16,7 @@ use std::time::Duration;
 use tricks::{Card, Cards, Hands, View};
 
 /// Tricky Eights.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Eights;
 
 impl Contest for Eights {

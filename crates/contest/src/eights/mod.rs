@@ -4,5 +4,6 @@ pub(crate) mod commands;
 pub mod dispatch;
 mod judge;
 pub mod matches;
+pub mod table;
 
 pub use judge::{Event, Judge, SEAT_NAMES, Standing};

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use tricks::{Card, Cards, Hands, Round as _, View};
 
 /// Hearts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Hearts;
 
 /// How often is looked whether a program has opened its pipes.

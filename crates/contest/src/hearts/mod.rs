@@ -5,5 +5,6 @@ mod group;
 pub mod matches;
 pub mod pipes;
 pub mod server;
+pub mod table;
 
 pub use group::{Event, Group, Standing};

@@ -224,6 +224,20 @@ pub trait TableGame: Send {
     /// The game as it was after so many actions, with the same chance to come.
     fn at(&self, actions: usize) -> Box<dyn TableGame>;
 
-    /// The record of the game as a file of one line, once it is over.
+    /// The record of the game as a file of lines, once it is over.
     fn record(&self, names: &[String]) -> Option<Vec<u8>>;
+}
+
+/// The names as labels of a record: with a number after those that are taken already.
+pub fn distinct(names: &[String]) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let taken = labels.contains(name);
+        labels.push(if taken {
+            format!("{name} ({})", seat + 1)
+        } else {
+            name.clone()
+        });
+    }
+    labels
 }

@@ -16,6 +16,7 @@ mod web;
 
 pub use game::{
     Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
+    distinct,
 };
 pub use house::{House, HouseError};
 pub use setup::{Occupant, Setup};

@@ -10,6 +10,7 @@ mod play;
 pub mod record;
 pub mod report;
 pub(crate) mod seat;
+pub mod table;
 
 pub use participant::{Participant, agent, participant};
 pub use play::{Match, Outcome, SITTING, Tally, play};

@@ -36,7 +36,9 @@ pub struct Record {
     pub pool: String,
     /// The cards taken and played, in order.
     pub cards: Vec<String>,
-    /// How long each took, in milliseconds; none where a random card stood in.
+    /// How long each took, in milliseconds; none where a random card stood in. Empty if nobody looked
+    /// at the clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ms: Vec<Option<f64>>,
     /// The faults in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,119 +1,8 @@
 //! Tables in a browser, as browsers and strangers meet them: the server's own interface.
 
+use crate::tables::{Server, link};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
-/// A running `contest play`.
-pub(super) struct Server {
-    child: Child,
-    pub(super) port: u16,
-    /// The path of the page on which tables are set up.
-    pub(super) host: String,
-}
-
-impl Server {
-    pub(super) fn start(folder: &Path) -> Server {
-        Server::start_with(folder, &[])
-    }
-
-    /// The same with further arguments.
-    pub(super) fn start_with(folder: &Path, args: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
-            .args(["play", "--no-open", "--tables"])
-            .arg(folder)
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut link = String::new();
-        let mut told = BufReader::new(child.stdout.take().unwrap());
-        told.read_line(&mut link).unwrap();
-        let rest = link.trim().strip_prefix("http://127.0.0.1:").unwrap();
-        let (port, path) = rest.split_once('/').unwrap();
-        Server {
-            child,
-            port: port.parse().unwrap(),
-            host: format!("/{path}"),
-        }
-    }
-
-    /// The status and the body of an answer to a request with these further headers.
-    pub(super) fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let host = match headers.contains("Host:") {
-            true => String::new(),
-            false => format!("Host: 127.0.0.1:{}\r\n", self.port),
-        };
-        let length = body.len();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
-    }
-
-    pub(super) fn get(&self, path: &str) -> (u16, Value) {
-        let (status, body) = self.raw("GET", path, "", "");
-        (
-            status,
-            serde_json::from_str(&body).unwrap_or(Value::String(body)),
-        )
-    }
-
-    pub(super) fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        let json = "Content-Type: application/json\r\n";
-        let (status, body) = self.raw("POST", path, json, &body.to_string());
-        (
-            status,
-            serde_json::from_str(&body).unwrap_or(Value::String(body)),
-        )
-    }
-
-    pub(super) fn set_up(&self, seats: &Value, freely: bool) -> Value {
-        let wish = json!({ "game": "cartagena", "seats": seats, "freely": freely });
-        let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
-        assert_eq!(status, 200, "{table}");
-        table
-    }
-
-    pub(super) fn state(&self, link: &str) -> Value {
-        let (status, state) = self.get(&format!("{link}/state"));
-        assert_eq!(status, 200, "{state}");
-        state
-    }
-
-    /// Takes an action for whoever has the link, who must be to move.
-    pub(super) fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
-        let body = json!({ "version": state["version"], "action": action });
-        self.post(&format!("{link}/act"), &body)
-    }
-
-    /// Ends it as `kill -9` does.
-    pub(super) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-pub(super) fn link(table: &Value, seat: usize) -> String {
-    table["links"][seat].as_str().unwrap().to_owned()
-}
+use std::process::Command;
 
 /// The action to take, so that games end: the longest jump, else the shortest retreat.
 pub(super) fn choice(state: &Value) -> String {
@@ -131,7 +20,11 @@ pub(super) fn choice(state: &Value) -> String {
 fn two_people_play_and_neither_is_sent_the_others_cards() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
-    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
+        false,
+    );
     let links = [link(&table, 0), link(&table, 1)];
     let onlookers = table["onlookers"].as_str().unwrap().to_owned();
     for turn in 0.. {
@@ -217,6 +110,7 @@ fn built_in_players_play_to_the_end_by_themselves() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let table = server.set_up(
+        "cartagena",
         &json!([{ "player": 0 }, { "player": 1 }, { "player": 0 }]),
         true,
     );
@@ -234,7 +128,11 @@ fn actions_are_taken_back_until_something_was_seen() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     for freely in [false, true] {
-        let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), freely);
+        let table = server.set_up(
+            "cartagena",
+            &json!([{ "person": "Ann" }, { "person": "Bob" }]),
+            freely,
+        );
         let (ann, bob) = (link(&table, 0), link(&table, 1));
         let start = server.state(&ann);
         assert_eq!(start["can_take_back"], false);
@@ -266,7 +164,11 @@ fn actions_are_taken_back_until_something_was_seen() {
 fn strangers_get_nowhere() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let table = server.set_up(&json!([{ "person": "Ann" }, { "player": 0 }]), true);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "player": 0 }]),
+        true,
+    );
     let ann = link(&table, 0);
     let other = ann.replace(|c: char| c.is_ascii_digit(), "0");
     for path in [

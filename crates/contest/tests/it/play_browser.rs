@@ -4,7 +4,7 @@
 //! with screen readers or without a mouse would stumble over if axe-core lies in `AXE` or `target/axe`.
 
 use super::chromium::{Chromium, Look, Page};
-use super::play::Server;
+use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::env;
 use std::fs;
@@ -216,8 +216,12 @@ fn friends_play_each_other() {
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
-    let links = [0, 1].map(|seat| super::play::link(&table, seat));
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
+        false,
+    );
+    let links = [0, 1].map(|seat| link(&table, seat));
     let pages = links.each_ref().map(|link| {
         let page = browser.page(&Look::LARGE);
         page.open(&address(&server, link));
@@ -232,8 +236,12 @@ fn friends_play_each_other() {
         is_well(&browser, page);
     }
 
-    let table = server.set_up(&json!([{ "person": "Cleo" }, { "person": "Dan" }]), false);
-    let links = [0, 1].map(|seat| super::play::link(&table, seat));
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Cleo" }, { "person": "Dan" }]),
+        false,
+    );
+    let links = [0, 1].map(|seat| link(&table, seat));
     let page = browser.page(&Look::PHONE);
     let other = links[1].rsplit('/').next().unwrap();
     page.open(&address(&server, &format!("{}#{other}", links[0])));
@@ -272,9 +280,13 @@ fn there_are_other_ways_to_act() {
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let table = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), false);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
+        false,
+    );
     let page = browser.page(&Look::LARGE);
-    page.open(&address(&server, &super::play::link(&table, 0)));
+    page.open(&address(&server, &link(&table, 0)));
     assert!(is_due(&page));
     let now = state(&page);
     let first = &now["game"]["legal"][0];
@@ -315,11 +327,16 @@ fn pages_fit_everywhere_and_everybody() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let table = server.set_up(
+        "cartagena",
         &json!([{ "person": "Ann" }, { "player": 3 }, { "player": 0 }]),
         true,
     );
-    let ann = super::play::link(&table, 0);
-    let over = server.set_up(&json!([{ "player": 5 }, { "player": 2 }]), true);
+    let ann = link(&table, 0);
+    let over = server.set_up(
+        "cartagena",
+        &json!([{ "player": 5 }, { "player": 2 }]),
+        true,
+    );
     let over = over["onlookers"].as_str().unwrap().to_owned();
     let mut state = server.state(&over);
     while state["over"] == false {

@@ -1,6 +1,7 @@
 //! The server is killed at any moment, and every game goes on where it was.
 
-use super::play::{Server, choice, link};
+use super::play::choice;
+use super::tables::{Server, link};
 use engine::rng;
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -43,7 +44,7 @@ fn nothing_is_lost_or_doubled_by_fifty_kills() {
     let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
     let mut games: Vec<Game> = (0..TABLES)
         .map(|_| Game {
-            link: link(&server.set_up(&seats, false), 0),
+            link: link(&server.set_up("cartagena", &seats, false), 0),
             log: Vec::new(),
         })
         .collect();

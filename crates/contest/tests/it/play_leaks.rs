@@ -1,6 +1,7 @@
 //! What a seat's browser receives, whatever it asks for, holds no card that the seat may not know.
 
-use super::play::{Server, choice, link};
+use super::play::choice;
+use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -90,7 +91,7 @@ fn no_secret_leaves_in_a_hundred_games() {
     let mut draws = 0;
     for game in 0..GAMES {
         let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
-        let table = server.set_up(&seats, true);
+        let table = server.set_up("cartagena", &seats, true);
         let [ann, bob] = [0, 1].map(|seat| link(&table, seat));
         for action in 0..ACTIONS {
             let own = server.state(&ann);

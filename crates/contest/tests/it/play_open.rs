@@ -1,6 +1,7 @@
 //! Games and positions that are opened at a table, by the server's own interface.
 
-use super::play::{Server, choice, link};
+use super::play::choice;
+use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Tables after the game, without people, and with programs: the server's own interface.
 
-use super::play::{Server, choice, link};
+use super::play::choice;
+use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,11 @@ fn reviewed(server: &Server, link: &str) -> Value {
 fn a_game_that_is_over_is_gone_through() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let table = server.set_up(&json!([{ "person": "Ann" }, { "player": 2 }]), false);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "player": 2 }]),
+        false,
+    );
     let ann = link(&table, 0);
     let onlookers = table["onlookers"].as_str().unwrap();
     let review = format!("{ann}/review");
@@ -124,7 +129,11 @@ fn a_game_that_is_over_is_gone_through() {
 fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(folder.path(), &["--program", "runner=builtin:greedy"]);
-    let table = server.set_up(&json!([{ "program": "runner" }, { "player": 0 }]), false);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "program": "runner" }, { "player": 0 }]),
+        false,
+    );
     let onlookers = table["onlookers"].as_str().unwrap().to_owned();
     let state = server.state(&onlookers);
     assert_eq!(state["names"][0], "runner");
@@ -140,6 +149,7 @@ fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
     assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
 
     let people = server.set_up(
+        "cartagena",
         &json!([{ "person": "Ann" }, { "program": "runner" }]),
         false,
     );
@@ -177,7 +187,11 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     );
     let named = format!("odd={}", path.display());
     let server = Server::start_with(&tables, &["--isolate", "none", "--program", &named]);
-    let table = server.set_up(&json!([{ "program": "odd" }, { "person": "Ann" }]), false);
+    let table = server.set_up(
+        "cartagena",
+        &json!([{ "program": "odd" }, { "person": "Ann" }]),
+        false,
+    );
     let ann = link(&table, 1);
     let mut state = server.state(&ann);
     while state["stuck"].is_null() {
@@ -249,7 +263,11 @@ fn whoever_resigns_leaves_the_others_to_it() {
     let server = Server::start(folder.path());
     let resign = |server: &Server, link: &str| server.post(&format!("{link}/resign"), &json!({}));
     // Of two the other one has won.
-    let two = server.set_up(&json!([{ "person": "Ann" }, { "person": "Bob" }]), true);
+    let two = server.set_up(
+        "cartagena",
+        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
+        true,
+    );
     let [ann, bob] = [0, 1].map(|seat| link(&two, seat));
     let state = server.state(&ann);
     assert_eq!(server.act(&ann, &state, &choice(&state)).0, 200);
@@ -267,6 +285,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
 
     // Of three the strongest player takes the seat.
     let three = server.set_up(
+        "cartagena",
         &json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }]),
         true,
     );

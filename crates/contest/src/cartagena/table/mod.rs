@@ -11,6 +11,7 @@ use super::record::{Opening, Record, letter};
 use super::seat::Usage;
 use crate::play::{
     Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
+    distinct,
 };
 use arena::records::line_of;
 use cartagena::belief::Belief;
@@ -646,20 +647,6 @@ impl TableGame for Table {
         );
         line_of(&record).ok()
     }
-}
-
-/// The names, with a number after those that are taken already.
-fn distinct(names: &[String]) -> Vec<String> {
-    let mut labels: Vec<String> = Vec::new();
-    for (seat, name) in names.iter().enumerate() {
-        let taken = labels.contains(name);
-        labels.push(if taken {
-            format!("{name} ({})", seat + 1)
-        } else {
-            name.clone()
-        });
-    }
-    labels
 }
 
 /// Cards that an action draws.

@@ -4,13 +4,15 @@ mod dispatch;
 mod serve;
 
 use super::matches::Eights;
-use crate::tricks::commands::{MatchArgs, ReplayArgs, ReportArgs};
+use crate::tricks::commands::{GamesArgs, MatchArgs, ReplayArgs, ReportArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Link a server and four programs by their standard streams, and play a game
     Dispatch(dispatch::Args),
+    /// Play whole games between two players and say how many each wins
+    Games(GamesArgs),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
     /// Print a recorded round
@@ -25,6 +27,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Dispatch(args) => args.run(),
+            Command::Games(args) => args.run(&Eights),
             Command::Match(args) => args.run(&Eights),
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),

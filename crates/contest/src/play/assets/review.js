@@ -15,7 +15,7 @@ function shape(name, attributes = {}, ...children) {
 
 // The position before action `n`, from 0; all cards lie open.
 async function stepTo(n) {
-  const last = ui.now.game.log.length, actions = Math.max(0, Math.min(n, ui.now.actions));
+  const last = (ui.now.game.earlier || 0) + ui.now.game.log.length, actions = Math.max(0, Math.min(n, ui.now.actions));
   try {
     const at = await ask(`${ui.here}/at/${actions}`);
     ui.past = { n: actions, now: { ...ui.now, over: at.to_move === null, to_move: at.to_move, game: at.game } };

@@ -16,7 +16,9 @@ function remembered() {
 function begin(game) {
   wish.game = game;
   wish.seats = [{ who: ME, name: remembered() }];
-  while (wish.seats.length < Math.max(2, game.least)) wish.seats.push({ who: usual(game) });
+  // What more than two can play is best with four.
+  const seats = game.least > 2 ? Math.min(4, game.most) : 2;
+  while (wish.seats.length < seats) wish.seats.push({ who: usual(game) });
 }
 
 function seatLine(seat, i) {

@@ -10,13 +10,22 @@ const ui = { here: location.pathname.replace(/\/$/, ""), now: null, seen: 0, tim
 
 const shownNow = () => ui.past ? ui.past.now : ui.now;
 const log = () => shownNow().game.log;
-const isCaughtUp = () => ui.past !== null || ui.seen === log().length;
+// A long game sends the end of its log: `earlier` entries came before.
+const earlier = () => shownNow().game.earlier || 0;
+const all = () => earlier() + log().length;
+const entry = at => log()[at - earlier()];
+const isCaughtUp = () => ui.past !== null || ui.seen === all();
 const isMyTurn = () => ui.past === null && ui.now.seat !== null && ui.now.to_move === ui.now.seat && !ui.now.resigned.includes(ui.now.seat);
 
 function statusText() {
   const { now } = ui;
   if (ui.past) return `After ${ui.past.n} of ${now.actions} actions`;
-  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player] || ""} …`;
+  if (!isCaughtUp()) {
+    const shown = ui.seen > earlier() ? entry(ui.seen - 1) : {};
+    if (shown.pause) return element("span", {}, ...said(now, shown)).textContent;
+    const { player } = entry(ui.seen);
+    return player === null ? "…" : `${now.names[player]} …`;
+  }
   if (now.over && now.resigned.length) return `${now.names[now.resigned[0]]} ${now.resigned[0] === now.seat ? "(you) " : ""}resigned.`;
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
@@ -29,7 +38,7 @@ function draw(isNew) {
   const { now, past } = ui;
   if (isCovered()) return drawCover();
   const caughtUp = isCaughtUp();
-  const seen = past ? log().length : ui.seen;
+  const seen = past ? all() : ui.seen;
   const advice = past ? bestOf(past.n) : caughtUp ? ui.advice : null;
   drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
   byId("status").textContent = statusText();
@@ -47,7 +56,7 @@ function draw(isNew) {
   byId("typing").hidden = !(caughtUp && isMyTurn());
   byId("record").setAttribute("href", `${ui.here}/record`);
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
-  const lines = log().slice(0, seen).map((done, i) => element("li", { class: i + 1 === seen ? "last" : null }, ...said(shownNow(), done)));
+  const lines = log().slice(0, seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...said(shownNow(), done)));
   byId("log").replaceChildren(...lines.reverse());
   drawAdvice(past ? null : advice);
   drawReview();
@@ -61,7 +70,18 @@ function step() {
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
   draw(true);
-  if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, still.matches ? PACE / 2 : PACE);
+  // An entry may ask for a longer look at what it shows.
+  const pace = entry(ui.seen - 1).pause || (still.matches ? PACE / 2 : PACE);
+  if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, pace);
+}
+
+// On to what is new; but not past what asks for a longer look.
+function onward() {
+  clearTimeout(ui.timer);
+  Object.assign(ui, { timer: null, paused: false });
+  do ui.seen += 1; while (!isCaughtUp() && !entry(ui.seen - 1).pause);
+  draw(false);
+  if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, entry(ui.seen - 1).pause);
 }
 
 function take(now) {
@@ -74,30 +94,32 @@ function take(now) {
     Object.assign(review, { data: null, asked: false });
     byId("review-panel").hidden = true;
   }
-  if (first && !seats.resumed || ui.seen > log().length) ui.seen = log().length;
+  if (first && !seats.resumed || ui.seen > all()) ui.seen = all();
+  if (ui.seen < earlier()) ui.seen = earlier();
   seats.resumed = false;
   // One's own action is seen at once.
-  if (ui.seen + 1 <= log().length && log()[ui.seen].player === now.seat) return step();
+  if (ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer) return step();
   // Nothing new: what is on the page stays, with its focus.
   if (!changed && (isCaughtUp() || ui.timer)) return;
   if (isCaughtUp()) return draw(false);
-  clearTimeout(ui.timer);
   draw(false);
-  if (!ui.paused) ui.timer = setTimeout(step, PACE / 2);
+  if (!ui.timer && !ui.paused) ui.timer = setTimeout(step, PACE / 2);
 }
 
 // A chance in percent, or points.
-const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2);
+const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2).replace("-", "−");
 
 function drawAdvice(advice) {
   byId("advice").hidden = !advice;
   if (!advice) return;
+  // Not every game says what is likely to follow.
+  const follows = advice.candidates.some(candidate => candidate.then.length > 0);
   const rows = advice.candidates.slice(0, 6).map((candidate, i) => element("tr", {},
     element("td", {}, candidate.words), element("td", { class: "n" }, worth(candidate.value)),
-    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), element("td", {}, candidate.then.join("; "))));
+    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), ...(follows ? [element("td", {}, candidate.then.join("; "))] : [])));
   const value = ui.now.unit === "chance" ? "Chance to win" : "Points expected";
   byId("advice").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", "Then"].map(name => element("th", {}, name)))),
+    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", ...(follows ? ["Then"] : [])].map(name => element("th", {}, name)))),
     element("tbody", {}, ...rows)));
 }
 
@@ -180,13 +202,13 @@ byId("retry").addEventListener("click", async () => {
   if (now) take(now);
 });
 byId("hint").addEventListener("click", hint);
-byId("skip").addEventListener("click", () => { clearTimeout(ui.timer); Object.assign(ui, { timer: null, paused: false, seen: log().length }); draw(false); });
 byId("pause").addEventListener("click", () => {
   ui.paused = !ui.paused;
   clearTimeout(ui.timer);
   ui.timer = ui.paused ? null : setTimeout(step, 0);
   draw(false);
 });
+byId("skip").addEventListener("click", onward);
 addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   const button = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past ? { ArrowLeft: "earlier", ArrowRight: "later" } : {}) }[event.key];
@@ -199,6 +221,6 @@ addEventListener("keydown", event => {
 let width = byId("board").clientWidth;
 new ResizeObserver(() => {
   const wide = byId("board").clientWidth;
-  if (wide !== width && ui.now) { width = wide; draw(false); }
+  if (wide !== width && ui.now) { width = wide; requestAnimationFrame(() => draw(false)); }
 }).observe(byId("board"));
 sitDown().then(follow);

@@ -43,6 +43,7 @@ function captionOf(round, number, state) {
   if (number === 0) return `Round ${round.id}: the deal`;
   const card = words(round.c)[number - 1], seat = +round.s[number - 1], ms = round.ms[number - 1];
   const verb = state.taking ? "takes" : "plays";
+  if (ms === undefined) return `Round ${round.id}: ${data.seats[seat]} (${data.players[round.p[seat]]}) ${verb} ${nameOf(card)}`;
   const time = ms === null ? "a random card stands in" : `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
   return `Round ${round.id}: ${data.seats[seat]} (${data.players[round.p[seat]]}) ${verb} ${nameOf(card)}, ${time}`;
 }

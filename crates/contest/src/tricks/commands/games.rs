@@ -1,0 +1,172 @@
+//! `contest eights games` and `contest hearts games`.
+
+use crate::Usage;
+use crate::tricks::agent;
+use crate::tricks::table::{Game, Strength, WholeGame};
+use arena::participant::{BuiltinError, Spec};
+use arena::runner;
+use arena::stats::{Mean, Times};
+use clap::Args as ClapArgs;
+use engine::rng::{mix, stream};
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Instant;
+
+/// Plays whole games between two players that share the seats, and says how many each wins.
+///
+/// Games are those of `contest play`, round after round until somebody has won. The first player has
+/// half of the seats (rounded down), the second the others, in every arrangement; each block of
+/// arrangements has the same deals, and the errors are over blocks.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// A player: the number of a level of `contest play`, from 1, or a built-in player as in `match`,
+    /// also with `slips=SHARE` (of random cards) and `noise=POINTS` (in what a search thinks of its cards)
+    #[arg(value_name = "PLAYER")]
+    first: String,
+    /// The other player
+    #[arg(value_name = "PLAYER")]
+    second: String,
+    /// Games to play, rounded up to whole blocks
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    seats: usize,
+    /// Seed of the deals and of the players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Blocks played at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// What a block of games came to.
+struct Block {
+    /// The share that the first player won.
+    share: f64,
+    /// Rounds of its games.
+    rounds: usize,
+    /// What the players' decisions took, in nanoseconds.
+    times: [Vec<u64>; 2],
+}
+
+impl Args {
+    pub(crate) fn run<G: WholeGame>(self, contest: &G) -> anyhow::Result<()> {
+        if !G::COUNTS.contains(&self.seats) {
+            let (least, most) = (G::COUNTS.start(), G::COUNTS.end());
+            let text = format!("--seats {}: expected {least} to {most}", self.seats);
+            return Err(Usage::new(text).into());
+        }
+        let read = |text: &str| {
+            strength(contest, text).map_err(|error| Usage::new(format!("{text}: {error}")))
+        };
+        let players = [read(&self.first)?, read(&self.second)?];
+        let arrangements = arrangements(self.seats);
+        let blocks = self.games.div_ceil(arrangements.len() as u64);
+        let jobs = self
+            .jobs
+            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+        let mut shares = Mean::default();
+        let mut rounds = Mean::default();
+        let mut times = [Times::default(), Times::default()];
+        let play = |&number: &u64| {
+            let seed = mix(self.seed ^ mix(number));
+            block(*contest, &players, &arrangements, seed)
+        };
+        runner::run_in_order(0..blocks, jobs, play, |_, block| {
+            shares.push(block.share);
+            rounds.push(block.rounds as f64 / arrangements.len() as f64);
+            for (times, more) in times.iter_mut().zip(block.times) {
+                more.into_iter().for_each(|nanos| times.push(nanos));
+            }
+            ControlFlow::Continue(())
+        })
+        .map_err(anyhow::Error::msg)?;
+        let fair = 100.0 * (self.seats / 2) as f64 / self.seats as f64;
+        let margin = shares.margin_of_share();
+        let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
+        let games = blocks * arrangements.len() as u64;
+        line!(
+            "{games} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %)",
+            rounds.mean(),
+            self.first,
+            100.0 * shares.mean(),
+            self.seats / 2,
+            self.seats,
+        )?;
+        for (name, times) in [&self.first, &self.second].into_iter().zip(&times) {
+            let ms = |nanos: f64| nanos / 1e6;
+            line!(
+                "{name}: {:.2} ms a decision, at most {:.0} ms",
+                ms(times.mean()),
+                ms(times.longest() as f64)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
+    if let Some(known) = text
+        .parse::<usize>()
+        .ok()
+        .and_then(|level| G::STRENGTHS.get(level.checked_sub(1)?))
+    {
+        return Ok(*known);
+    }
+    let spec: Spec = text.parse()?;
+    let share = |key| Ok(spec.settings.get::<f64>(key)?.unwrap_or(0.0));
+    let (slips, noise) = (share("slips")?, share("noise")?);
+    let others = spec
+        .settings
+        .iter()
+        .filter(|(key, _)| !["slips", "noise"].contains(key));
+    let mut plain = spec.name.clone();
+    for (key, value) in others {
+        plain += &match value {
+            Some(value) => format!(",{key}={value}"),
+            None => format!(",{key}"),
+        };
+    }
+    Ok(Strength {
+        agent: agent(contest, &plain.parse()?)?,
+        slips,
+        noise,
+    })
+}
+
+/// Every way to give half of the seats to the first player: whether each seat is its own.
+fn arrangements(seats: usize) -> Vec<Vec<bool>> {
+    let all = (0..1_u32 << seats).filter(|bits| bits.count_ones() as usize == seats / 2);
+    all.map(|bits| (0..seats).map(|seat| bits >> seat & 1 == 1).collect())
+        .collect()
+}
+
+fn block<G: WholeGame>(
+    contest: G,
+    players: &[Strength<G::Policy>; 2],
+    arrangements: &[Vec<bool>],
+    seed: u64,
+) -> Result<Block, String> {
+    let mut block = Block {
+        share: 0.0,
+        rounds: 0,
+        times: [Vec::new(), Vec::new()],
+    };
+    for (number, firsts) in arrangements.iter().enumerate() {
+        let mut game = Game::new(contest, firsts.len(), seed);
+        let mut rng = stream(seed ^ u64::MAX, number as u64);
+        while let Some(seat) = game.to_act() {
+            let player = usize::from(!firsts[seat]);
+            let start = Instant::now();
+            let card = players[player].decide(&game, &mut rng);
+            block.times[player].push(start.elapsed().as_nanos() as u64);
+            game.act(card.ok_or("a player has no card to play")?)?;
+        }
+        block.rounds += game.rounds();
+        if game.winner().is_some_and(|winner| firsts[winner]) {
+            block.share += 1.0 / arrangements.len() as f64;
+        }
+    }
+    Ok(block)
+}

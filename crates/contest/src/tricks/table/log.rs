@@ -1,0 +1,162 @@
+//! What has happened in a game: for the page, and in words.
+
+use super::WholeGame;
+use super::game::{Deal, Game};
+use crate::play::{Eyes, Told};
+use serde::Serialize;
+use tricks::{Card, Cards, Round};
+
+/// How long the page stays at the end of a round before it goes on, in milliseconds.
+const PAUSE: u32 = 6000;
+
+/// Something that happened in a round after its deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    Card { seat: usize, card: Card, took: bool },
+    Trick { winner: usize, points: u8 },
+    End,
+}
+
+/// The events of a round, and the trick's end as one of its own: it may take a while to see.
+fn events<R: Round>(deal: &Deal<R>) -> Vec<Event> {
+    let mut round = deal.start.clone();
+    let players = round.players();
+    let mut events = Vec::new();
+    for &(seat, card) in &deal.cards {
+        let took = round.taking();
+        let before = round.clone();
+        round.act(card);
+        events.push(Event::Card { seat, card, took });
+        if !took && before.trick().len() + 1 == players {
+            let winner = round.trick().leader();
+            let points = round.points(winner) - before.points(winner);
+            events.push(Event::Trick { winner, points });
+        }
+    }
+    if deal.is_over() {
+        events.push(Event::End);
+    }
+    events
+}
+
+/// An entry of the page's log. `player` is who did it, if anybody.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Entry {
+    Deal {
+        player: Option<usize>,
+        /// The round's number, from 1.
+        deal: usize,
+        /// The hands by seat; none where the eyes may not see it.
+        hands: Vec<Option<String>>,
+        pool: String,
+    },
+    Card {
+        player: usize,
+        card: String,
+        took: bool,
+    },
+    Trick {
+        player: Option<usize>,
+        winner: usize,
+        trick: u8,
+    },
+    End {
+        player: Option<usize>,
+        end: usize,
+        /// What each seat has taken, and what is added to its points.
+        taken: Vec<u8>,
+        points: Vec<u8>,
+        pause: u32,
+    },
+}
+
+/// The log from a round on, with the number of the entries before it.
+pub(super) fn entries<G: WholeGame>(
+    game: &Game<G>,
+    from: usize,
+    eyes: Eyes,
+) -> (usize, Vec<Entry>) {
+    let earlier = game.deals[..from].iter();
+    let earlier = earlier.map(|deal| 1 + events(deal).len()).sum();
+    let open = game.to_act().is_none();
+    let deals = game.deals.iter().enumerate().skip(from);
+    let entries = deals.flat_map(|(number, deal)| {
+        let players = game.players();
+        let hand = |seat| {
+            let sees = open || eyes == Eyes::All || eyes == Eyes::Seat(seat);
+            sees.then(|| words(deal.start.hand(seat)))
+        };
+        let dealt = Entry::Deal {
+            player: None,
+            deal: number + 1,
+            hands: (0..players).map(hand).collect(),
+            pool: words(deal.start.pool()),
+        };
+        let rest = events(deal).into_iter().map(move |event| match event {
+            Event::Card { seat, card, took } => Entry::Card {
+                player: seat,
+                card: card.code(),
+                took,
+            },
+            Event::Trick { winner, points } => Entry::Trick {
+                player: None,
+                winner,
+                trick: points,
+            },
+            Event::End => Entry::End {
+                player: None,
+                end: number + 1,
+                taken: (0..players).map(|seat| deal.round.points(seat)).collect(),
+                points: deal.round.scores()[..players].to_vec(),
+                pause: PAUSE,
+            },
+        });
+        std::iter::once(dealt).chain(rest)
+    });
+    (earlier, entries.collect())
+}
+
+/// The same in words, from the first round on.
+pub(super) fn told<G: WholeGame>(game: &Game<G>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for (number, deal) in game.deals.iter().enumerate() {
+        let round = number + 1;
+        told.push(Told {
+            seat: None,
+            words: format!("round {round} is dealt"),
+        });
+        told.extend(events(deal).into_iter().map(|event| match event {
+            Event::Card { seat, card, took } => Told {
+                seat: Some(seat),
+                words: format!("{} {card}", if took { "takes" } else { "plays" }),
+            },
+            Event::Trick { winner, points } => Told {
+                seat: Some(winner),
+                words: format!("wins the trick: {}", counted(points)),
+            },
+            Event::End => {
+                let points = &deal.round.scores()[..game.players()];
+                let points: Vec<String> = points.iter().map(u8::to_string).collect();
+                Told {
+                    seat: None,
+                    words: format!("round {round} is over: {} points", points.join(", ")),
+                }
+            }
+        }));
+    }
+    told
+}
+
+pub(super) fn counted(points: u8) -> String {
+    match points {
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    }
+}
+
+/// Cards by their codes.
+pub(super) fn words(cards: Cards) -> String {
+    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+    codes.join(" ")
+}

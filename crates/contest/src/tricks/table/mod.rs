@@ -1,0 +1,103 @@
+//! Trick-taking games at a table in a browser: whole games, round after round until somebody has won.
+//!
+//! A game implements [`WholeGame`]; [`OnTable`] makes a [`Kind`] of it. All chance follows from the
+//! seed: round k is dealt from its own stream, so that the same actions give the same game.
+
+mod advice;
+mod game;
+mod log;
+mod strength;
+mod under_way;
+
+pub(crate) use game::Game;
+pub use strength::Strength;
+
+use super::Contest;
+use crate::play::{Kind, Level, TableGame, Unit};
+use engine::rng::Random;
+use std::ops::RangeInclusive;
+use under_way::UnderWay;
+
+/// A trick-taking game as people play it.
+pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
+    /// The strengths of its players, the weakest first.
+    const LEVELS: &'static [Level];
+    /// How each of them decides.
+    const STRENGTHS: &'static [Strength<Self::Policy>];
+    /// The points at which a game can end.
+    const GOAL: u32;
+    /// The rules in short, as HTML.
+    const RULES: &'static str;
+
+    /// A fresh deal of a game with these points.
+    fn deal_at(
+        &self,
+        players: usize,
+        number: u64,
+        totals: &[u32],
+        rng: &mut Random,
+    ) -> Self::Round {
+        let _ = totals;
+        self.deal(players, number, rng)
+    }
+
+    /// Who has won a game with these points; nobody while it goes on.
+    fn winner(&self, totals: &[u32]) -> Option<usize>;
+
+    /// The points a round is expected to bring, where the search gives it this value. Points that
+    /// count against a player are negative.
+    fn worth(&self, value: f64, players: usize) -> f64;
+}
+
+/// A trick-taking game as a table knows it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OnTable<G>(G);
+
+impl<G: WholeGame> Kind for OnTable<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        G::COUNTS
+    }
+
+    fn levels(&self) -> &'static [Level] {
+        G::LEVELS
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Points
+    }
+
+    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
+        Box::new(UnderWay(Game::new(self.0, seats, seed)))
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[
+            include_str!("assets/cards.js"),
+            include_str!("assets/position.js"),
+            include_str!("assets/table.js"),
+        ]
+    }
+
+    fn styles(&self) -> &'static [&'static str] {
+        &[include_str!("assets/table.css")]
+    }
+
+    fn definitions(&self) -> &'static str {
+        include_str!("assets/suits.html")
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
+    }
+}
+
+#[cfg(test)]
+mod tests;

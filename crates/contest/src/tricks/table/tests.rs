@@ -1,0 +1,291 @@
+use super::*;
+use crate::eights::matches::Eights;
+use crate::hearts::matches::Hearts;
+use crate::play::Eyes;
+use crate::tricks::record::Record;
+use arena::records::Record as _;
+use engine::rng::{below, stream};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use tricks::{Card, Round as _};
+
+fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
+    UnderWay(Game::new(G::default(), seats, seed))
+}
+
+/// All that anybody may look at.
+fn views(game: &dyn TableGame, seats: usize) -> Vec<Value> {
+    let seats = (0..seats).map(Eyes::Seat);
+    seats
+        .chain([Eyes::Onlooker])
+        .map(|eyes| game.view(eyes))
+        .collect()
+}
+
+/// All cards that are named anywhere in a value.
+fn named(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => found.extend(
+            text.split(' ')
+                .filter(|word| Card::from_code(word).is_some())
+                .map(str::to_owned),
+        ),
+        Value::Array(items) => items.iter().for_each(|item| named(item, found)),
+        Value::Object(fields) => fields.values().for_each(|field| named(field, found)),
+        _ => {}
+    }
+}
+
+/// What the view of these eyes says of the round under way.
+fn named_in_this_round(view: &Value) -> BTreeSet<String> {
+    let mut view = view.clone();
+    let log = view["log"].as_array_mut().unwrap();
+    let dealt = |entry: &Value| entry["deal"].is_u64();
+    let last = log.iter().rposition(dealt).unwrap();
+    log.drain(..last);
+    let mut found = BTreeSet::new();
+    named(&view, &mut found);
+    found
+}
+
+/// Plays a whole game of random cards: every choice that is offered is accepted, everything else
+/// refused, nothing hidden is shown, and every earlier position can be had again.
+fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
+    let mut game = begin::<G>(seats, seed);
+    let mut rng = stream(seed, 99);
+    let mut earlier = Vec::new();
+    while let Some(seat) = game.to_move() {
+        let number = game.actions();
+        if number.is_multiple_of(29) {
+            earlier.push((number, views(&game, seats)));
+        }
+        let round = game.0.current().round.clone();
+        for eyes in (0..seats).map(Eyes::Seat).chain([Eyes::Onlooker]) {
+            let shown = named_in_this_round(&game.view(eyes));
+            let open = round.pool()
+                | game
+                    .0
+                    .current()
+                    .cards
+                    .iter()
+                    .map(|&(_, card)| card)
+                    .collect();
+            for other in (0..seats).filter(|&other| eyes != Eyes::Seat(other)) {
+                let hidden = (round.hand(other) - open).into_iter().map(Card::code);
+                let shown: Vec<String> = hidden.filter(|card| shown.contains(card)).collect();
+                assert_eq!(
+                    shown,
+                    Vec::<String>::new(),
+                    "{eyes:?} sees cards of {other}"
+                );
+            }
+        }
+        let choices = game.choices();
+        let legal = round.legal();
+        assert_eq!(choices.len(), legal.len());
+        let illegal = (round.deck() - legal).into_iter();
+        let illegal = illegal
+            .map(Card::code)
+            .chain(["".into(), "x9".into(), "pass".into()]);
+        if number.is_multiple_of(29) {
+            let before = views(&game, seats);
+            for action in illegal {
+                let error = game.act(&action).unwrap_err();
+                assert!(error.contains("expected"), "{action}: {error}");
+            }
+            assert_eq!(views(&game, seats), before);
+        }
+        let action = &choices[below(&mut rng, choices.len())].action;
+        let again = game.at(number);
+        assert_eq!(again.to_move(), Some(seat));
+        game.act(action).unwrap();
+        assert_eq!(game.actions(), number + 1);
+    }
+    assert_eq!(game.act("c2"), Err("the game is over".to_owned()));
+    assert!(game.choices().is_empty());
+    for (number, before) in earlier {
+        assert_eq!(
+            views(&*game.at(number), seats),
+            before,
+            "after {number} cards"
+        );
+    }
+    assert!(game.0.winner().is_some());
+    assert!(
+        game.view(Eyes::Onlooker)["log"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["deal"].is_u64())
+            .all(|deal| deal["hands"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(Value::is_string)),
+        "all lies open at the end"
+    );
+    let told = game.told(Eyes::Onlooker);
+    let acted = told
+        .iter()
+        .filter(|told| told.seat.is_some() && !told.words.starts_with("wins"));
+    assert_eq!(acted.count(), game.actions());
+    let names: Vec<String> = (0..seats).map(|_| "Ann".to_owned()).collect();
+    let record = String::from_utf8(game.record(&names).unwrap()).unwrap();
+    let mut totals = vec![0; seats];
+    for line in record.lines() {
+        let record = Record::parse(line.as_bytes()).unwrap();
+        let round = record.replay(&G::default(), |_, _, _| {}).unwrap();
+        for (total, score) in totals.iter_mut().zip(round.scores()) {
+            *total += u32::from(score);
+        }
+        assert_eq!(record.players.iter().collect::<BTreeSet<_>>().len(), seats);
+    }
+    assert_eq!(totals, game.0.totals());
+}
+
+#[test]
+fn hearts_keeps_the_laws() {
+    for seats in 3..=6 {
+        a_game_keeps_the_laws::<Hearts>(seats, 7);
+    }
+}
+
+#[test]
+fn eights_keep_the_laws() {
+    a_game_keeps_the_laws::<Eights>(4, 7);
+}
+
+/// Takes the first choice until the seats that are given have acted so often.
+fn play_on<G: WholeGame>(game: &mut UnderWay<G>, actions: usize) {
+    for _ in 0..actions {
+        let action = game.choices()[0].action.clone();
+        game.act(&action).unwrap();
+    }
+}
+
+#[test]
+fn a_card_is_taken_back_until_something_was_seen() {
+    let mut game = begin::<Hearts>(3, 1);
+    let first = game.to_move().unwrap();
+    assert_eq!(game.back(first, true), None);
+    play_on(&mut game, 1);
+    assert_eq!(game.back(first, false), Some(0));
+    assert_eq!(game.back((first + 1) % 3, true), None);
+    play_on(&mut game, 1);
+    // Somebody else has acted.
+    assert_eq!(
+        (game.back(first, false), game.back(first, true)),
+        (None, Some(0))
+    );
+    // The last card of a round shows the next hand.
+    play_on(&mut game, 49);
+    assert_eq!((game.0.deals.len(), game.0.current().cards.len()), (2, 0));
+    let last = game.0.deals[0].cards[50].0;
+    assert_eq!(
+        (game.back(last, false), game.back(last, true)),
+        (None, Some(50))
+    );
+    game.go_back(50);
+    assert_eq!((game.actions(), game.0.deals.len()), (50, 1));
+    assert_eq!(game.to_move(), Some(last));
+}
+
+#[test]
+fn a_game_of_hearts_ends_at_100_with_one_that_has_fewest() {
+    let winner = |totals: &[u32]| Hearts.winner(totals);
+    assert_eq!(winner(&[99, 3, 4]), None);
+    assert_eq!(winner(&[100, 3, 4]), Some(1));
+    assert_eq!(winner(&[120, 30, 30]), None);
+    assert_eq!(winner(&[120, 104, 131, 104, 103]), Some(4));
+}
+
+#[test]
+fn points_are_read_off_the_value_of_a_search() {
+    let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    // 5 points of 26 against a mean of 7.
+    assert!(close(Hearts.worth(2.0, 4), -5.0));
+    assert!(close(Hearts.worth(26.0, 4), 13.0), "the moon");
+    assert!(close(Eights.worth(6.25, 4), 6.25));
+}
+
+/// What every level decides, from its seat and the seed alone.
+fn levels_decide<G: WholeGame>(seats: usize) {
+    let mut game = begin::<G>(seats, 3);
+    play_on(&mut game, 14);
+    for level in 0..G::LEVELS.len() {
+        let action = game.think(level)().unwrap();
+        assert!(game.choices().iter().any(|choice| choice.action == action));
+        assert_eq!(game.think(level)().unwrap(), action);
+    }
+}
+
+#[test]
+fn every_level_decides() {
+    assert_eq!(Hearts::LEVELS.len(), Hearts::STRENGTHS.len());
+    assert_eq!(Eights::LEVELS.len(), Eights::STRENGTHS.len());
+    levels_decide::<Hearts>(4);
+    levels_decide::<Eights>(4);
+}
+
+#[test]
+fn advice_has_every_card_and_the_best_first() {
+    let mut game = begin::<Hearts>(4, 5);
+    // Who leads has no choice.
+    let only = game.advise()();
+    assert_eq!(only.candidates.len(), 1);
+    assert_eq!(only.candidates[0].choice.action, "c2");
+    assert!((-26.0..=13.0).contains(&only.candidates[0].value));
+    play_on(&mut game, 9);
+    let advice = game.advise()();
+    assert_eq!(advice.candidates[0].behind, 0.0);
+    assert!(
+        advice
+            .candidates
+            .iter()
+            .all(|one| one.behind >= 0.0 && one.then.is_empty())
+    );
+    let mut cards: Vec<_> = advice
+        .candidates
+        .into_iter()
+        .map(|one| one.choice)
+        .collect();
+    cards.sort_by_key(|choice| Card::from_code(&choice.action));
+    assert_eq!(cards, game.choices());
+}
+
+#[test]
+fn the_screen_fits_a_terminal() {
+    let names: Vec<String> = (0..3).map(|_| "x".repeat(40)).collect();
+    let mut game = begin::<Hearts>(3, 1);
+    play_on(&mut game, 52);
+    let lines = game.screen(Eyes::Seat(1), &names);
+    assert!(
+        lines.iter().all(|line| line.chars().count() <= 80),
+        "{lines:#?}"
+    );
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|line| line.starts_with("   ♣") || line.starts_with("   ♦"))
+            .count(),
+        1
+    );
+    let mut game = begin::<Eights>(4, 1);
+    play_on(&mut game, 2);
+    let names = vec!["Ann".to_owned(); 4];
+    let lines = game.screen(Eyes::Onlooker, &names);
+    assert_eq!(lines.len(), 6, "{lines:#?}");
+    assert!(lines[5].starts_with("to be taken: "));
+}
+
+#[test]
+fn cards_are_read_as_people_and_programs_write_them() {
+    let mut game = begin::<Eights>(4, 1);
+    let card = game.choices()[0].action.clone();
+    let long = card.replace('t', "10").to_uppercase();
+    assert_eq!(game.act(&format!(" {long} ")), Ok(()));
+    assert_eq!(
+        game.view(Eyes::Onlooker)["log"][1],
+        json!({ "player": 0, "card": card, "took": true })
+    );
+}

@@ -1,0 +1,181 @@
+//! A game at a table.
+
+use super::WholeGame;
+use super::advice::{ADVICE, REVIEW, advise, choice};
+use super::game::Game;
+use super::log::{entries, told};
+use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
+use crate::tricks::record::Record;
+use arena::records::line_of;
+use engine::rng::{Random, mix, stream};
+use serde_json::{Value, json};
+use tricks::{Card, Cards, Round as _};
+
+/// Rounds whose log is sent: this one and the one before, whose end may still be looked at.
+const SHOWN: usize = 2;
+/// Characters of a name on a terminal.
+const NAME: usize = 24;
+
+/// A game as a table plays it.
+#[derive(Clone)]
+pub(super) struct UnderWay<G: WholeGame>(pub Game<G>);
+
+impl<G: WholeGame> UnderWay<G> {
+    /// What a decision or advice at this position draws from.
+    fn rng(&self, part: u64) -> Random {
+        let game = &self.0;
+        stream(mix(game.seed() ^ mix(game.actions() as u64 + 1)), part)
+    }
+
+    fn hand(&self, seat: usize, eyes: Eyes) -> Option<Cards> {
+        let sees = eyes == Eyes::All || eyes == Eyes::Seat(seat) || self.to_move().is_none();
+        sees.then(|| self.0.current().round.hand(seat))
+    }
+}
+
+impl<G: WholeGame> TableGame for UnderWay<G> {
+    fn to_move(&self) -> Option<usize> {
+        self.0.to_act()
+    }
+
+    fn actions(&self) -> usize {
+        self.0.actions()
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        let game = &self.0;
+        let own_turn = self.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
+        let legal = match own_turn {
+            true => game.current().round.legal(),
+            false => Cards::EMPTY,
+        };
+        let from = game.deals.len().saturating_sub(SHOWN);
+        let (earlier, log) = entries(game, from, eyes);
+        json!({
+            "players": game.players(),
+            "goal": G::GOAL,
+            "low": G::LOW_IS_GOOD,
+            "dealt": game.current().start.hand(0).len(),
+            "rounds": game.results(),
+            "winner": game.winner(),
+            "taking": game.current().round.taking(),
+            "legal": legal.into_iter().map(Card::code).collect::<Vec<_>>(),
+            "may_end": false,
+            "earlier": earlier,
+            "log": log,
+        })
+    }
+
+    fn act(&mut self, action: &str) -> Result<(), String> {
+        // As the contest's programs may write it.
+        let code = action.trim().to_lowercase().replace("10", "t");
+        let card = Card::from_code(&code)
+            .ok_or_else(|| format!("{action:?} is no card: expected a code such as d9 or st"))?;
+        self.0.act(card)
+    }
+
+    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
+        let cards = self.0.deals.iter().flat_map(|deal| &deal.cards);
+        let seats: Vec<usize> = cards.map(|&(seat, _)| seat).collect();
+        let last = seats.iter().rposition(|&other| other == seat)?;
+        // The last card of a round shows the next deal, and at the end all cards lie open.
+        let unseen = last + 1 == seats.len() && !self.0.current().cards.is_empty();
+        (freely || unseen && self.to_move().is_some()).then_some(last)
+    }
+
+    fn go_back(&mut self, actions: usize) {
+        self.0.go_back(actions);
+    }
+
+    fn think(&self, level: usize) -> Thought {
+        let (game, mut rng) = (self.0.clone(), self.rng(0));
+        Box::new(move || {
+            let card = G::STRENGTHS[level].decide(&game, &mut rng);
+            card.map(Card::code)
+                .ok_or_else(|| "it found no card".to_owned())
+        })
+    }
+
+    fn advise(&self) -> Advising {
+        let (game, mut rng) = (self.0.clone(), self.rng(1));
+        Box::new(move || advise(&game, ADVICE, &mut rng))
+    }
+
+    fn judge(&self, _taken: &str) -> Advising {
+        // The search values every legal card.
+        let (game, mut rng) = (self.0.clone(), self.rng(2));
+        Box::new(move || advise(&game, REVIEW, &mut rng))
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        if self.to_move().is_none() {
+            return Vec::new();
+        }
+        let round = &self.0.current().round;
+        let takes = round.taking();
+        let cards = round.legal().into_iter();
+        cards.map(|card| choice(card, takes)).collect()
+    }
+
+    fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
+        let game = &self.0;
+        let round = &game.current().round;
+        let totals = game.totals();
+        let number = game.deals.len();
+        let mut lines = vec![format!("round {number} of a game to {} points", G::GOAL)];
+        for (seat, name) in names.iter().enumerate() {
+            let turn = if self.to_move() == Some(seat) {
+                '>'
+            } else {
+                ' '
+            };
+            let name: String = name.chars().take(NAME).collect();
+            let (total, points, cards) = (totals[seat], round.points(seat), round.hand(seat).len());
+            lines.push(format!(
+                "{turn}{} {name}: {total} points, {points} in this round, {cards} cards",
+                seat + 1
+            ));
+            if let Some(hand) = self.hand(seat, eyes).filter(|hand| !hand.is_empty()) {
+                lines.push(format!("   {hand}"));
+            }
+        }
+        if round.taking() {
+            lines.push(format!("to be taken: {}", round.pool()));
+        } else {
+            let cards = round.trick().in_order().enumerate();
+            let cards = cards.map(|(place, card)| {
+                let seat = (round.trick().leader() + place) % game.players();
+                format!("{} {card}", seat + 1)
+            });
+            lines.push(format!("trick: {}", cards.collect::<Vec<_>>().join(", ")));
+        }
+        lines
+    }
+
+    fn told(&self, _eyes: Eyes) -> Vec<Told> {
+        // All of it lies open.
+        told(&self.0)
+    }
+
+    fn at(&self, actions: usize) -> Box<dyn TableGame> {
+        let mut earlier = self.clone();
+        earlier.go_back(actions);
+        Box::new(earlier)
+    }
+
+    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+        let game = &self.0;
+        game.winner()?;
+        let mut lines = Vec::new();
+        for (number, deal) in game.deals.iter().enumerate() {
+            let mut record = Record::dealt::<G>(&deal.start);
+            record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
+            record.seed = game.seed();
+            record.players = distinct(names);
+            record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
+            record.points = deal.round.scores()[..game.players()].to_vec();
+            lines.extend(line_of(&record).ok()?);
+        }
+        Some(lines)
+    }
+}

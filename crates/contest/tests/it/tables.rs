@@ -1,0 +1,121 @@
+//! A running `contest play`, and requests to it as a browser makes them.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A running `contest play`.
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    /// The path of the page on which tables are set up.
+    pub host: String,
+}
+
+impl Server {
+    pub fn start(folder: &Path) -> Server {
+        Server::start_with(folder, &[])
+    }
+
+    /// The same with further arguments.
+    pub fn start_with(folder: &Path, args: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["play", "--no-open", "--tables"])
+            .arg(folder)
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut link = String::new();
+        let mut told = BufReader::new(child.stdout.take().unwrap());
+        told.read_line(&mut link).unwrap();
+        let rest = link.trim().strip_prefix("http://127.0.0.1:").unwrap();
+        let (port, path) = rest.split_once('/').unwrap();
+        Server {
+            child,
+            port: port.parse().unwrap(),
+            host: format!("/{path}"),
+        }
+    }
+
+    /// The status and the body of an answer to a request with these further headers.
+    pub fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let host = match headers.contains("Host:") {
+            true => String::new(),
+            false => format!("Host: 127.0.0.1:{}\r\n", self.port),
+        };
+        let length = body.len();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+
+    /// The status and the answer to a request.
+    pub fn get(&self, path: &str) -> (u16, Value) {
+        let (status, body) = self.raw("GET", path, "", "");
+        (
+            status,
+            serde_json::from_str(&body).unwrap_or(Value::String(body)),
+        )
+    }
+
+    /// The same for a request with a body.
+    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let json = "Content-Type: application/json\r\n";
+        let (status, body) = self.raw("POST", path, json, &body.to_string());
+        (
+            status,
+            serde_json::from_str(&body).unwrap_or(Value::String(body)),
+        )
+    }
+
+    /// Sets up a table of a game.
+    pub fn set_up(&self, game: &str, seats: &Value, freely: bool) -> Value {
+        let wish = json!({ "game": game, "seats": seats, "freely": freely });
+        let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
+        assert_eq!(status, 200, "{table}");
+        table
+    }
+
+    /// What a link shows.
+    pub fn state(&self, link: &str) -> Value {
+        let (status, state) = self.get(&format!("{link}/state"));
+        assert_eq!(status, 200, "{state}");
+        state
+    }
+
+    /// Takes an action for whoever has the link, who must be to move.
+    pub fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
+        let body = json!({ "version": state["version"], "action": action });
+        self.post(&format!("{link}/act"), &body)
+    }
+
+    /// Ends it as `kill -9` does.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The link of a seat.
+pub fn link(table: &Value, seat: usize) -> String {
+    table["links"][seat].as_str().unwrap().to_owned()
+}

@@ -2,10 +2,13 @@
 
 use crate::Usage;
 use crate::cartagena::table::Cartagena;
+use crate::challenge::table::Challenge;
 use crate::play::{House, Kind, serve};
 use anyhow::Context;
 use cartagena::evaluation::Evaluators;
+use challenge::equilibrium::blueprint::Tables;
 use clap::Args as ClapArgs;
+use engine::store::support_folder;
 use std::env;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -43,7 +46,11 @@ impl Args {
         };
         let report = |line: &str| eprintln!("contest: {line}");
         let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
-        let kinds: Vec<Arc<dyn Kind>> = vec![Arc::new(Cartagena::new(evaluators))];
+        let tables = Tables::new(support_folder(), |line| eprintln!("contest: {line}"));
+        let kinds: Vec<Arc<dyn Kind>> = vec![
+            Arc::new(Cartagena::new(evaluators)),
+            Arc::new(Challenge::new(tables)),
+        ];
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);

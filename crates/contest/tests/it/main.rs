@@ -32,6 +32,7 @@ mod isolation;
 mod minimal_bot;
 mod pages;
 mod play;
+mod play_challenge;
 mod playthroughs;
 mod programs;
 mod tricks_faults;

@@ -7,15 +7,15 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A running `contest play`.
-struct Server {
+pub(super) struct Server {
     child: Child,
     port: u16,
     /// The path of the page on which tables are set up.
-    host: String,
+    pub(super) host: String,
 }
 
 impl Server {
-    fn start(folder: &Path) -> Server {
+    pub(super) fn start(folder: &Path) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
             .args(["play", "--no-open", "--tables"])
             .arg(folder)
@@ -55,7 +55,7 @@ impl Server {
         (status, body.to_owned())
     }
 
-    fn get(&self, path: &str) -> (u16, Value) {
+    pub(super) fn get(&self, path: &str) -> (u16, Value) {
         let (status, body) = self.raw("GET", path, "", "");
         (
             status,
@@ -63,7 +63,7 @@ impl Server {
         )
     }
 
-    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+    pub(super) fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let json = "Content-Type: application/json\r\n";
         let (status, body) = self.raw("POST", path, json, &body.to_string());
         (
@@ -73,26 +73,30 @@ impl Server {
     }
 
     fn set_up(&self, seats: &Value, freely: bool) -> Value {
-        let wish = json!({ "game": "cartagena", "seats": seats, "freely": freely });
+        self.set_up_game("cartagena", seats, freely)
+    }
+
+    pub(super) fn set_up_game(&self, game: &str, seats: &Value, freely: bool) -> Value {
+        let wish = json!({ "game": game, "seats": seats, "freely": freely });
         let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
         assert_eq!(status, 200, "{table}");
         table
     }
 
-    fn state(&self, link: &str) -> Value {
+    pub(super) fn state(&self, link: &str) -> Value {
         let (status, state) = self.get(&format!("{link}/state"));
         assert_eq!(status, 200, "{state}");
         state
     }
 
     /// Takes an action for whoever has the link, who must be to move.
-    fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
+    pub(super) fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
         let body = json!({ "version": state["version"], "action": action });
         self.post(&format!("{link}/act"), &body)
     }
 
     /// Ends it as `kill -9` does.
-    fn kill(mut self) {
+    pub(super) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -105,7 +109,7 @@ impl Drop for Server {
     }
 }
 
-fn link(table: &Value, seat: usize) -> String {
+pub(super) fn link(table: &Value, seat: usize) -> String {
     table["links"][seat].as_str().unwrap().to_owned()
 }
 

@@ -14,7 +14,8 @@ const isMyTurn = () => ui.now.seat !== null && ui.now.to_move === ui.now.seat;
 
 function statusText() {
   const { now } = ui;
-  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player]} …`;
+  // What nobody does has no player.
+  if (!isCaughtUp()) return `${now.names[log()[ui.seen].player] ?? ""} …`.trim();
   if (now.over) return overText(now);
   if (isMyTurn()) return dueText(now);
   const name = now.names[now.to_move];
@@ -48,7 +49,8 @@ function step() {
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
   draw(true);
-  if (!isCaughtUp()) ui.timer = setTimeout(step, still.matches ? PACE / 2 : PACE);
+  const pace = still.matches ? PACE / 2 : PACE;
+  if (!isCaughtUp()) ui.timer = setTimeout(step, pace * (log()[ui.seen - 1].pause ?? 1));
 }
 
 function take(now) {

@@ -4,6 +4,7 @@ use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use crate::challenge::table::Challenge;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
@@ -12,7 +13,9 @@ use crate::tricks::table::OnTable;
 use anyhow::Context;
 use arena::process::Limits;
 use cartagena::evaluation::Evaluators;
+use challenge::equilibrium::blueprint::Tables;
 use clap::Args as ClapArgs;
+use engine::store::support_folder;
 use std::env;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -62,8 +65,10 @@ impl Args {
         let report = |line: &str| eprintln!("contest: {line}");
         let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("contest: {line}")));
         let cartagena = Cartagena::new(evaluators).with_programs(self.participants()?);
+        let tables = Tables::new(support_folder(), |line| eprintln!("contest: {line}"));
         let kinds: Vec<Arc<dyn Kind>> = vec![
             Arc::new(cartagena),
+            Arc::new(Challenge::new(tables)),
             Arc::new(OnTable::<Hearts>::default()),
             Arc::new(OnTable::<Eights>::default()),
         ];

@@ -2,7 +2,7 @@
 
 use super::{
     Baseline, BlueprintPlayer, Bully, Counter, Doge, EquilibriumPlayer, NeedTricks, Plain, Player,
-    RandomCards,
+    RandomCards, SearchSettings, Searcher,
 };
 use crate::equilibrium::blueprint::Tables;
 use engine::rng::Random;
@@ -29,6 +29,8 @@ pub enum Builtin {
     Blueprint,
     /// The blueprint, with the last two tricks solved while playing.
     Equilibrium,
+    /// Every decision tried by playouts of the blueprint.
+    Search,
 }
 
 /// There is no player of this name.
@@ -43,7 +45,7 @@ pub struct UnknownPlayer {
 
 impl Builtin {
     /// All of them.
-    pub const ALL: [Builtin; 8] = [
+    pub const ALL: [Builtin; 9] = [
         Builtin::Plain,
         Builtin::Random,
         Builtin::Bully,
@@ -52,6 +54,7 @@ impl Builtin {
         Builtin::Counter,
         Builtin::Blueprint,
         Builtin::Equilibrium,
+        Builtin::Search,
     ];
 
     /// Its name.
@@ -65,6 +68,7 @@ impl Builtin {
             Builtin::Counter => "counter",
             Builtin::Blueprint => "blueprint",
             Builtin::Equilibrium => "equilibrium",
+            Builtin::Search => "search",
         }
     }
 
@@ -79,6 +83,11 @@ impl Builtin {
             Builtin::Counter => Box::new(Counter::new(rng)),
             Builtin::Blueprint => Box::new(BlueprintPlayer::new(tables.blueprint(), rng)),
             Builtin::Equilibrium => Box::new(EquilibriumPlayer::new(tables.blueprint(), rng)),
+            Builtin::Search => Box::new(Searcher::new(
+                tables.blueprint(),
+                SearchSettings::default(),
+                rng,
+            )),
         }
     }
 }

@@ -8,6 +8,7 @@ mod doge;
 mod equilibrium;
 mod need;
 pub mod plain;
+pub mod searcher;
 pub mod thread;
 mod tracker;
 
@@ -19,6 +20,7 @@ pub use doge::Doge;
 pub use equilibrium::EquilibriumPlayer;
 pub use need::NeedTricks;
 pub use plain::Plain;
+pub use searcher::{Position, SearchSettings, Searcher, Tried};
 pub use tracker::Tracker;
 
 use super::rules::{Decision, Event, Seat};

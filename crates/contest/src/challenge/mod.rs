@@ -26,6 +26,7 @@ pub mod settings;
 pub mod snapshot;
 mod stream;
 pub mod summary;
+pub mod table;
 pub mod teams;
 mod test_port;
 pub mod web;

@@ -34,6 +34,7 @@ mod minimal_bot;
 mod pages;
 mod play;
 mod play_browser;
+mod play_challenge;
 mod play_kill;
 mod play_leaks;
 mod play_open;

@@ -2,6 +2,7 @@
 
 use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
 use arena::process::{Program, ProgramError};
+use challenge::player::{Builtin, SearchSettings};
 use lab::challenge::players::NamedPlayer;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -51,8 +52,27 @@ pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
 fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     let player: Result<NamedPlayer, _> = spec.name.parse();
     let player = player.map_err(|unknown| spec.unknown(unknown.expected))?;
-    spec.check(&[])?;
-    Ok(player)
+    if player != NamedPlayer::Builtin(Builtin::Search) {
+        spec.check(&[])?;
+        return Ok(player);
+    }
+    spec.check(&["worlds", "mistakes"])?;
+    let usual = SearchSettings::default();
+    let mistakes: f64 = spec.settings.get("mistakes")?.unwrap_or(usual.mistakes);
+    let worlds: u32 = spec.settings.get("worlds")?.unwrap_or(usual.worlds);
+    let wrong = |key: &str, value: &dyn ToString, reason: &str| BuiltinError::Value {
+        key: key.to_owned(),
+        value: value.to_string(),
+        reason: reason.to_owned(),
+    };
+    if !(0.0..=1.0).contains(&mistakes) {
+        let expected = "expected a part from 0 to 1, such as 0.3";
+        return Err(wrong("mistakes", &mistakes, expected));
+    }
+    if !(0..=1_000_000).contains(&worlds) {
+        return Err(wrong("worlds", &worlds, "expected 0 to 1000000"));
+    }
+    Ok(NamedPlayer::Search(SearchSettings { worlds, mistakes }))
 }
 
 /// The arguments that tell a program where to connect to.
@@ -84,6 +104,29 @@ mod tests {
         assert!(error("neeed").starts_with(none));
         assert!(error("neeed").contains("; no program at neeed"));
         assert!(error("x=/no/where").starts_with("no program at /no/where"));
+    }
+
+    #[test]
+    fn a_search_has_settings() {
+        let found = participant("me=search,worlds=7,mistakes=0.5").unwrap();
+        let settings = SearchSettings {
+            worlds: 7,
+            mistakes: 0.5,
+        };
+        assert_eq!(found.builtin(), Some(&NamedPlayer::Search(settings)));
+        let usual = participant("search").unwrap();
+        let settings = SearchSettings::default();
+        assert_eq!(usual.builtin(), Some(&NamedPlayer::Search(settings)));
+        for (text, expected) in [
+            ("search,mistakes=2", "expected a part from 0 to 1"),
+            ("search,worlds=-1", "worlds"),
+            ("search,worlds=9000000", "expected 0 to 1000000"),
+            ("search,depth=3", "it has worlds, mistakes"),
+            ("need,worlds=3", "worlds"),
+        ] {
+            let error = participant(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 
     #[test]

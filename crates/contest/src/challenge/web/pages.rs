@@ -5,7 +5,10 @@ use arena::report::page::{Page, REPLAY_CONTROLS, Section};
 use serde::Serialize;
 
 const COMMON: &str = include_str!("assets/common.js");
-const STYLE: &str = include_str!("assets/site.css");
+const STYLES: [&str; 2] = [
+    include_str!("assets/cards.css"),
+    include_str!("assets/site.css"),
+];
 const HOME: [&str; 2] = [COMMON, include_str!("assets/home.js")];
 const GAME: [&str; 4] = [
     COMMON,
@@ -78,7 +81,7 @@ fn written(
         title,
         lead,
         sections,
-        styles: &[STYLE],
+        styles: &STYLES,
         definitions: "",
         data: vec![(id, json(data).ok()?)],
         scripts,

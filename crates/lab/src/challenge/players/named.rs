@@ -2,7 +2,7 @@
 
 use super::{LocalBestResponse, Model};
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Builtin, Counter, Player, UnknownPlayer};
+use challenge::player::{Builtin, Counter, Player, SearchSettings, Searcher, UnknownPlayer};
 use engine::rng::Random;
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +11,12 @@ use std::str::FromStr;
 const PREFIX: &str = "lbr:";
 
 /// A player that a match can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NamedPlayer {
     /// A player that a contest may be played with.
     Builtin(Builtin),
+    /// The one that tries every decision by playouts, with settings of its own.
+    Search(SearchSettings),
     /// The local best response to a player that is known, for measuring it.
     LocalBestResponse(Known),
 }
@@ -31,7 +33,10 @@ impl Known {
 
     /// The player, if it has a model of its own.
     fn new(player: Builtin) -> Option<Known> {
-        let modelled = !matches!(player, Builtin::Plain | Builtin::Equilibrium);
+        let modelled = !matches!(
+            player,
+            Builtin::Plain | Builtin::Equilibrium | Builtin::Search
+        );
         modelled.then_some(Known(player))
     }
 
@@ -54,7 +59,7 @@ impl NamedPlayer {
         let known = match player {
             NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
             NamedPlayer::Builtin(player) => Known::new(player),
-            NamedPlayer::LocalBestResponse(_) => None,
+            NamedPlayer::Search(_) | NamedPlayer::LocalBestResponse(_) => None,
         };
         known.map(NamedPlayer::LocalBestResponse)
     }
@@ -63,6 +68,9 @@ impl NamedPlayer {
     pub fn player(self, tables: &Tables, rng: Random) -> Box<dyn Player> {
         match self {
             NamedPlayer::Builtin(player) => player.player(tables, rng),
+            NamedPlayer::Search(settings) => {
+                Box::new(Searcher::new(tables.blueprint(), settings, rng))
+            }
             NamedPlayer::LocalBestResponse(known) => {
                 let model = known.model(tables, &rng);
                 Box::new(LocalBestResponse::new(model, tables.blueprint(), rng))
@@ -94,6 +102,9 @@ impl fmt::Display for NamedPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NamedPlayer::Builtin(player) => player.fmt(f),
+            NamedPlayer::Search(SearchSettings { worlds, mistakes }) => {
+                write!(f, "{},worlds={worlds},mistakes={mistakes}", Builtin::Search)
+            }
             NamedPlayer::LocalBestResponse(known) => write!(f, "{PREFIX}{}", known.0),
         }
     }
@@ -111,7 +122,7 @@ mod tests {
         }
         let error = "lbr:plain".parse::<NamedPlayer>().unwrap_err().to_string();
         assert!(error.ends_with(
-            "equilibrium, lbr:random, lbr:bully, lbr:doge, lbr:need, lbr:counter, lbr:blueprint"
+            "equilibrium, search, lbr:random, lbr:bully, lbr:doge, lbr:need, lbr:counter, lbr:blueprint"
         ));
     }
 }

@@ -1,0 +1,397 @@
+//! *search*: looks a decision ahead and plays what follows out by the blueprint.
+//!
+//! What the opponent may hold follows by Bayes' rule from what it has done, if it plays by the
+//! blueprint most of the time. Every legal decision is tried in the same worlds drawn from that, and
+//! both sides play by the blueprint from there on: a step of policy improvement by rollouts
+//! (Tesauro and Galperin 1996).
+
+use super::Player;
+use super::baseline::{RandomCards, Rule};
+use super::blueprint::distribution;
+use super::tracker::Tracker;
+use crate::deals;
+use crate::equilibrium::blueprint::{Blueprint, Strategy, probability_of, sample};
+use crate::equilibrium::{Multisets, Stakes};
+use crate::rules::{Cards, Decision, Event, HAND_SIZE, PublicState, Seat, other};
+use crate::view::View;
+use engine::rng::{Random, stream, unit};
+use rand::Rng;
+use std::sync::{Arc, OnceLock};
+
+/// The part of an opponent's play that does not follow the blueprint.
+const STRAY: f32 = 0.05;
+
+/// How a search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchSettings {
+    /// Worlds in which every decision is tried; with none the blueprint decides.
+    pub worlds: u32,
+    /// The part of its decisions that are those of *random*, which plays any card, offers nothing and
+    /// accepts nothing.
+    pub mistakes: f64,
+}
+
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
+            worlds: 400,
+            mistakes: 0.0,
+        }
+    }
+}
+
+/// A decision that is due, with all that the player to act may know.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// What is public in the hand.
+    pub public: PublicState,
+    /// Every decision of the hand in order; none if some were missed.
+    pub log: Option<Vec<Decision>>,
+    /// The cards of the player to act, without one on the table.
+    pub cards: Cards,
+    /// Points of both players.
+    pub points: [u8; 2],
+    /// The deck that both hands were dealt from, without the cards seen in earlier hands.
+    pub deck: Cards,
+}
+
+/// All sets of so many cards, by their number.
+fn multisets(size: usize) -> &'static Multisets {
+    static ALL: [OnceLock<Multisets>; HAND_SIZE + 1] = [const { OnceLock::new() }; HAND_SIZE + 1];
+    ALL[size.min(HAND_SIZE)].get_or_init(|| Multisets::new(size.min(HAND_SIZE)))
+}
+
+impl Position {
+    fn seat(&self) -> Seat {
+        self.public.to_act()
+    }
+
+    /// What a player has put onto the table in this hand.
+    fn shown(&self, seat: Seat) -> Cards {
+        let table = self.public.table.filter(|_| self.public.lead == seat);
+        let finished = self.public.played[seat];
+        table.map_or(finished, |card| finished.with(card))
+    }
+
+    /// Everything legal: cards ascending, each rank once, then an offer; or the two answers.
+    pub fn legal(&self) -> Vec<Decision> {
+        let view = View::of_hand(&self.public, self.cards, self.points);
+        view.legal().collect()
+    }
+
+    /// The cards that the opponent may hold now, with their weights.
+    fn range(&self, blueprint: &Blueprint) -> Vec<(Cards, f64)> {
+        let them = other(self.seat());
+        let deck = self.deck.minus(self.cards).minus(self.shown(self.seat()));
+        let shown = self.shown(them);
+        let held = multisets(self.public.cards_held(them));
+        let weighted = held.all().iter().map(|&left| {
+            let ways = deals::ways(deck, left.plus(shown));
+            let reach = if ways > 0.0 {
+                self.reach(blueprint, them, left.plus(shown))
+            } else {
+                0.0
+            };
+            (left, ways * f64::from(reach))
+        });
+        weighted.filter(|&(_, weight)| weight > 0.0).collect()
+    }
+
+    /// How likely it is that a player who was dealt these cards decides as it did.
+    fn reach(&self, blueprint: &Blueprint, seat: Seat, dealt: Cards) -> f32 {
+        let mut held = dealt;
+        let mut public = PublicState::new(self.public.opener);
+        let mut reach = 1.0;
+        for &decision in self.log.iter().flatten() {
+            if public.to_act() == seat {
+                let view = View::of_hand(&public, held, self.points);
+                let chosen = distribution(blueprint, &public, &view);
+                reach *= STRAY + (1.0 - STRAY) * probability_of(&chosen, decision);
+                if let Decision::Play(card) = decision {
+                    held.remove(card);
+                }
+            }
+            public = public.after(decision);
+        }
+        reach
+    }
+
+    /// What becomes of each legal decision, the best first. The same seed gives the same answer.
+    pub fn search(&self, blueprint: &Blueprint, worlds: u32, seed: u64) -> Vec<Tried> {
+        let worlds = worlds.max(1);
+        let range = self.range(blueprint);
+        let stakes = blueprint
+            .values()
+            .stakes_for(self.points, self.public.opener);
+        let strategy = blueprint.strategy(&stakes);
+        let mut sum = 0.0;
+        let ends = range.iter().map(|&(_, weight)| {
+            sum += weight;
+            sum
+        });
+        let ends: Vec<f64> = ends.collect();
+        let mut tried: Vec<Tried> = self.legal().into_iter().map(Tried::new).collect();
+        for world in 0..worlds {
+            let mut rng = stream(seed, world.into());
+            let drawn = unit(&mut rng) * sum;
+            let place = ends.partition_point(|&end| end <= drawn);
+            let Some(&(theirs, _)) = range.get(place.min(range.len().saturating_sub(1))) else {
+                break;
+            };
+            let mut cards = [theirs; 2];
+            cards[self.seat()] = self.cards;
+            for one in &mut tried {
+                let end = played_out(strategy, self.public, cards, one.decision, rng.clone());
+                one.count(&end, self.seat(), &stakes, 1.0 / f64::from(worlds));
+            }
+        }
+        tried.sort_by(|one, two| two.chance.total_cmp(&one.chance));
+        tried
+    }
+
+    /// The decision of a player with these settings.
+    pub fn decide(
+        &self,
+        blueprint: &Blueprint,
+        settings: SearchSettings,
+        rng: &mut Random,
+    ) -> Option<Decision> {
+        let view = View::of_hand(&self.public, self.cards, self.points);
+        if unit(rng) < settings.mistakes {
+            return Some(RandomCards.choose(&view, rng));
+        }
+        // Where it is certain who wins the hand there is nothing to try.
+        if settings.worlds == 0 || self.public.settled().is_some() {
+            let chosen = distribution(blueprint, &self.public, &view);
+            return sample(&chosen, unit(rng) as f32);
+        }
+        let tried = self.search(blueprint, settings.worlds, rng.next_u64());
+        tried.first().map(|best| best.decision)
+    }
+}
+
+/// What becomes of a decision if both play by the blueprint after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tried {
+    /// The decision.
+    pub decision: Decision,
+    /// The chance to win the game.
+    pub chance: f64,
+    /// The chance to win the hand.
+    pub won: f64,
+    /// The chance that the hand is tied.
+    pub tied: f64,
+    /// The chance that the hand ends by a challenge that is rejected.
+    pub rejected: f64,
+}
+
+impl Tried {
+    fn new(decision: Decision) -> Tried {
+        Tried {
+            decision,
+            chance: 0.0,
+            won: 0.0,
+            tied: 0.0,
+            rejected: 0.0,
+        }
+    }
+
+    /// Counts how a hand ended, or where it was certain how it ends.
+    fn count(&mut self, end: &PublicState, seat: Seat, stakes: &Stakes, weight: f64) {
+        let share = |holds: bool| if holds { weight } else { 0.0 };
+        self.chance += f64::from(stakes.of(end, seat)) * weight;
+        self.won += share(end.leader() == Some(seat));
+        self.tied += share(end.leader().is_none());
+        self.rejected += share(end.is_rejected());
+    }
+}
+
+/// The rest of a hand after a decision, in a world of these cards, by the blueprint.
+fn played_out(
+    strategy: &Strategy,
+    mut public: PublicState,
+    mut cards: [Cards; 2],
+    decision: Decision,
+    mut rng: Random,
+) -> PublicState {
+    let mut next = Some(decision);
+    while let Some(decision) = next {
+        if let Decision::Play(card) = decision {
+            cards[public.to_act()].remove(card);
+        }
+        public = public.after(decision);
+        if public.is_over() || public.settled().is_some() {
+            break;
+        }
+        let chosen = strategy.played(&public, cards[public.to_act()]);
+        next = sample(&chosen, unit(&mut rng) as f32);
+    }
+    public
+}
+
+/// Looks a decision ahead.
+pub struct Searcher {
+    blueprint: Arc<Blueprint>,
+    settings: SearchSettings,
+    tracker: Tracker,
+    rng: Random,
+}
+
+impl Searcher {
+    /// With the tables of its playouts, and the generator of its worlds and its mistakes.
+    pub fn new(blueprint: Arc<Blueprint>, settings: SearchSettings, rng: Random) -> Searcher {
+        Searcher {
+            blueprint,
+            settings,
+            tracker: Tracker::default(),
+            rng,
+        }
+    }
+}
+
+impl Player for Searcher {
+    fn decide(&mut self, view: &View) -> Decision {
+        self.tracker.observe(view);
+        let position = Position {
+            public: *self.tracker.public(),
+            log: self.tracker.log().map(<[Decision]>::to_vec),
+            cards: view.cards,
+            points: view.points(),
+            deck: self.tracker.deck(),
+        };
+        let chosen = position.decide(&self.blueprint, self.settings, &mut self.rng);
+        let legal = chosen.filter(|&decision| view.allows(decision));
+        let decision = legal.or_else(|| view.safe()).unwrap_or(Decision::Offer);
+        self.tracker.decided(decision);
+        decision
+    }
+
+    fn event(&mut self, _: Seat, event: Event) {
+        self.tracker.event(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{card, cards};
+    use crate::rules::{Hand, PACKS};
+    use engine::rng::below;
+
+    fn position(hand: &Hand, log: &[Decision]) -> Position {
+        Position {
+            public: *hand.public(),
+            log: Some(log.to_vec()),
+            cards: hand.cards(hand.public().to_act()),
+            points: [3, 5],
+            deck: PACKS,
+        }
+    }
+
+    /// In random hands every legal decision is tried, and the chances are chances.
+    #[test]
+    fn every_legal_decision_is_tried() {
+        let blueprint = Blueprint::embedded();
+        let mut rng = stream(1, 0);
+        for round in 0..40 {
+            let mut hand = Hand::new(deals::fresh(&mut rng), round % 2);
+            let mut log = Vec::new();
+            while hand.to_act().is_some() {
+                let legal: Vec<Decision> = hand.legal().collect();
+                let position = position(&hand, &log);
+                let tried = position.search(&blueprint, 20, 7);
+                assert_eq!(tried, position.search(&blueprint, 20, 7));
+                let mut decisions: Vec<Decision> = tried.iter().map(|one| one.decision).collect();
+                decisions.sort_unstable();
+                assert_eq!(decisions, legal);
+                for one in &tried {
+                    assert!((0.0..=1.0 + 1e-6).contains(&one.chance), "{one:?}");
+                    assert!(one.won + one.tied <= 1.0 + 1e-9 && one.rejected <= 1.0 + 1e-9);
+                }
+                assert!(tried.is_sorted_by(|one, two| one.chance >= two.chance));
+                let decision = legal[below(&mut rng, legal.len())];
+                log.push(decision);
+                hand.decide(decision).unwrap();
+            }
+        }
+    }
+
+    /// The opponent's hand of the deal is always possible, and what it has shown is not held any more.
+    #[test]
+    fn the_range_holds_the_true_hand() {
+        let blueprint = Blueprint::embedded();
+        let mut rng = stream(2, 0);
+        for round in 0..20 {
+            let mut hand = Hand::new(deals::fresh(&mut rng), round % 2);
+            let mut log = Vec::new();
+            while let Some(seat) = hand.to_act() {
+                let theirs = hand.cards(other(seat));
+                let mut position = position(&hand, &log);
+                for log in [Some(log.clone()), None] {
+                    position.log = log;
+                    let range = position.range(&blueprint);
+                    assert!(range.iter().any(|&(cards, _)| cards == theirs));
+                    assert!(range.iter().all(|(cards, _)| cards.len() == theirs.len()));
+                }
+                let legal: Vec<Decision> = hand.legal().collect();
+                let decision = legal[below(&mut rng, legal.len())];
+                log.push(decision);
+                hand.decide(decision).unwrap();
+            }
+        }
+    }
+
+    /// An accepted challenge at two tricks to two, and the last card wins the last trick.
+    #[test]
+    fn a_certain_win_is_worth_1() {
+        let blueprint = Blueprint::embedded();
+        let mut hand = Hand::new([cards(&[13, 9, 2, 2, 2]), cards(&[12, 12, 11, 1, 1])], 0);
+        let mut log = Vec::new();
+        let play = |rank| Decision::Play(card(rank));
+        let opening = [
+            Decision::Offer,
+            Decision::Accept,
+            play(2),
+            play(11),
+            play(1),
+            play(2),
+            play(9),
+            play(1),
+            play(2),
+            play(12),
+        ];
+        for decision in opening {
+            hand.decide(decision).unwrap();
+            log.push(decision);
+        }
+        assert_eq!(hand.public().tricks, [2, 2]);
+        hand.decide(play(12)).unwrap();
+        log.push(play(12));
+        let tried = position(&hand, &log).search(&blueprint, 10, 1);
+        assert_eq!(tried[0].decision, play(13));
+        assert!(
+            (tried[0].chance - 1.0).abs() < 1e-9 && (tried[0].won - 1.0).abs() < 1e-9,
+            "{tried:?}"
+        );
+    }
+
+    /// Without worlds it is the blueprint, with mistakes alone it is *random*.
+    #[test]
+    fn settings_say_who_decides() {
+        let blueprint = Blueprint::embedded();
+        let hand = Hand::new([cards(&[13, 13, 12, 12, 12]), cards(&[1, 2, 3, 4, 5])], 0);
+        let position = position(&hand, &[]);
+        let view = View::of_hand(&position.public, position.cards, position.points);
+        let mut rng = stream(3, 0);
+        let mut decide = |worlds, mistakes| {
+            let settings = SearchSettings { worlds, mistakes };
+            position.decide(&blueprint, settings, &mut rng).unwrap()
+        };
+        let planned = distribution(&blueprint, &position.public, &view);
+        for _ in 0..50 {
+            let chosen = decide(0, 0.0);
+            assert!(probability_of(&planned, chosen) > 0.0, "{chosen:?}");
+            assert!(matches!(decide(0, 1.0), Decision::Play(_)));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// From the log of a game to what lies on the table after so many of its entries.
+
+const BEFORE = { hand: 0, held: [null, null], left: [0, 0], table: [null, null], taken: null, done: false, tricks: [0, 0], points: [0, 0], challenge: null, acts: null };
+
+const HAPPENS = {
+  deal(now, { hand, lead, hands }) {
+    Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [5, 5], tricks: [0, 0], challenge: null, acts: lead });
+    clear(now);
+  },
+  play(now, { player, card }) {
+    if (now.done) clear(now);
+    now.table[player] = card;
+    now.left[player] -= 1;
+    const held = now.held[player];
+    if (held) held.splice(held.indexOf(card), 1);
+    now.acts = 1 - player;
+  },
+  offer(now, { player }) { now.challenge = "offered"; now.acts = 1 - player; },
+  // Whoever offered goes on.
+  accept(now, { player }) { now.challenge = "accepted"; now.acts = 1 - player; },
+  reject(now) { now.challenge = "rejected"; now.acts = null; },
+  trick(now, { by, tricks }) { Object.assign(now, { tricks, taken: by, done: true, acts: by }); },
+  hand(now, { points }) { Object.assign(now, { points, acts: null }); },
+  game(now, { points }) { Object.assign(now, { points, acts: null }); },
+};
+
+// A finished trick lies there until the next card.
+function clear(now) {
+  now.table = [null, null];
+  now.taken = null;
+  now.done = false;
+}
+
+function positionAfter(log, entries) {
+  const now = structuredClone(BEFORE);
+  for (const entry of log.slice(0, entries)) HAPPENS[entry.what](now, entry);
+  return now;
+}

@@ -1,0 +1,336 @@
+//! A game under way at a table.
+
+use super::deals::{Deals, HANDS_OF_DECK};
+use super::words::{Happened, happened};
+use super::{levels, notation};
+use crate::challenge::Recorded;
+use crate::challenge::contest::GameLine;
+use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use arena::records::line_of;
+use challenge::deals;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::{Position, Tried};
+use challenge::rules::{
+    Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
+};
+use engine::rng;
+use serde_json::{Value, json};
+
+/// Worlds in which advice tries every decision.
+const ADVICE: u32 = 4_000;
+/// Worlds for an action of a game that is over.
+const REVIEW: u32 = 1_000;
+
+/// A game under way.
+#[derive(Clone)]
+pub(super) struct Table {
+    recorded: Recorded,
+    deals: Deals,
+    taken: Vec<Taken>,
+    /// The decisions of the hand that is played.
+    log: Vec<Decision>,
+    /// What each player has seen of the deck in hands before this one.
+    seen: [Cards; 2],
+    seed: u64,
+    tables: Tables,
+}
+
+/// A decision that was taken.
+#[derive(Clone, Copy)]
+struct Taken {
+    seat: Seat,
+    hand: u32,
+    decision: Decision,
+}
+
+impl Table {
+    /// A game with its first hand dealt.
+    pub(super) fn begin(tables: Tables, seed: u64) -> Table {
+        let mut table = Table {
+            recorded: Recorded::new(GameOptions::default()),
+            deals: Deals::new(seed),
+            taken: Vec::new(),
+            log: Vec::new(),
+            seen: [Cards::EMPTY; 2],
+            seed,
+            tables,
+        };
+        table.deal();
+        table
+    }
+
+    fn game(&self) -> &Game {
+        self.recorded.game()
+    }
+
+    fn deal(&mut self) {
+        self.recorded.deal(self.deals.next());
+        self.log.clear();
+        if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
+            self.seen = [Cards::EMPTY; 2];
+        }
+    }
+
+    /// Takes a legal decision, and deals the next hand if it ends this one.
+    fn take(&mut self, decision: Decision) -> Result<(), String> {
+        let Some(hand) = self.game().hand().copied() else {
+            return Err("the game is over".to_owned());
+        };
+        let taken = Taken {
+            seat: hand.public().to_act(),
+            hand: self.game().hand_id(),
+            decision,
+        };
+        let events = self
+            .recorded
+            .decide(decision)
+            .map_err(|illegal| illegal.to_string())?;
+        self.taken.push(taken);
+        self.log.push(decision);
+        let is_done = |event: &Event| matches!(event, Event::HandDone { .. });
+        if events.iter().any(is_done) {
+            self.see(&hand);
+        }
+        if self.game().needs_deal() {
+            self.deal();
+        }
+        Ok(())
+    }
+
+    /// Notes what both know of a hand that is over: `before` is the hand before its last decision.
+    fn see(&mut self, before: &Hand) {
+        let opener = before.public().opener;
+        let end = self.log.iter();
+        let end = end.fold(PublicState::new(opener), |public, &decision| {
+            public.after(decision)
+        });
+        let shown = |seat: Seat| {
+            let table = end.table.filter(|_| end.lead == seat);
+            table.map_or(end.played[seat], |card| end.played[seat].with(card))
+        };
+        let mut last = *before;
+        if let Some(&decision) = self.log.last() {
+            // It was legal a moment ago.
+            let _ = last.decide(decision);
+        }
+        for seat in 0..2 {
+            let own = shown(seat).plus(last.cards(seat));
+            self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown(other(seat)));
+        }
+    }
+
+    /// What the player to act may know.
+    fn position(&self) -> Option<Position> {
+        let hand = self.game().hand()?;
+        let seat = hand.to_act()?;
+        Some(Position {
+            public: *hand.public(),
+            log: Some(self.log.clone()),
+            cards: hand.cards(seat),
+            points: self.game().points(),
+            deck: deals::unseen(self.seen[seat]),
+        })
+    }
+
+    /// Every decision tried in so many worlds.
+    fn search(&self, worlds: u32) -> Advising {
+        let position = self.position();
+        let tables = self.tables.clone();
+        let seed = rng::mix(self.chance());
+        Box::new(move || {
+            let tried = position.map(|one| one.search(&tables.blueprint(), worlds, seed));
+            let tried = tried.unwrap_or_default();
+            let best = tried.first().map_or(0.0, |best| best.chance);
+            let candidates = tried.into_iter().map(|one| candidate(&one, best));
+            Advice {
+                candidates: candidates.collect(),
+            }
+        })
+    }
+
+    fn sees(&self, eyes: Eyes) -> [bool; 2] {
+        let all = self.game().winner().is_some() || eyes == Eyes::All;
+        [0, 1].map(|seat| all || eyes == Eyes::Seat(seat))
+    }
+
+    fn happened(&self, eyes: Eyes) -> Vec<Happened> {
+        happened(self.recorded.entries(), self.sees(eyes))
+    }
+
+    /// The seed of one decision's random numbers.
+    fn chance(&self) -> u64 {
+        rng::mix(self.seed ^ rng::mix(self.taken.len() as u64 + 1))
+    }
+}
+
+impl TableGame for Table {
+    fn to_move(&self) -> Option<usize> {
+        self.game().to_act()
+    }
+
+    fn actions(&self) -> usize {
+        self.taken.len()
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        let hand = self.game().hand();
+        let legal = match self.to_move() {
+            Some(seat) if eyes == Eyes::Seat(seat) => self.choices(),
+            _ => Vec::new(),
+        };
+        json!({
+            "goal": DEFAULT_GOAL,
+            "in_challenge": hand.is_some_and(|hand| hand.public().in_challenge()),
+            "must_answer": hand.is_some_and(|hand| hand.public().must_answer()),
+            "winner": self.game().winner(),
+            "legal": legal,
+            "log": self.happened(eyes),
+        })
+    }
+
+    fn act(&mut self, action: &str) -> Result<(), String> {
+        if self.to_move().is_none() {
+            return Err("the game is over".to_owned());
+        }
+        let decision = notation::parse(action)?;
+        self.take(decision)
+    }
+
+    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
+        // At the end all cards lie open.
+        if self.to_move().is_none() && !freely {
+            return None;
+        }
+        let last = self.taken.iter().rposition(|taken| taken.seat == seat)?;
+        let is_last = last + 1 == self.taken.len();
+        let same_hand = self.taken[last].hand == self.game().hand_id();
+        (freely || (is_last && same_hand)).then_some(last)
+    }
+
+    fn go_back(&mut self, actions: usize) {
+        let taken: Vec<Decision> = self.taken.iter().map(|taken| taken.decision).collect();
+        *self = Table::begin(self.tables.clone(), self.seed);
+        for decision in taken.into_iter().take(actions) {
+            // They were all legal before.
+            let _ = self.take(decision);
+        }
+    }
+
+    fn think(&self, level: usize) -> Thought {
+        let position = self.position();
+        let tables = self.tables.clone();
+        let mut chance = rng::stream(self.chance(), 0);
+        Box::new(move || {
+            let settings = levels::settings(level);
+            let decision =
+                position.and_then(|one| one.decide(&tables.blueprint(), settings, &mut chance));
+            let decision = decision.ok_or_else(|| "it found no decision".to_owned())?;
+            Ok(notation::print(decision))
+        })
+    }
+
+    fn advise(&self) -> Advising {
+        self.search(ADVICE)
+    }
+
+    fn judge(&self, _taken: &str) -> Advising {
+        // The search tries every decision.
+        self.search(REVIEW)
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let legal = self.game().hand().map(Hand::legal);
+        legal.into_iter().flatten().map(choice).collect()
+    }
+
+    fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
+        let game = self.game();
+        let points = game.points();
+        let Some(hand) = game.hand() else {
+            let score = |seat: Seat| format!("{}: {} points", names[seat], points[seat]);
+            return vec![score(0), score(1)];
+        };
+        let public = hand.public();
+        let sees = self.sees(eyes);
+        let mut lines = vec![format!(
+            "hand {}, to {DEFAULT_GOAL} points{}",
+            game.hand_id(),
+            match (public.must_answer(), public.in_challenge()) {
+                (true, _) => "; a challenge is offered",
+                (_, true) => "; a challenge was accepted: this hand decides the game",
+                _ => "",
+            }
+        )];
+        for (seat, name) in names.iter().enumerate() {
+            let cards = hand.cards(seat);
+            let held = match sees[seat] {
+                true => cards.to_string(),
+                false => format!("{} cards", cards.len()),
+            };
+            let (points, tricks) = (points[seat], public.tricks[seat]);
+            lines.push(format!("{name}: {points} points, {tricks} tricks; {held}"));
+        }
+        lines.push(match public.table {
+            Some(card) => format!("on the table: {card} of {}", names[public.lead]),
+            None => "nothing lies on the table".to_owned(),
+        });
+        lines
+    }
+
+    fn told(&self, eyes: Eyes) -> Vec<Told> {
+        self.happened(eyes).iter().map(Happened::told).collect()
+    }
+
+    fn at(&self, actions: usize) -> Box<dyn TableGame> {
+        let mut earlier = self.clone();
+        earlier.go_back(actions);
+        Box::new(earlier)
+    }
+
+    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+        let line = GameLine {
+            id: 1,
+            names: Some([0, 1].map(|seat| names[seat].clone())),
+            teams: [1, 2],
+            winner: self.game().winner()?,
+            entries: self.recorded.entries().to_vec(),
+            ..GameLine::default()
+        };
+        line_of(&line).ok()
+    }
+}
+
+fn choice(decision: Decision) -> Choice {
+    let words = match decision {
+        Decision::Play(card) => format!("play {card}"),
+        Decision::Offer => "challenge".to_owned(),
+        Decision::Accept => "accept: this hand decides the game".to_owned(),
+        Decision::Reject => "reject: the hand is lost".to_owned(),
+    };
+    Choice {
+        action: notation::print(decision),
+        words,
+    }
+}
+
+fn candidate(tried: &Tried, best: f64) -> Candidate {
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let mut then = vec![format!(
+        "wins the hand {}, ties it {}",
+        percent(tried.won),
+        percent(tried.tied)
+    )];
+    if tried.decision == Decision::Offer {
+        then.push(format!("rejected {}", percent(tried.rejected)));
+    }
+    Candidate {
+        choice: choice(tried.decision),
+        value: tried.chance,
+        behind: (best - tried.chance).max(0.0),
+        then,
+        picture: match tried.decision {
+            Decision::Play(card) => json!({ "card": card.rank() }),
+            decision => json!({ "action": notation::print(decision) }),
+        },
+    }
+}

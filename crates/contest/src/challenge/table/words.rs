@@ -1,0 +1,167 @@
+//! A game in words and in what its page draws: the entries of its record, without what may not be seen.
+
+use crate::challenge::record::{Entry, Moved};
+use crate::play::Told;
+use challenge::rules::Seat;
+use serde::Serialize;
+
+/// Something that has happened, for the page. What nobody does has no player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Happened {
+    player: Option<Seat>,
+    /// For how many milliseconds it is shown, if longer than others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pause: Option<u32>,
+    #[serde(flatten)]
+    what: What,
+}
+
+/// Milliseconds for which the end of a hand is shown.
+const END: u32 = 2_500;
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+enum What {
+    /// A hand is dealt: its number, who leads, and the hands that may be seen, highest card first.
+    Deal {
+        hand: u32,
+        lead: Seat,
+        hands: [Option<Vec<u8>>; 2],
+    },
+    /// A card is played.
+    Play { card: u8 },
+    /// A challenge is offered.
+    Offer,
+    /// It is accepted.
+    Accept,
+    /// It is rejected.
+    Reject,
+    /// A trick is over: who took it, and how many each has.
+    Trick { by: Option<Seat>, tricks: [u8; 2] },
+    /// A hand is over: who won it, and the points.
+    Hand { by: Option<Seat>, points: [u8; 2] },
+    /// The game is over.
+    Game { by: Seat, points: [u8; 2] },
+}
+
+/// Everything in a record, as somebody saw it who sees the hands of these seats.
+pub(super) fn happened(entries: &[Entry], sees: [bool; 2]) -> Vec<Happened> {
+    let mut hand = 0;
+    let mut before = [0, 0];
+    let mut all = Vec::new();
+    for entry in entries {
+        let mut player = None;
+        let what = match entry {
+            Entry::NewHand {
+                player0_hand,
+                player1_hand,
+                next_player,
+            } => {
+                hand += 1;
+                let shown = |seat: Seat, cards: &Vec<u8>| sees[seat].then(|| cards.clone());
+                What::Deal {
+                    hand,
+                    lead: *next_player,
+                    hands: [shown(0, player0_hand), shown(1, player1_hand)],
+                }
+            }
+            Entry::PlayerMove {
+                moving_player,
+                what,
+            } => {
+                player = Some(*moving_player);
+                match what {
+                    Moved::PlayCard { card } => What::Play { card: *card },
+                    Moved::OfferChallenge => What::Offer,
+                    Moved::AcceptChallenge => What::Accept,
+                    Moved::RejectChallenge => What::Reject,
+                    // Nobody at a table can make a fault.
+                    Moved::IllegalMove { .. } => continue,
+                }
+            }
+            Entry::TrickOver {
+                player0_tricks,
+                player1_tricks,
+                won_by,
+            } => What::Trick {
+                by: *won_by,
+                tricks: [*player0_tricks, *player1_tricks],
+            },
+            Entry::NewHandScore {
+                player0_score,
+                player1_score,
+            } => {
+                let points = [*player0_score, *player1_score];
+                let by = (0..2).find(|&seat| points[seat] > before[seat]);
+                before = points;
+                What::Hand { by, points }
+            }
+            Entry::FinalGameResult {
+                player0_score,
+                player1_score,
+                winner,
+            } => What::Game {
+                by: *winner,
+                points: [*player0_score, *player1_score],
+            },
+            Entry::PenaltyResult { .. } | Entry::NewRoundScore { .. } => continue,
+        };
+        let pause = match what {
+            What::Hand { .. } => Some(END),
+            _ => None,
+        };
+        all.push(Happened {
+            player,
+            pause,
+            what,
+        });
+    }
+    all
+}
+
+impl Happened {
+    /// The same in words.
+    pub(super) fn told(&self) -> Told {
+        let (seat, words) = match &self.what {
+            What::Deal { hand, lead, hands } => {
+                let open = hands.iter().enumerate().filter_map(|(seat, cards)| {
+                    let cards: Vec<String> = cards.as_ref()?.iter().map(u8::to_string).collect();
+                    Some(format!("; player {} gets {}", seat + 1, cards.join(" ")))
+                });
+                let open: String = open.collect();
+                let leader = lead + 1;
+                (
+                    None,
+                    format!("hand {hand} is dealt, player {leader} leads{open}"),
+                )
+            }
+            What::Play { card } => (self.player, format!("plays {card}")),
+            What::Offer => (self.player, "offers a challenge".to_owned()),
+            What::Accept => (
+                self.player,
+                "accepts: this hand decides the game".to_owned(),
+            ),
+            What::Reject => (self.player, "rejects the challenge".to_owned()),
+            What::Trick { by, tricks } => match by {
+                Some(by) => (
+                    Some(*by),
+                    format!("takes the trick ({} to {})", tricks[*by], tricks[1 - by]),
+                ),
+                None => (None, "equal cards: nobody takes the trick".to_owned()),
+            },
+            What::Hand { by, points } => match by {
+                Some(by) => (
+                    Some(*by),
+                    format!("has the point ({} to {})", points[*by], points[1 - by]),
+                ),
+                None => (None, "the hand is tied: no point".to_owned()),
+            },
+            What::Game { by, points } => (
+                Some(*by),
+                format!("wins the game ({} to {})", points[*by], points[1 - by]),
+            ),
+        };
+        Told { seat, words }
+    }
+}

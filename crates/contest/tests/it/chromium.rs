@@ -203,11 +203,16 @@ impl Page<'_> {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until a condition holds. A page that is left meanwhile is asked again.
+    /// Waits until a condition holds.
     pub(super) fn until(&self, condition: &str) {
+        assert!(self.within(PATIENCE, condition), "in vain: {condition}");
+    }
+
+    /// Whether a condition holds within so many milliseconds. A page that is left meanwhile is asked again.
+    pub(super) fn within(&self, patience: u32, condition: &str) -> bool {
         let script = format!(
-            "new Promise((done, fail) => {{ const start = performance.now(); const look = () => {{ \
-             if ({condition}) done(true); else if (performance.now() - start > {PATIENCE}) done(false); \
+            "new Promise(done => {{ const start = performance.now(); const look = () => {{ \
+             if ({condition}) done(true); else if (performance.now() - start > {patience}) done(false); \
              else setTimeout(look, 15); }}; look(); }})"
         );
         let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
@@ -219,7 +224,7 @@ impl Page<'_> {
         let answer = std::iter::repeat_n((), 10).find_map(asked).unwrap();
         let failed = &answer["exceptionDetails"];
         assert!(failed.is_null(), "{condition}: {failed}");
-        assert_eq!(answer["result"]["value"], true, "in vain: {condition}");
+        answer["result"]["value"] == true
     }
 
     /// The middle of the first element that a selector finds, when it is to be seen.
@@ -315,7 +320,8 @@ impl Page<'_> {
             }
             self.press("Tab");
         }
-        panic!("no key leads to {selector}");
+        let page = self.run("document.querySelector('main')?.outerHTML");
+        panic!("no key leads to {selector}: {page:.4000}");
     }
 
     /// Keeps a picture of the whole page.

@@ -36,11 +36,21 @@ fn address(server: &Server, path: &str) -> String {
     format!("http://127.0.0.1:{}{path}", server.port)
 }
 
-/// Sits down at a table with two choices: where the page is, and that one wants to play.
-fn sit_down<'a>(browser: &'a Chromium, server: &Server, look: &Look, hand: Hand) -> Page<'a> {
+/// Sits down at a table with two choices: which game, and that one wants to play.
+fn sit_down<'a>(
+    browser: &'a Chromium,
+    server: &Server,
+    game: &str,
+    look: &Look,
+    hand: Hand,
+) -> Page<'a> {
     let page = browser.page(look);
     page.open(&address(server, &server.host));
     page.until("document.querySelector('#seats select')");
+    // What is chosen already is there.
+    if game != "cartagena" {
+        page.click(&format!("#which input[value=\"{game}\"]"));
+    }
     hand.choose(&page, "#go");
     page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
     page
@@ -60,12 +70,14 @@ fn state(page: &Page) -> Value {
     page.run("fetch(`${location.pathname}/state`).then(answer => answer.json())")
 }
 
-/// Waits until the page shows more than it did.
+/// Whether the page shows more than it did.
+fn later(than: &Value) -> String {
+    let version = &than["version"];
+    format!("Number(document.querySelector('#table').dataset.version) > {version}")
+}
+
 fn until_later(page: &Page, than: &Value) {
-    page.until(&format!(
-        "Number(document.querySelector('#table').dataset.version) > {}",
-        than["version"]
-    ));
+    page.until(&later(than));
 }
 
 /// Takes the longest jump, or the shortest way back.
@@ -96,8 +108,51 @@ fn act_in_cartagena(page: &Page, hand: Hand) {
     until_later(page, &now);
 }
 
+/// Plays a card, or answers a challenge with no.
+fn act_with_cards(page: &Page, hand: Hand) {
+    let now = state(page);
+    let playable = "#ask button.card:enabled, #board button.legal, #ask [data-action=\"reject_challenge\"]:enabled";
+    // Who taps a card that is just being drawn anew taps again.
+    let later = later(&now);
+    for _ in 0..20 {
+        hand.choose(page, playable);
+        if page.within(5_000, &later) {
+            return;
+        }
+    }
+    panic!("no card can be played: {now}");
+}
+
+/// Plays the middle of a long game by the server's interface, while the page looks on: a game of Tricky Eights
+/// has hundreds of cards.
+fn play_the_middle(server: &Server, page: &Page) {
+    let link = page.run("location.pathname");
+    let link = link.as_str().unwrap();
+    loop {
+        let now = server.state(link);
+        let rounds = now["game"]["rounds"].as_array().unwrap();
+        let total = |seat: usize| -> u64 {
+            rounds
+                .iter()
+                .map(|points| points[seat].as_u64().unwrap())
+                .sum()
+        };
+        if now["over"] == true || (0..4).any(|seat| total(seat) > 250) {
+            break;
+        }
+        if now["to_move"] == now["seat"] {
+            let card = now["game"]["legal"][0].as_str().unwrap();
+            assert_eq!(server.act(link, &now, card).0, 200);
+        } else {
+            server.get(&format!("{link}/state?after={}", now["version"]));
+        }
+    }
+    page.reload();
+    page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+}
+
 /// Plays a game to its end; takes back once, asks for a hint once, and loads the page anew in the middle.
-fn play(page: &Page, hand: Hand, act: fn(&Page, Hand)) {
+fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand)) {
     let mut taken = 0;
     while is_due(page) {
         match taken {
@@ -106,8 +161,14 @@ fn play(page: &Page, hand: Hand, act: fn(&Page, Hand)) {
                 act(page, hand);
                 if page.run("!document.querySelector('#back').hidden") == true {
                     hand.choose(page, "#back");
-                    page.until("document.querySelector('#table').dataset.turn === 'mine'");
-                    assert_eq!(state(page)["game"], before["game"], "taken back");
+                    // The others may act once more until they hear of it.
+                    let mut now = state(page);
+                    while now["actions"] != before["actions"] {
+                        until_later(page, &now);
+                        now = state(page);
+                    }
+                    assert_eq!(now["game"], before["game"], "taken back");
+                    is_due(page);
                 }
             }
             5 => {
@@ -120,6 +181,12 @@ fn play(page: &Page, hand: Hand, act: fn(&Page, Hand)) {
                 page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
                 assert_eq!(state(page)["game"], before["game"], "loaded anew");
             }
+            20 if state(page)["game"]["goal"] == 300 => {
+                play_the_middle(server, page);
+                if !is_due(page) {
+                    break;
+                }
+            }
             _ => {}
         }
         act(page, hand);
@@ -129,10 +196,12 @@ fn play(page: &Page, hand: Hand, act: fn(&Page, Hand)) {
     assert!(taken > 8, "{taken} actions");
 }
 
-/// Looks at what the game was like, and goes back to a position of it.
-fn look_back(page: &Page, hand: Hand) {
+/// Looks at what the game was like, all of it or the beginning, and goes back to a position of it.
+fn look_back(page: &Page, hand: Hand, all: bool) {
     hand.choose(page, "#review");
-    page.until("document.querySelector('#review-panel').dataset.ready === 'yes'");
+    if all {
+        page.until("document.querySelector('#review-panel').dataset.ready === 'yes'");
+    }
     page.until("document.querySelectorAll('#accounts tbody tr').length >= 2 && document.querySelector('#curve polyline')");
     hand.choose(page, "#earlier");
     page.until("document.querySelector('#status').textContent.startsWith('After ')");
@@ -179,33 +248,49 @@ fn picture(page: &Page, name: &str) {
     }
 }
 
-/// A whole game of Cartagena with one way to act.
-fn cartagena_with(look: &Look, hand: Hand) {
+/// A whole game with one way to act.
+fn whole_game(game: &str, look: &Look, hand: Hand, act: fn(&Page, Hand)) {
     let Some(browser) = Chromium::start() else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let page = sit_down(&browser, &server, look, hand);
-    play(&page, hand, act_in_cartagena);
-    look_back(&page, hand);
+    let page = sit_down(&browser, &server, game, look, hand);
+    play(&server, &page, hand, act);
+    // The trick-taking games have hundreds of cards.
+    look_back(&page, hand, ["cartagena", "challenge"].contains(&game));
     assert!(page.overflow() <= 0, "the page is wider than the window");
     is_well(&browser, &page);
 }
 
 #[test]
 fn cartagena_with_a_mouse() {
-    cartagena_with(&Look::LARGE, Hand::Mouse);
+    whole_game("cartagena", &Look::LARGE, Hand::Mouse, act_in_cartagena);
 }
 
 #[test]
 fn cartagena_with_a_finger() {
-    cartagena_with(&Look::PHONE, Hand::Finger);
+    whole_game("cartagena", &Look::PHONE, Hand::Finger, act_in_cartagena);
 }
 
 #[test]
 fn cartagena_with_keys() {
-    cartagena_with(&Look::LARGE, Hand::Keys);
+    whole_game("cartagena", &Look::LARGE, Hand::Keys, act_in_cartagena);
+}
+
+#[test]
+fn the_challenge_game_with_keys() {
+    whole_game("challenge", &Look::LARGE, Hand::Keys, act_with_cards);
+}
+
+#[test]
+fn hearts_with_a_mouse() {
+    whole_game("hearts", &Look::LARGE, Hand::Mouse, act_with_cards);
+}
+
+#[test]
+fn tricky_eights_with_a_finger() {
+    whole_game("eights", &Look::PHONE, Hand::Finger, act_with_cards);
 }
 
 /// Two browsers at one table, and two people at one screen of another.
@@ -369,7 +454,7 @@ fn pages_fit_everywhere_and_everybody() {
             );
             page.open(&address(&server, &over));
             page.until("document.querySelector('#table')?.dataset.over === 'true'");
-            look_back(&page, Hand::Mouse);
+            look_back(&page, Hand::Mouse, true);
             check(
                 &browser,
                 &page,

@@ -429,6 +429,12 @@ fn pages_fit_everywhere_and_everybody() {
             .get(&format!("{over}/state?after={}", state["version"]))
             .1;
     }
+    let cards = [("challenge", 2), ("hearts", 4), ("eights", 4)].map(|(game, players)| {
+        let mut seats = vec![json!({ "player": 2 }); players];
+        seats[0] = json!({ "person": "Ann" });
+        let table = server.set_up(game, &json!(seats), true);
+        (game, link(&table, 0))
+    });
     for (width, height) in [(390, 844), (844, 390), (768, 1024), (1440, 1000)] {
         for dark in [false, true] {
             let touch = width < 1000;
@@ -452,6 +458,11 @@ fn pages_fit_everywhere_and_everybody() {
                 axe.as_deref(),
                 &format!("cartagena-{look}"),
             );
+            for (game, link) in &cards {
+                page.open(&address(&server, link));
+                assert!(is_due(&page));
+                check(&browser, &page, axe.as_deref(), &format!("{game}-{look}"));
+            }
             page.open(&address(&server, &over));
             page.until("document.querySelector('#table')?.dataset.over === 'true'");
             look_back(&page, Hand::Mouse, true);

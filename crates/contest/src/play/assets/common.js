@@ -17,6 +17,14 @@ function element(name, attributes = {}, ...children) {
   return node;
 }
 
+// An element of a picture.
+function shape(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
 // Asks the server. What it refuses is thrown with its own words, and so is that it does not answer.
 async function ask(address, body) {
   const request = body === undefined ? {} :

@@ -5,14 +5,6 @@ const review = { data: null, asked: false };
 const graded = { doubtful: "?!", mistake: "?", blunder: "??" };
 const gradeMark = grade => grade ? [element("span", { class: `how how-${grade}`, title: grade, "aria-label": grade }, graded[grade])] : [];
 
-// An element of a picture.
-function shape(name, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 // The position before action `n`, from 0; all cards lie open.
 async function stepTo(n) {
   const last = (ui.now.game.earlier || 0) + ui.now.game.log.length, actions = Math.max(0, Math.min(n, ui.now.actions));

@@ -75,8 +75,8 @@ function cardButtons(now, position, open, best) {
   const row = element("div", { class: "cards own", role: "group", "aria-label": "Your cards" });
   held.forEach((rank, i) => {
     const action = `play_card ${rank}`;
-    const button = element("button", { type: "button", class: `card ${best && best.card === rank ? "best" : ""}`, "data-action": action, "data-place": i, "aria-label": `play ${rank}`, "aria-keyshortcuts": String(i + 1) },
-      String(rank), element("kbd", { "aria-hidden": "true" }, String(i + 1)));
+    const button = element("button", { type: "button", class: `card ${best && best.card === rank ? "best" : ""}`, "data-action": action, "data-place": i, "aria-keyshortcuts": String(i + 1) },
+      element("span", { class: "for-readers" }, "play "), String(rank), element("kbd", { "aria-hidden": "true" }, String(i + 1)));
     button.disabled = !(open && isLegal(now, action));
     button.addEventListener("click", () => act(action));
     row.append(button);

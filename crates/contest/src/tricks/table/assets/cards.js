@@ -11,26 +11,19 @@ const cardName = card => `${COURT[card[1]]} of ${SUITS[card[0]]}`;
 const orderOf = card => "cdsh".indexOf(card[0]) * 16 + RANKS.indexOf(card[1]);
 const sorted = cards => [...cards].sort((a, b) => orderOf(a) - orderOf(b));
 
-function drawn(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-const suitMark = (suit, attributes) => drawn("use", { href: `#suit-${suit}`, ...attributes });
+const suitMark = (suit, attributes) => shape("use", { href: `#suit-${suit}`, ...attributes });
 
 function cardFace(card) {
-  const rank = drawn("text", { x: 10.5, y: 21, "text-anchor": "middle", class: rankOf(card) === "10" ? "rank wide" : "rank" }, rankOf(card));
-  return drawn("svg", { viewBox: "0 0 60 84", class: `face ${card[0]}`, role: "img", "aria-label": cardName(card) },
-    drawn("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6 }), rank,
+  const rank = shape("text", { x: 10.5, y: 21, "text-anchor": "middle", class: rankOf(card) === "10" ? "rank wide" : "rank" }, rankOf(card));
+  return shape("svg", { viewBox: "0 0 60 84", class: `face ${card[0]}`, role: "img", "aria-label": cardName(card) },
+    shape("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6 }), rank,
     suitMark(card[0], { x: 3.5, y: 26, width: 14, height: 14 }), suitMark(card[0], { x: 20, y: 38, width: 34, height: 34 }));
 }
 
-const cardBack = () => drawn("svg", { viewBox: "0 0 60 84", class: "back", "aria-hidden": "true" },
-  drawn("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6, class: "edge" }), drawn("rect", { x: 7, y: 7, width: 46, height: 70, rx: 3, class: "inside" }),
-  drawn("path", { d: "M7 30 30 7 53 30M7 54 30 77 53 54M7 42 30 19 53 42 30 65z", class: "lines" }));
+const cardBack = () => shape("svg", { viewBox: "0 0 60 84", class: "back", "aria-hidden": "true" },
+  shape("rect", { x: 1, y: 1, width: 58, height: 82, rx: 6, class: "edge" }), shape("rect", { x: 7, y: 7, width: 46, height: 70, rx: 3, class: "inside" }),
+  shape("path", { d: "M7 30 30 7 53 30M7 54 30 77 53 54M7 42 30 19 53 42 30 65z", class: "lines" }));
 
 // A card in a line of text.
 const cardInline = card => element("span", { class: `inline ${card[0]}`, role: "img", "aria-label": cardName(card) },
-  rankOf(card), drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, suitMark(card[0], {})));
+  rankOf(card), shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, suitMark(card[0], {})));

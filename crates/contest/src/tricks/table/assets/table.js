@@ -28,8 +28,8 @@ function cardButton(now, card, { isLegal, isOpen, isBest }) {
   const word = now.game.taking ? "take" : "play";
   const button = element("button", {
     type: "button", class: `pick ${isOpen ? isLegal ? "legal" : "dim" : ""} ${isBest ? "best" : ""}`, "data-card": card,
-    "aria-label": isOpen && isLegal ? `${word} the ${cardName(card)}` : cardName(card), disabled: !(isOpen && isLegal),
-  }, cardFace(card));
+    disabled: !(isOpen && isLegal),
+  }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${word} the ` : ""), cardFace(card));
   button.addEventListener("click", () => act(card));
   return button;
 }

@@ -304,7 +304,10 @@ fn the_pages_of_both_games_are_served_with_their_rules() {
         let table = server.set_up(game, &seats, true);
         let (status, page) = server.raw("GET", &link(&table, 0), "", "");
         assert_eq!(status, 200);
-        assert!(page.contains(rule) && page.contains("id=\"suit-s\""), "{page}");
+        assert!(
+            page.contains(rule) && page.contains("id=\"suit-s\""),
+            "{page}"
+        );
         for (asset, part) in [("js", "function drawTable("), ("css", ".felt")] {
             let path = format!("/assets/{game}.{asset}");
             assert!(page.contains(&path));

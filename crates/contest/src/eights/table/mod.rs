@@ -19,10 +19,13 @@ impl WholeGame for Eights {
     const LEVELS: &'static [Level] = &[
         level("Newcomer", "follows suit, and hopes"),
         level("Guest", "knows what wins, and forgets it"),
-        level("Regular", "takes tricks when they are cheap"),
-        level("Old hand", "loses sight of a card now and then"),
+        level("Neighbour", "takes tricks when they are cheap"),
+        level("Regular", "loses sight of a card now and then"),
         level("Bookkeeper", "counts the cards"),
         level("Host", "weighs how the cards may lie"),
+        level("Fox", "weighs it longer"),
+        level("Old hand", "makes few mistakes"),
+        level("Master", "makes hardly any"),
         level("Shark", "reads the others' hands from their play"),
     ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -31,8 +34,11 @@ impl WholeGame for Eights {
         policy(Baseline::Counter, 0.25),
         policy(Baseline::Counter, 0.12),
         policy(Baseline::Counter, 0.0),
-        search(100, 0.7),
-        search(1_000, 0.3),
+        search(100, 0.65),
+        search(300, 0.6),
+        search(300, 0.4),
+        search(1_000, 0.25),
+        search(3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
     const RULES: &'static str = include_str!("assets/rules.html");

@@ -29,7 +29,7 @@ impl WholeGame for Hearts {
         policy(Baseline::Careful, 0.6),
         policy(Baseline::Careful, 0.3),
         policy(Baseline::Careful, 0.0),
-        search(300, 0.7),
+        search(300, 0.5),
         search(4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;

@@ -343,7 +343,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
+pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
         return Err("its first line sets up no table".to_owned());
@@ -355,7 +355,7 @@ fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
 }
 
 /// The links of a house's tables are in its files: they are for its owner alone.
-fn make_private(folder: &Path) -> std::io::Result<()> {
+pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -363,13 +363,13 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-fn random() -> Result<u64, HouseError> {
+pub(super) fn random() -> Result<u64, HouseError> {
     SysRng
         .try_next_u64()
         .map_err(|error| HouseError::Random(error.to_string()))
 }
 
 /// 128 bits that nobody can guess.
-fn secret() -> Result<String, HouseError> {
+pub(super) fn secret() -> Result<String, HouseError> {
     Ok(format!("{:016x}{:016x}", random()?, random()?))
 }

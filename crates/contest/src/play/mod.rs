@@ -11,6 +11,7 @@ mod journal;
 mod pages;
 mod setup;
 mod table;
+pub mod terminal;
 mod web;
 
 pub use game::{

@@ -33,6 +33,7 @@ mod minimal_bot;
 mod pages;
 mod play;
 mod play_challenge;
+mod play_terminal;
 mod playthroughs;
 mod programs;
 mod tricks_faults;

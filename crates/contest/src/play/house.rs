@@ -4,7 +4,7 @@ use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::review::Review;
 use super::setup::{self, Occupant, Setup, SetupError};
-use super::table::{Mind, Table, TableError};
+use super::table::{Table, TableError};
 use arena::records::RecordError;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -381,7 +381,7 @@ impl House {
     fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
         {
             let mut table = lock(table);
-            if table.is_thinking || table.due().is_none() {
+            if table.is_thinking || !table.is_due() {
                 return;
             }
             table.is_thinking = true;
@@ -395,14 +395,9 @@ impl House {
         let permit = Arc::clone(&self.thinkers).acquire_owned().await;
         let (version, seat, thought) = {
             let mut table = lock(table);
-            match (table.due(), table.game.to_move()) {
-                (Some(Mind::Player(level)), Some(seat)) => {
-                    (table.version(), seat, table.game.think(level))
-                }
-                (Some(Mind::Program(label)), Some(seat)) => {
-                    (table.version(), seat, table.game.consult(&label))
-                }
-                _ => {
+            match table.thought() {
+                Some((seat, thought)) => (table.version(), seat, thought),
+                None => {
                     table.is_thinking = false;
                     return false;
                 }
@@ -458,7 +453,7 @@ fn settle(
     if let Some(trouble) = &trouble {
         eprintln!("contest: a player has not decided: {trouble}");
     }
-    table.is_thinking = trouble.is_none() && table.due().is_some();
+    table.is_thinking = trouble.is_none() && table.is_due();
     table.set_stuck(trouble);
     match table.is_thinking {
         true => Settled::NextIsDue,
@@ -496,7 +491,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
+pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
         return Err("its first line sets up no table".to_owned());
@@ -508,7 +503,7 @@ fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
 }
 
 /// The links of a house's tables are in its files: they are for its owner alone.
-fn make_private(folder: &Path) -> std::io::Result<()> {
+pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -516,13 +511,13 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-fn random() -> Result<u64, HouseError> {
+pub(super) fn random() -> Result<u64, HouseError> {
     SysRng
         .try_next_u64()
         .map_err(|error| HouseError::Random(error.to_string()))
 }
 
 /// 128 bits that nobody can guess.
-fn secret() -> Result<String, HouseError> {
+pub(super) fn secret() -> Result<String, HouseError> {
     Ok(format!("{:016x}{:016x}", random()?, random()?))
 }

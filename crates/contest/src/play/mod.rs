@@ -12,6 +12,7 @@ mod pages;
 mod review;
 mod setup;
 mod table;
+pub mod terminal;
 mod web;
 
 pub use game::{

@@ -1,6 +1,6 @@
 //! One table: a game, who sits where, and what has happened.
 
-use super::game::{Eyes, Kind, TableGame};
+use super::game::{Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
@@ -47,15 +47,6 @@ pub(super) enum TableError {
     /// It could not be written down, and so has not happened.
     #[error(transparent)]
     Unwritten(#[from] RecordError),
-}
-
-/// Who is to decide, and is no person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mind {
-    /// A built-in player of a level.
-    Player(usize),
-    /// A program of this name.
-    Program(String),
 }
 
 /// A table.
@@ -152,7 +143,7 @@ impl Table {
 
     /// The seat that acts next; none when the game is over. A game of two is over when one resigns; in one of
     /// more the strongest player takes the seat.
-    fn to_move(&self) -> Option<usize> {
+    pub(super) fn to_move(&self) -> Option<usize> {
         match self.setup.seats.len() {
             2 if !self.resigned.is_empty() => None,
             _ => self.game.to_move(),
@@ -210,18 +201,27 @@ impl Table {
         self.version.subscribe()
     }
 
-    /// Who is to decide, if it is no person.
-    pub(super) fn due(&self) -> Option<Mind> {
+    /// The decision that is due and its seat, if it is not a person's.
+    pub(super) fn thought(&self) -> Option<(usize, Thought)> {
         let seat = self.to_move()?;
-        if self.resigned.contains(&seat) {
-            let levels = self.kind.levels().len();
-            return Some(Mind::Player(levels.saturating_sub(1)));
-        }
-        match self.setup.seats.get(seat)? {
-            Occupant::Player(level) => Some(Mind::Player(*level)),
-            Occupant::Program(label) => Some(Mind::Program(label.clone())),
-            Occupant::Person { .. } => None,
-        }
+        let thought = match self.setup.seats.get(seat)? {
+            _ if self.resigned.contains(&seat) => {
+                self.game.think(self.kind.levels().len().saturating_sub(1))
+            }
+            Occupant::Player(level) => self.game.think(*level),
+            Occupant::Program(label) => self.game.consult(label),
+            Occupant::Person { .. } => return None,
+        };
+        Some((seat, thought))
+    }
+
+    /// Whether a decision is due that is not a person's.
+    pub(super) fn is_due(&self) -> bool {
+        self.to_move().is_some_and(|seat| {
+            let holder = self.setup.seats.get(seat);
+            let is_person = holder.is_none_or(|seat| matches!(seat, Occupant::Person { .. }));
+            !is_person || self.resigned.contains(&seat)
+        })
     }
 
     /// Notes that the player that is due has not decided, and why; or that it may try again.

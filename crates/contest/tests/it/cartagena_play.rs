@@ -62,6 +62,29 @@ fn a_person_takes_part() {
     assert!(said.contains("the game was given up"), "{said}");
 }
 
+/// Without a program there is a table of one's own, and the player at it.
+#[test]
+fn a_person_alone_plays_against_the_player() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, others) in [
+        (&["--seed", "3"][..], 1),
+        (&["human", "--players", "3", "--seed", "3"], 2),
+    ] {
+        let mut game = play(args);
+        game.env("XDG_STATE_HOME", folder.path());
+        let (told, _) = output(game.write_stdin("help\n"));
+        let heading = format!("Cartagena: You{}\n", ", Corsair".repeat(others));
+        assert!(told.contains(&heading), "{told}");
+        assert!(
+            told.contains("undo       takes your last action back"),
+            "{told}"
+        );
+        assert!(told.contains("The game is kept (seed 3)"), "{told}");
+    }
+    let kept = fs::read_dir(folder.path().join("contest/tables")).unwrap();
+    assert_eq!(kept.count(), 2);
+}
+
 #[test]
 fn a_person_who_says_nothing_gives_up() {
     let (_, said) = output(play(&["human", "builtin:greedy"]).write_stdin(""));
@@ -71,7 +94,8 @@ fn a_person_who_says_nothing_gives_up() {
 #[test]
 fn seats_and_programs_must_match() {
     for (args, expected) in [
-        (&["human"][..], "2 to 6 players, not 1"),
+        (&["builtin:greedy"][..], "2 to 6 players, not 1"),
+        (&["human", "--deal", "6"], "only --players and --seed"),
         (
             &["human", "builtin:greedy", "--players", "3"],
             "3 players need as many programs, not 2",

@@ -39,6 +39,7 @@ mod play_kill;
 mod play_leaks;
 mod play_open;
 mod play_review;
+mod play_terminal;
 mod play_tricks;
 mod playthroughs;
 mod programs;

@@ -38,6 +38,15 @@ pub(super) struct GameArgs {
 }
 
 impl GameArgs {
+    /// Whether games are set up as in the contest, whatever their seed.
+    pub(super) fn is_usual(&self) -> bool {
+        self.deal == 3
+            && self.board.is_none()
+            && self.positions.is_none()
+            && !self.no_boat_retreat
+            && self.max_turns == 500
+    }
+
     /// Games like these, with the same deals for all line-ups; a fault costs the game.
     ///
     /// # Errors

@@ -247,7 +247,10 @@ impl TableGame for Table {
         let game = self.game();
         let points = game.points();
         let Some(hand) = game.hand() else {
-            let score = |seat: Seat| format!("{}: {} points", names[seat], points[seat]);
+            let score = |seat: Seat| {
+                let points = counted(points[seat].into(), "point");
+                format!("{}: {points}", names[seat])
+            };
             return vec![score(0), score(1)];
         };
         let public = hand.public();
@@ -298,6 +301,11 @@ impl TableGame for Table {
         };
         line_of(&line).ok()
     }
+}
+
+fn counted(number: usize, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {one}{ending}")
 }
 
 fn choice(decision: Decision) -> Choice {

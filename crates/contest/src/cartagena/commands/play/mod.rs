@@ -10,7 +10,7 @@ use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::{Usage, interrupt};
+use crate::{Usage, interrupt, tables};
 use arena::process::Limits;
 use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
@@ -29,11 +29,14 @@ const HUMAN: &str = "human";
 /// With `human` among the programs the person at the terminal is asked for that seat's actions: the
 /// legal ones are numbered, `?` shows what the built-in player thinks of each, `q` gives up. Hands
 /// of others stay hidden then.
+///
+/// With no program, or `human` alone, you sit down against the player as `contest play --terminal` does it:
+/// the game is kept, actions can be taken back, and chance is another every time.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Who sits down, in order: `human`, a folder with a `runme`, an executable, or
     /// `builtin:NAME[,key=value…]`; with a label of their own as `LABEL=PROGRAM`
-    #[arg(required = true, value_name = "PROGRAM", num_args = 1..)]
+    #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
     /// Number of players [default: as many as are named]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
@@ -61,6 +64,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if self.programs.is_empty() || self.programs == [HUMAN] {
+            return self.alone();
+        }
         let seats = self.programs.len();
         let players = self.players.map_or(seats, usize::from);
         if seats != players || !(2..=6).contains(&players) {
@@ -127,6 +133,16 @@ impl Args {
             );
         }
         Ok(())
+    }
+
+    /// A table for one person, and the player on the other seats.
+    fn alone(&self) -> anyhow::Result<()> {
+        if !self.game.is_usual() || self.record.is_some() {
+            let text = "with no other program than human only --players and --seed can be set: name \
+                        the programs of the other seats, such as builtin:runme";
+            return Err(Usage::new(text).into());
+        }
+        tables::cartagena(self.players.map(usize::from), self.game.seed)
     }
 
     fn delay(&self) -> anyhow::Result<Duration> {

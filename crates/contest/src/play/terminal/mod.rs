@@ -1,0 +1,415 @@
+//! A table in a terminal: one person against built-in players, at a table that is kept in the same
+//! file as those of browsers.
+
+mod command;
+mod output;
+
+pub use output::Output;
+
+use self::command::{COMMANDS, Command};
+use super::game::{Advice, Eyes, Kind, Unit};
+use super::house::{make_private, random, resumed, secret};
+use super::setup::{Occupant, Setup};
+use super::table::Table;
+use arena::records::RecordError;
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+use thiserror::Error;
+
+/// What the person is called.
+const PERSON: &str = "You";
+/// Things others did that are shown at a time.
+const SHOWN: usize = 12;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The name of the game.
+    pub game: String,
+    /// How many play; as many as the game needs at least if none is given.
+    pub seats: Option<usize>,
+    /// The level of the others, from 1; the middle one if none is given.
+    pub level: Option<usize>,
+    /// What all chance follows from; another one every time if none is given.
+    pub seed: Option<u64>,
+}
+
+/// Why nothing can be played.
+#[derive(Debug, Error)]
+pub enum TerminalError {
+    /// There is no such game.
+    #[error("there is no game {found:?}: expected {expected}")]
+    Game {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// No game can be played like that.
+    #[error("{0}")]
+    Setup(String),
+    /// There is nothing to go on with.
+    #[error("{0}")]
+    NoTable(String),
+    /// The system gave no random numbers, or the folder cannot be used.
+    #[error("{0}")]
+    System(String),
+    /// The table's file cannot be written.
+    #[error(transparent)]
+    File(#[from] RecordError),
+    /// The terminal is gone.
+    #[error("cannot use the terminal: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// A person at a table.
+struct Sitting<'a, I> {
+    table: Table,
+    id: String,
+    seat: usize,
+    input: I,
+    output: &'a mut Output,
+    /// How much of what happened has been shown.
+    seen: usize,
+    /// What is said once, below the board.
+    message: Vec<String>,
+}
+
+/// What follows from a line that was typed.
+enum Next {
+    Ask,
+    Leave,
+}
+
+/// Sits a person down at a new table.
+///
+/// # Errors
+/// If there is no such game, or the terminal or the table's file cannot be used.
+pub fn begin(
+    kinds: &[Arc<dyn Kind>],
+    folder: &Path,
+    wanted: &Wanted,
+    input: impl BufRead,
+    output: &mut Output,
+) -> Result<(), TerminalError> {
+    let kind = kinds.iter().find(|kind| kind.name() == wanted.game);
+    let kind = kind.ok_or_else(|| TerminalError::Game {
+        found: wanted.game.clone(),
+        expected: names(kinds),
+    })?;
+    let levels = kind.levels().len();
+    let level = match wanted.level {
+        Some(level) if (1..=levels).contains(&level) => level - 1,
+        Some(level) => {
+            let known = kind.levels().iter().zip(1..);
+            let known: Vec<String> = known
+                .map(|(level, number)| format!("{number} {}", level.name))
+                .collect();
+            let text = format!("there is no level {level}: expected {}", known.join(", "));
+            return Err(TerminalError::Setup(text));
+        }
+        None => levels / 2,
+    };
+    let seats = wanted.seats.unwrap_or(*kind.seats().start());
+    let system = |error: super::HouseError| TerminalError::System(error.to_string());
+    let person = Occupant::Person {
+        name: PERSON.to_owned(),
+        secret: secret().map_err(system)?,
+    };
+    let others = std::iter::repeat_n(Occupant::Player(level), seats.saturating_sub(1));
+    let setup = Setup {
+        game: kind.name().to_owned(),
+        seed: match wanted.seed {
+            Some(seed) => seed,
+            None => random().map_err(system)?,
+        },
+        seats: std::iter::once(person).chain(others).collect(),
+        freely: true,
+        onlookers: secret().map_err(system)?,
+        start: None,
+    };
+    let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
+    setup.check(&**kind).map_err(wrong)?;
+    let id = format!("{:016x}", random().map_err(system)?);
+    unusable(folder, make_private(folder))?;
+    let path = folder.join(format!("{id}.jsonl"));
+    let game = setup.game(&**kind).map_err(TerminalError::Setup)?;
+    let table = Table::begin(Arc::clone(kind), setup, game, &path, &[])?;
+    sit(table, id, 0, input, output)
+}
+
+/// Goes on with a table, by its id; with the latest one that is not over if there is none.
+///
+/// # Errors
+/// If there is no such table, or it is in use.
+pub fn resume(
+    kinds: &[Arc<dyn Kind>],
+    folder: &Path,
+    id: Option<&str>,
+    input: impl BufRead,
+    output: &mut Output,
+) -> Result<(), TerminalError> {
+    let (table, id) = match id {
+        Some(id) => {
+            let path = folder.join(format!("{id}.jsonl"));
+            let wrong = |reason| TerminalError::NoTable(format!("{}: {reason}", path.display()));
+            if !path.is_file() {
+                return Err(wrong("there is no such game".to_owned()));
+            }
+            (resumed(kinds, &path).map_err(wrong)?, id.to_owned())
+        }
+        None => latest(kinds, folder)?.ok_or_else(|| {
+            let text = format!("no game is under way in {}", folder.display());
+            TerminalError::NoTable(text)
+        })?,
+    };
+    let seat = only_person(&table).ok_or_else(|| {
+        let text = format!("{id} is not the table of one person: open it in a browser");
+        TerminalError::NoTable(text)
+    })?;
+    sit(table, id, seat, input, output)
+}
+
+/// The latest table of one person that is not over.
+fn latest(
+    kinds: &[Arc<dyn Kind>],
+    folder: &Path,
+) -> Result<Option<(Table, String)>, TerminalError> {
+    let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
+    if !folder.exists() {
+        return Ok(None);
+    }
+    for entry in unusable(folder, fs::read_dir(folder))? {
+        let path = unusable(folder, entry)?.path();
+        if path.extension().is_some_and(|ending| ending == "jsonl")
+            && let Ok(changed) = path.metadata().and_then(|data| data.modified())
+        {
+            files.push((changed, path));
+        }
+    }
+    files.sort_unstable();
+    let under_way = files.into_iter().rev().find_map(|(_, path)| {
+        let id = path.file_stem()?.to_str()?.to_owned();
+        // What is no table, or in use, is left alone.
+        let table = resumed(kinds, &path).ok()?;
+        let is_open = table.to_move().is_some() && only_person(&table).is_some();
+        is_open.then_some((table, id))
+    });
+    Ok(under_way)
+}
+
+fn unusable<T>(folder: &Path, result: io::Result<T>) -> Result<T, TerminalError> {
+    result
+        .map_err(|error| TerminalError::System(format!("cannot use {}: {error}", folder.display())))
+}
+
+/// The seat of the one person at a table.
+fn only_person(table: &Table) -> Option<usize> {
+    let seats = table.setup.seats.iter().enumerate();
+    let mut people = seats.filter(|(_, seat)| matches!(seat, Occupant::Person { .. }));
+    let first = people.next()?.0;
+    people.next().is_none().then_some(first)
+}
+
+fn names(kinds: &[Arc<dyn Kind>]) -> String {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    names.join(", ")
+}
+
+fn sit(
+    table: Table,
+    id: String,
+    seat: usize,
+    input: impl BufRead,
+    output: &mut Output,
+) -> Result<(), TerminalError> {
+    let sitting = Sitting {
+        // What others did before is in the log.
+        seen: table.game.told(Eyes::Seat(seat)).len(),
+        table,
+        id,
+        seat,
+        input,
+        output,
+        message: Vec::new(),
+    };
+    sitting.play()
+}
+
+impl<I: BufRead> Sitting<'_, I> {
+    fn play(mut self) -> Result<(), TerminalError> {
+        loop {
+            self.others_decide()?;
+            self.show()?;
+            let mut line = String::new();
+            if self.input.read_line(&mut line)? == 0 {
+                self.output.line("")?;
+                return self.leave();
+            }
+            match self.answer(line.trim())? {
+                Next::Ask => {}
+                Next::Leave => return self.leave(),
+            }
+        }
+    }
+
+    /// Lets the built-in players decide until it is the person's turn.
+    fn others_decide(&mut self) -> Result<(), TerminalError> {
+        while let Some((seat, thought)) = self.table.thought() {
+            let decision = thought().map_err(TerminalError::System)?;
+            let version = self.table.version();
+            let done = self.table.act(seat, version, &decision);
+            done.map_err(|error| {
+                TerminalError::System(format!("a player decided {decision:?}: {error}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn eyes(&self) -> Eyes {
+        Eyes::Seat(self.seat)
+    }
+
+    /// What has happened, a line each, from a place on; without the person's own doings if `others`.
+    fn happened(&self, from: usize, others: bool) -> Vec<String> {
+        let names = self.table.names();
+        let told = self.table.game.told(self.eyes()).into_iter().skip(from);
+        let told = told.filter(|told| !(others && told.seat == Some(self.seat)));
+        told.map(|told| match told.seat {
+            Some(seat) => format!("{}: {}", names[seat], told.words),
+            None => told.words,
+        })
+        .collect()
+    }
+
+    /// Shows what the others did, the board, and what may be done.
+    fn show(&mut self) -> Result<(), TerminalError> {
+        let new = self.happened(self.seen, true);
+        self.seen = self.table.game.told(self.eyes()).len();
+        let names = self.table.names();
+        let output = &mut *self.output;
+        output.clear()?;
+        output.heading(&format!(
+            "{}: {}",
+            self.table.kind.title(),
+            names.join(", ")
+        ))?;
+        for line in self.table.game.screen(Eyes::Seat(self.seat), &names) {
+            output.line(&line)?;
+        }
+        if new.len() > SHOWN {
+            output.quiet("… (`log` has all)")?;
+        }
+        for line in &new[new.len().saturating_sub(SHOWN)..] {
+            output.news(line)?;
+        }
+        let choices = self.table.game.choices();
+        let numbered = choices.iter().zip(1..);
+        let numbered: Vec<String> = numbered
+            .map(|(choice, number)| format!("{number:>2} {}", choice.words))
+            .collect();
+        output.columns(&numbered)?;
+        for line in std::mem::take(&mut self.message) {
+            output.notice(&line)?;
+        }
+        match choices.is_empty() {
+            true => output.heading("The game is over: undo, log or quit."),
+            false => output.heading(&format!("Your turn: 1 to {}, or help.", choices.len())),
+        }?;
+        Ok(output.prompt()?)
+    }
+
+    /// Does what was typed.
+    fn answer(&mut self, typed: &str) -> Result<Next, TerminalError> {
+        match Command::read(typed) {
+            Command::Nothing => {}
+            Command::Help => self.message = COMMANDS.map(str::to_owned).to_vec(),
+            Command::Rules => self.message = output::plain(self.table.kind.rules()),
+            Command::Log => self.message = self.happened(0, false),
+            Command::Hint => self.message = self.hint(),
+            Command::Undo => self.undo(),
+            Command::Quit => return Ok(Next::Leave),
+            Command::Number(number) => self.number(number),
+            Command::Action => self.act(typed),
+        }
+        Ok(Next::Ask)
+    }
+
+    fn number(&mut self, number: usize) {
+        let choices = self.table.game.choices();
+        match number.checked_sub(1).and_then(|place| choices.get(place)) {
+            Some(choice) => self.act(&choice.action),
+            None if choices.is_empty() => self.message = vec!["The game is over.".to_owned()],
+            None => {
+                let text = format!("{number}: expected a number from 1 to {}", choices.len());
+                self.message = vec![text];
+            }
+        }
+    }
+
+    fn act(&mut self, action: &str) {
+        let version = self.table.version();
+        if let Err(error) = self.table.act(self.seat, version, action) {
+            self.message = vec![format!("{error}; `help` says what else can be typed")];
+        }
+    }
+
+    fn undo(&mut self) {
+        let version = self.table.version();
+        self.message = match self.table.take_back(self.seat, version) {
+            Ok(()) => vec!["Taken back.".to_owned()],
+            Err(error) => vec![error.to_string()],
+        };
+        self.seen = self.seen.min(self.table.game.told(self.eyes()).len());
+    }
+
+    fn hint(&self) -> Vec<String> {
+        if self.table.game.to_move() != Some(self.seat) {
+            return vec!["There is nothing to decide.".to_owned()];
+        }
+        let Advice { candidates } = self.table.game.advise()();
+        let unit = self.table.kind.unit();
+        let worth = |value: f64| match unit {
+            Unit::Chance => format!("{:5.1} %", 100.0 * value),
+            Unit::Points => format!("{value:7.2}"),
+        };
+        let wide = candidates.iter().take(SHOWN);
+        let wide = wide.map(|one| one.choice.words.chars().count()).max();
+        let wide = wide.unwrap_or(0);
+        let shown = candidates.iter().take(SHOWN).map(|one| {
+            let words = &one.choice.words;
+            let line = format!(
+                "{words:wide$}  {}  {}",
+                worth(one.value),
+                one.then.join("; ")
+            );
+            line.chars()
+                .take(80)
+                .collect::<String>()
+                .trim_end()
+                .to_owned()
+        });
+        let value = match unit {
+            Unit::Chance => "your chance to win after each, the best first:",
+            Unit::Points => "points to expect after each, the best first:",
+        };
+        std::iter::once(value.to_owned()).chain(shown).collect()
+    }
+
+    /// Says how to go on, or what to play again.
+    fn leave(self) -> Result<(), TerminalError> {
+        let seed = self.table.setup.seed;
+        if self.table.game.to_move().is_none() {
+            self.output.line(&format!("The seed was {seed}."))?;
+            return Ok(());
+        }
+        self.output.line(&format!(
+            "The game is kept (seed {seed}): contest play --terminal --resume {}",
+            self.id
+        ))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! Tables in a terminal: what is typed, and what is answered.
+
+use super::tables::Server;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+fn terminal(folder: &Path, args: &[&str]) -> Command {
+    let mut contest = Command::cargo_bin("contest").unwrap();
+    contest.args(["play", "--terminal", "--tables"]).arg(folder);
+    contest.args(args).timeout(Duration::from_secs(120));
+    contest
+}
+
+/// What is written when this is typed.
+fn told(folder: &Path, args: &[&str], typed: &str) -> String {
+    let assert = terminal(folder, args).write_stdin(typed).assert().success();
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+/// The lines of the only file in the folder, after the first.
+fn kept(folder: &Path) -> Vec<Value> {
+    let files: Vec<_> = fs::read_dir(folder).unwrap().collect();
+    assert_eq!(files.len(), 1);
+    let text = fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
+    let lines = text.lines().skip(1);
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The screens, without what is typed between them.
+fn screens(told: &str) -> Vec<&str> {
+    told.split("> ").collect()
+}
+
+#[test]
+fn a_whole_game_is_played_by_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["challenge", "--level", "1", "--seed", "5"];
+    let told = told(folder.path(), &args, &"1\n".repeat(400));
+    assert!(told.contains("Challenge: You, Guest\n"), "{told}");
+    assert!(told.contains("Guest: plays "), "{told}");
+    assert!(told.contains("wins the game"), "{told}");
+    assert!(
+        told.contains("The game is over: undo, log or quit."),
+        "{told}"
+    );
+    assert!(told.ends_with("The seed was 5.\n"), "{told}");
+    assert!(!told.contains('\u{1b}'), "no terminal, no colours");
+    // What has been won or lost is no game to go on with.
+    let mut again = terminal(folder.path(), &["--resume"]);
+    let refused = again.assert().code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("no game is under way"), "{said}");
+}
+
+#[test]
+fn every_game_can_be_played() {
+    for (game, heading) in [
+        ("cartagena", "Cartagena: You, "),
+        ("challenge", "Challenge: You, "),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let typed = "rules\nhint\n1\nlog\n";
+        let told = told(folder.path(), &[game, "--level", "1", "--seed", "2"], typed);
+        assert!(told.contains(heading), "{told}");
+        assert!(told.contains("your chance to win after each"), "{told}");
+        assert!(
+            told.contains("\nYou: "),
+            "the log has one's own actions: {told}"
+        );
+        assert!(
+            told.lines().all(|line| line.chars().count() <= 80),
+            "{told}"
+        );
+        assert!(!kept(folder.path()).is_empty());
+    }
+}
+
+/// A game that was left goes on where it was, in the terminal and in a browser.
+#[test]
+fn a_game_that_was_left_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["challenge", "--level", "1", "--seed", "9"];
+    let first = told(folder.path(), &args, "1\n1\n1\n");
+    let (screen, ending) = first.rsplit_once("> ").unwrap();
+    let id = ending.trim().rsplit_once("--resume ").unwrap().1.to_owned();
+    assert!(ending.contains("The game is kept (seed 9)"), "{ending}");
+    let actions = kept(folder.path());
+    assert!(actions.len() >= 4, "{actions:?}");
+    for resume in [&["--resume"][..], &["--resume", &id]] {
+        let again = told(folder.path(), resume, "quit\n");
+        let choices = |screen: &str| -> Option<String> {
+            let is_choices = |line: &&str| line.starts_with(" 1 ");
+            screen.lines().rev().find(is_choices).map(str::to_owned)
+        };
+        assert_eq!(choices(screens(&again)[0]), choices(screen), "{again}");
+        assert!(again.contains(&id), "{again}");
+        assert_eq!(kept(folder.path()), actions);
+    }
+    let server = Server::start(folder.path());
+    let (_, tables) = server.get(&format!("{}/tables", server.host));
+    assert_eq!(tables[0]["id"], id);
+    assert_eq!(tables[0]["actions"], actions.len());
+    // It is open in the server now.
+    let refused = terminal(folder.path(), &["--resume", &id]).assert().code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains(&id), "{said}");
+}
+
+#[test]
+fn what_is_wrong_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let typed = "hello\n99\nplay 77\naccept\n\nundo\n0\n";
+    let args = ["challenge", "--level", "1", "--seed", "4"];
+    let told = told(folder.path(), &args, typed);
+    for expected in [
+        "expected play_card RANK with a rank from 1 to 13",
+        "99: expected a number from 1 to 5",
+        "not \"play 77\"",
+        "there is no challenge to answer",
+        "nothing can be taken back",
+        "0: expected a number from 1 to 5",
+    ] {
+        assert!(told.contains(expected), "{expected}: {told}");
+    }
+    assert_eq!(kept(folder.path()), Vec::<Value>::new());
+}
+
+#[test]
+fn an_action_is_taken_back_by_notation_and_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["challenge", "--level", "1", "--seed", "6"];
+    let told = told(folder.path(), &args, "offer_challenge\nundo\n?\nhelp\nq\n");
+    let screens = screens(&told);
+    let numbered = |screen: &str| -> Vec<String> {
+        let lines = screen.lines().filter(|line| line.starts_with(" 1 "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(numbered(screens[0]), numbered(screens[2]), "{told}");
+    assert!(screens[2].contains("Taken back."), "{told}");
+    assert!(screens[3].contains("%  wins the hand"), "{told}");
+    assert!(screens[4].contains("hint       says"), "{told}");
+    let lines = kept(folder.path());
+    assert_eq!(lines.last().unwrap()["back"], 0);
+}
+
+#[test]
+fn colours_are_those_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for (colour, expected) in [("always", true), ("never", false), ("auto", false)] {
+        let told = told(folder.path(), &["challenge", "--colour", colour], "");
+        assert_eq!(told.contains("\u{1b}["), expected, "{colour}: {told}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, expected) in [
+        (
+            &["chess"][..],
+            "there is no game \"chess\": expected cartagena, challenge",
+        ),
+        (
+            &["challenge", "--level", "9"],
+            "there is no level 9: expected 1 Guest",
+        ),
+        (
+            &["challenge", "--seats", "3"],
+            "is played by 2 to 2, not by 3",
+        ),
+        (&["--resume", "none"], "none.jsonl"),
+        (&["--resume"], "no game is under way"),
+    ] {
+        let refused = terminal(folder.path(), args).assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains(expected), "{args:?}: {said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

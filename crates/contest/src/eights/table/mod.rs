@@ -25,7 +25,8 @@ impl WholeGame for Eights {
         level("Host", "weighs how the cards may lie"),
         level("Fox", "weighs it longer"),
         level("Old hand", "makes few mistakes"),
-        level("Master", "makes hardly any"),
+        level("Expert", "makes hardly any"),
+        level("Master", "plays as the strongest, in a hurry"),
         level("Shark", "reads the others' hands from their play"),
     ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -37,6 +38,7 @@ impl WholeGame for Eights {
         search(100, 0.65),
         search(300, 0.6),
         search(300, 0.4),
+        search(1_000, 0.38),
         search(1_000, 0.25),
         search(3_000, 0.0),
     ];

@@ -52,6 +52,11 @@ pub trait Kind: Send + Sync {
         Err(format!("files of {} cannot be opened here", self.title()))
     }
 
+    /// Whether its games can be had as pages, see [`TableGame::page`].
+    fn has_pages(&self) -> bool {
+        false
+    }
+
     /// Programs of participants that can sit down, by what they are called.
     fn programs(&self) -> Vec<String> {
         Vec::new()
@@ -223,6 +228,18 @@ pub trait TableGame: Send {
 
     /// The game as it was after so many actions, with the same chance to come.
     fn at(&self, actions: usize) -> Box<dyn TableGame>;
+
+    /// Whether the game, once it is over, can be had as a record: it may have started in the middle of one.
+    fn has_record(&self) -> bool {
+        true
+    }
+
+    /// The game as one page to step through without a server, once it is over; none if this game has no such
+    /// pages.
+    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+        let _ = names;
+        None
+    }
 
     /// The record of the game as a file of lines, once it is over.
     fn record(&self, names: &[String]) -> Option<Vec<u8>>;

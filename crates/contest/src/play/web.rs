@@ -107,6 +107,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/table/{id}/{secret}/at/{actions}", get(at))
         .route("/table/{id}/{secret}/branch", post(branch))
         .route("/table/{id}/{secret}/record", get(record))
+        .route("/table/{id}/{secret}/page", get(page))
         .route("/assets/{name}", get(asset))
         .fallback(|| async { Refused::NotFound })
         .layer(DefaultBodyLimit::max(BODY))
@@ -454,20 +455,34 @@ async fn record(
     let place = place(&house, &link)?;
     let table = lock(&place.table);
     let record = table.game.record(&table.names());
-    let line = record.ok_or(Refused::Unfinished)?;
-    let name = format!(
-        "attachment; filename=\"{}-{}.jsonl\"",
-        table.kind.name(),
-        link.0
-    );
-    Ok((
-        [
-            (header::CONTENT_TYPE, "application/json".to_owned()),
-            (header::CONTENT_DISPOSITION, name),
-        ],
-        line,
-    )
-        .into_response())
+    let record = record.ok_or(Refused::Unfinished)?;
+    let name = format!("{}-{}.jsonl", table.kind.name(), link.0);
+    Ok(download("application/json", &name, record))
+}
+
+async fn page(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    let place = place(&house, &link)?;
+    let (game, names, name) = {
+        let table = lock(&place.table);
+        let name = format!("{}-{}.html", table.kind.name(), link.0);
+        (table.game.at(table.game.actions()), table.names(), name)
+    };
+    let work = tokio::task::spawn_blocking(move || game.page(&names));
+    let page = work.await.ok().flatten().ok_or(Refused::Unfinished)?;
+    Ok(download("text/html; charset=utf-8", &name, page))
+}
+
+/// A file to be kept.
+fn download(kind: &str, name: &str, bytes: Vec<u8>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, bytes).into_response()
 }
 
 async fn asset(State(house): SharedHouse, Path(name): Path<String>) -> Result<Response, Refused> {

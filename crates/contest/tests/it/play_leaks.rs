@@ -49,6 +49,7 @@ const KNOWN: &[&str] = &[
     ".can_take_back",
     ".can_resign",
     ".has_record",
+    ".has_page",
     ".can_ask",
     ".game.board",
     ".game.pirates",
@@ -113,7 +114,9 @@ fn no_secret_leaves_in_a_hundred_games() {
                     assert_eq!(status, 409, "{other}: {refused}");
                 }
                 assert_eq!(server.get(&format!("{ann}/at/0")).0, 409);
-                assert_eq!(server.get(&format!("{ann}/record")).0, 409);
+                for file in ["record", "page"] {
+                    assert_eq!(server.get(&format!("{ann}/{file}")).0, 409);
+                }
             }
             let (status, after) = server.act(mover, &state, &choice(&state));
             assert_eq!(status, 200, "{after}");

@@ -87,6 +87,13 @@ fn a_game_that_is_over_is_gone_through() {
         "{account}"
     );
 
+    // It can be taken along as a page.
+    let (status, page) = server.raw("GET", &format!("{ann}/page"), "", "");
+    assert!(
+        status == 200 && page.contains("</html>") && page.contains("Ann"),
+        "{page:.500}"
+    );
+
     // All cards lie open at every position.
     let (status, at) = server.get(&format!("{onlookers}/at/7"));
     assert_eq!(status, 200);

@@ -8,6 +8,7 @@ mod start;
 use super::Participant;
 use super::game::{End, Finished, Forfeits, Step, ranks};
 use super::record::{Opening, Record, letter};
+use super::report::{Facts, Keep, Report};
 use super::seat::Usage;
 use crate::play::{
     Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
@@ -152,6 +153,10 @@ impl Kind for Cartagena {
                 .collect(),
             start: serde_json::to_value(start).map_err(|error| error.to_string())?,
         })
+    }
+
+    fn has_pages(&self) -> bool {
+        true
     }
 
     fn programs(&self) -> Vec<String> {
@@ -359,6 +364,33 @@ impl Table {
             record,
             view,
         }
+    }
+
+    /// The record of the game, once it is won.
+    fn recorded(&self, names: &[String]) -> Option<Record> {
+        let state = self.state();
+        let winner = state.winner().filter(|_| self.is_from_deal())?;
+        let turns = self.worlds[..self.steps.len()]
+            .iter()
+            .filter(|world| world.state().taken == 0)
+            .count();
+        let finished = Finished {
+            steps: self.steps.clone(),
+            incidents: Vec::new(),
+            end: End::Won(winner),
+            ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
+            turns: turns as u32,
+        };
+        let id = format!("table-{:016x}", self.seed);
+        let labels = distinct(names);
+        Some(Record::new(
+            id,
+            self.seed,
+            labels,
+            &self.game,
+            self.opening.clone(),
+            &finished,
+        ))
     }
 
     /// Whether these eyes see what a seat holds and draws.
@@ -621,31 +653,25 @@ impl TableGame for Table {
         Box::new(earlier)
     }
 
+    fn has_record(&self) -> bool {
+        self.is_from_deal()
+    }
+
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
-        let state = self.state();
-        let winner = state.winner().filter(|_| self.is_from_deal())?;
-        let turns = self.worlds[..self.steps.len()]
-            .iter()
-            .filter(|world| world.state().taken == 0)
-            .count();
-        let finished = Finished {
-            steps: self.steps.clone(),
-            incidents: Vec::new(),
-            end: End::Won(winner),
-            ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
-            turns: turns as u32,
+        line_of(&self.recorded(names)?).ok()
+    }
+
+    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+        let record = self.recorded(names)?;
+        let mut report = Report::new(Keep::All, &record.players);
+        report.push(&record, None).ok()?;
+        let facts = Facts {
+            title: format!("Cartagena: {}", record.players.join(", ")),
+            ..Facts::default()
         };
-        let id = format!("table-{:016x}", self.seed);
-        let labels = distinct(names);
-        let record = Record::new(
-            id,
-            self.seed,
-            labels,
-            &self.game,
-            self.opening.clone(),
-            &finished,
-        );
-        line_of(&record).ok()
+        let mut page = Vec::new();
+        report.write(&mut page, &facts).ok()?;
+        Some(page)
     }
 }
 

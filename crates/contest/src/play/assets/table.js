@@ -55,6 +55,8 @@ function draw(isNew) {
   byId("resign").hidden = !(now.can_resign && caughtUp && !past);
   byId("typing").hidden = !(caughtUp && isMyTurn());
   byId("record").setAttribute("href", `${ui.here}/record`);
+  byId("page").hidden = !(now.has_page && caughtUp);
+  byId("page").setAttribute("href", `${ui.here}/page`);
   for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
   const lines = log().slice(0, seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...said(shownNow(), done)));
   byId("log").replaceChildren(...lines.reverse());

@@ -78,6 +78,10 @@ impl<G: WholeGame> Kind for OnTable<G> {
         Box::new(UnderWay(Game::new(self.0, seats, seed)))
     }
 
+    fn has_pages(&self) -> bool {
+        true
+    }
+
     fn scripts(&self) -> &'static [&'static str] {
         &[
             include_str!("assets/cards.js"),

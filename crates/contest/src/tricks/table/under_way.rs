@@ -6,6 +6,7 @@ use super::game::Game;
 use super::log::{entries, told};
 use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use crate::tricks::record::Record;
+use crate::tricks::report::Report;
 use arena::records::line_of;
 use engine::rng::{Random, mix, stream};
 use serde_json::{Value, json};
@@ -25,6 +26,22 @@ impl<G: WholeGame> UnderWay<G> {
     fn rng(&self, part: u64) -> Random {
         let game = &self.0;
         stream(mix(game.seed() ^ mix(game.actions() as u64 + 1)), part)
+    }
+
+    /// The records of all rounds, once the game is won.
+    fn recorded(&self, names: &[String]) -> Option<Vec<Record>> {
+        let game = &self.0;
+        game.winner()?;
+        let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
+            let mut record = Record::dealt::<G>(&deal.start);
+            record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
+            record.seed = game.seed();
+            record.players = distinct(names);
+            record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
+            record.points = deal.round.scores()[..game.players()].to_vec();
+            record
+        });
+        Some(rounds.collect())
     }
 
     fn hand(&self, seat: usize, eyes: Eyes) -> Option<Cards> {
@@ -164,18 +181,21 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
-        let game = &self.0;
-        game.winner()?;
         let mut lines = Vec::new();
-        for (number, deal) in game.deals.iter().enumerate() {
-            let mut record = Record::dealt::<G>(&deal.start);
-            record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
-            record.seed = game.seed();
-            record.players = distinct(names);
-            record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
-            record.points = deal.round.scores()[..game.players()].to_vec();
+        for record in self.recorded(names)? {
             lines.extend(line_of(&record).ok()?);
         }
         Some(lines)
+    }
+
+    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+        let mut report = Report::new(&self.0.contest, None);
+        for record in self.recorded(names)? {
+            report.push(&record).ok()?;
+        }
+        let title = format!("{}: {}", G::TITLE, distinct(names).join(", "));
+        let mut page = Vec::new();
+        report.write(&mut page, &title).ok()?;
+        Some(page)
     }
 }

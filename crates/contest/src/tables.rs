@@ -46,7 +46,7 @@ pub(crate) struct Args {
 /// A table in a terminal.
 #[derive(Debug, ClapArgs)]
 struct Sitting {
-    /// The game in the terminal: cartagena or challenge
+    /// The game in the terminal, by the name that its files have, such as challenge
     #[arg(value_name = "GAME", requires = "terminal", default_value = CARTAGENA)]
     game: String,
     /// How many play in the terminal, you among them [default: as few as the game allows]

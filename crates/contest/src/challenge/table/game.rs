@@ -268,10 +268,11 @@ impl TableGame for Table {
             let cards = hand.cards(seat);
             let held = match sees[seat] {
                 true => cards.to_string(),
-                false => format!("{} cards", cards.len()),
+                false => counted(cards.len(), "card"),
             };
-            let (points, tricks) = (points[seat], public.tricks[seat]);
-            lines.push(format!("{name}: {points} points, {tricks} tricks; {held}"));
+            let points = counted(points[seat].into(), "point");
+            let tricks = counted(public.tricks[seat].into(), "trick");
+            lines.push(format!("{name}: {points}, {tricks}; {held}"));
         }
         lines.push(match public.table {
             Some(card) => format!("on the table: {card} of {}", names[public.lead]),

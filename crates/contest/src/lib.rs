@@ -53,6 +53,7 @@ macro_rules! line {
 
 pub mod cartagena;
 pub mod challenge;
+mod connections;
 pub mod eights;
 pub mod hearts;
 mod interrupt;

@@ -6,12 +6,12 @@ use super::events::ContestEvent;
 use super::link::{Outgoing, deliver};
 use super::lobby::ConnectionEvent;
 use super::overhead::Overhead;
-use super::places::{Place, Places};
 use super::reconnect::ReconnectLimiter;
 use super::settings::ContestSettings;
 use super::stream::ClientStream;
 use super::teams::Team;
 use super::test_port;
+use crate::connections::{Place, Places};
 use challenge::protocol::{
     Connection, Greeting, Incoming, Refusal, ServerMessage, Token, connection, receive,
 };

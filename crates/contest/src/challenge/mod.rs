@@ -17,7 +17,6 @@ mod lobby;
 mod matchmaking;
 pub mod overhead;
 pub mod pairing;
-pub(crate) mod places;
 pub mod reconnect;
 pub mod record;
 mod reply;

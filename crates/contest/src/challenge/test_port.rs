@@ -3,9 +3,9 @@
 use super::answers::Settled;
 use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
-use super::places::Place;
 use super::reply::reply;
 use super::stream::ClientStream;
+use crate::connections::Place;
 use challenge::player::Player;
 use challenge::player::plain::Plain;
 use challenge::protocol::{Connection, ProtocolError, ServerMessage};

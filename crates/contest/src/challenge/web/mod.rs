@@ -5,7 +5,6 @@
 //! browsers ask.
 
 mod archive;
-mod listener;
 mod pages;
 
 pub use archive::{Archive, Filter, Listed};
@@ -13,10 +12,10 @@ pub use archive::{Archive, Filter, Listed};
 use super::contest::GameLine;
 use super::descriptors::{Budget, raised};
 use super::journal::VoidGame;
-use super::places::Places;
 use super::record::Entry;
 use super::snapshot::{LiveGame, Snapshot, SnapshotSource, snapshot};
 use super::summary::Summary;
+use crate::connections::{LimitedListener, Places};
 use arena::records::RecordError;
 use axum::Router;
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -24,7 +23,6 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-pub(crate) use listener::LimitedListener;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

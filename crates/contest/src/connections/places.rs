@@ -129,7 +129,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// The connection has done something useful. `waits` says whether it waits for an answer now.
-    pub(super) fn is_useful(&self, waits: bool) {
+    pub(crate) fn is_useful(&self, waits: bool) {
         let mut inner = lock(&self.inner);
         let active = inner.tick();
         if let Some(one) = inner.taken.get_mut(&self.id) {
@@ -138,7 +138,7 @@ impl Place {
     }
 
     /// Ready when the place has been given to another connection.
-    pub(super) fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub(crate) fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
         self.is_gone = self.is_gone || Pin::new(&mut self.evicted).poll(context).is_ready();
         match self.is_gone {
             true => Poll::Ready(()),
@@ -147,7 +147,7 @@ impl Place {
     }
 
     /// Waits until the place is given to another connection. May be dropped and called again.
-    pub(super) async fn evicted(&mut self) {
+    pub(crate) async fn evicted(&mut self) {
         std::future::poll_fn(|context| self.poll_evicted(context)).await;
     }
 }

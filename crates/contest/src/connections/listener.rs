@@ -1,7 +1,7 @@
 //! Connections to the page. Their number is limited, because they share the process's files with the
 //! contest's own, and so is the time that each may take to ask: a slow connection blocks nobody.
 
-use super::super::places::{Place, Places};
+use super::places::{Place, Places};
 use axum::serve::Listener;
 use std::future::Future;
 use std::io;
@@ -154,7 +154,7 @@ impl AsyncWrite for TimedConnection {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::places::PlaceLimits;
+    use super::super::places::PlaceLimits;
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 

@@ -151,7 +151,7 @@ fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
             .iter()
             .all(Value::is_string)
     );
-    let over = finish(&server, &[onlookers.clone()]);
+    let over = finish(&server, std::slice::from_ref(&onlookers));
     assert_eq!(over["can_ask"], false);
     assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
 

@@ -8,12 +8,15 @@ use cartagena::player::Question;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Programs at a table, by seat and label.
+type Seated = BTreeMap<(usize, String), Box<dyn Seat>>;
+
 /// The programs that can sit down.
 #[derive(Clone, Default)]
 pub(super) struct Programs {
     known: Arc<Vec<Participant>>,
-    /// Those that have sat down at this table, by seat and label.
-    seated: Arc<Mutex<BTreeMap<(usize, String), Box<dyn Seat>>>>,
+    /// Those that have sat down at this table.
+    seated: Arc<Mutex<Seated>>,
 }
 
 impl Programs {

@@ -233,25 +233,55 @@ impl House {
     }
 
     /// Sets up another table at which a game that is over goes on from an earlier position, with the same
-    /// seats and the same chance to come; its id.
+    /// seats and the same chance to come; the links of those seats whose secrets at this table are named.
     pub(super) fn branch(
         self: &Arc<House>,
         place: &Place,
+        secrets: &[String],
         actions: usize,
-    ) -> Result<String, BranchError> {
+    ) -> Result<Vec<Option<String>>, BranchError> {
         place.seat()?;
         let (kind, mut setup, taken) = {
             let table = lock(&place.table);
             let taken = table.beginning(actions)?;
             (Arc::clone(&table.kind), table.setup.clone(), taken)
         };
-        setup.onlookers = secret()?;
-        for seat in &mut setup.seats {
-            if let Occupant::Person { secret: own, .. } = seat {
-                *own = secret()?;
+        let known = |seat: &Occupant| seat.secret().is_some_and(|one| secrets.contains(&one));
+        let known: Vec<bool> = setup.seats.iter().map(known).collect();
+        renew_secrets(&mut setup)?;
+        let links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
+        let id = self.open_table(&kind, setup, &taken)?;
+        let links = links.into_iter().zip(known);
+        let links = links.map(|(secret, known)| {
+            let secret = secret.filter(|_| known)?;
+            Some(format!("/table/{id}/{secret}"))
+        });
+        Ok(links.collect())
+    }
+
+    /// Sets up another game for those who have played this one, each a seat further on, unless that has been
+    /// done. Each is told its own new link by the old table.
+    pub(super) fn again(self: &Arc<House>, place: &Place) -> Result<(), BranchError> {
+        place.seat()?;
+        let (kind, mut setup) = {
+            let table = lock(&place.table);
+            table.beginning(0)?;
+            if table.has_next() {
+                return Ok(());
             }
-        }
-        Ok(self.open_table(&kind, setup, &taken)?)
+            (Arc::clone(&table.kind), table.setup.clone())
+        };
+        setup.seats.rotate_right(1);
+        setup.seed = random()?;
+        setup.start = None;
+        renew_secrets(&mut setup)?;
+        let mut links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
+        let id = self.open_table(&kind, setup, &[])?;
+        links.rotate_left(1);
+        let links = links.into_iter();
+        let links = links.map(|secret| secret.map(|secret| format!("/table/{id}/{secret}")));
+        lock(&place.table).set_next(links.collect());
+        Ok(())
     }
 
     /// What the actions of a game that is over were worth, as far as that is known; what is not is worked out
@@ -489,6 +519,17 @@ pub(super) enum Wanted {
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The links of one table open no other.
+fn renew_secrets(setup: &mut Setup) -> Result<(), HouseError> {
+    setup.onlookers = secret()?;
+    for seat in &mut setup.seats {
+        if let Occupant::Person { secret: own, .. } = seat {
+            *own = secret()?;
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {

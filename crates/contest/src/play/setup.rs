@@ -44,6 +44,16 @@ pub enum Occupant {
     Program(String),
 }
 
+impl Occupant {
+    /// The secret in a person's link.
+    pub(super) fn secret(&self) -> Option<String> {
+        match self {
+            Occupant::Person { secret, .. } => Some(secret.clone()),
+            _ => None,
+        }
+    }
+}
+
 /// A name from elsewhere, as one that a person may have.
 pub(super) fn fitting(name: &str, seat: usize) -> String {
     let shown = name.chars().filter(|c| !c.is_control());

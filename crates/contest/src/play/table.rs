@@ -69,6 +69,8 @@ pub(super) struct Table {
     advisers: Arc<Semaphore>,
     /// What the game that is over was like, as far as it has been gone through.
     pub review: Option<Review>,
+    /// By seat, the link of the person there at the table on which they play again.
+    next: Vec<Option<String>>,
 }
 
 impl Table {
@@ -138,7 +140,19 @@ impl Table {
             stuck: None,
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
+            next: Vec::new(),
         }
+    }
+
+    /// Whether those who have played here play again at another table.
+    pub(super) fn has_next(&self) -> bool {
+        !self.next.is_empty()
+    }
+
+    /// Tells everybody here the own link at another table.
+    pub(super) fn set_next(&mut self, links: Vec<Option<String>>) {
+        self.next = links;
+        self.version.send_modify(|version| *version += 1);
     }
 
     /// The seat that acts next; none when the game is over. A game of two is over when one resigns; in one of
@@ -271,6 +285,7 @@ impl Table {
             "actions": self.taken.len(),
             "unit": self.kind.unit(),
             "stuck": self.stuck,
+            "next": seat.and_then(|seat| self.next.get(seat)),
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
             "can_ask": self.may_ask(eyes),
             "game": self.game.view(self.sight(eyes)),
@@ -395,6 +410,7 @@ impl Table {
     fn happened(&mut self) {
         self.review = None;
         self.stuck = None;
+        self.next.clear();
         self.version.send_modify(|version| *version += 1);
     }
 }

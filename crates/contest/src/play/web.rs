@@ -105,6 +105,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/table/{id}/{secret}/review", post(review))
         .route("/table/{id}/{secret}/at/{actions}", get(at))
         .route("/table/{id}/{secret}/branch", post(branch))
+        .route("/table/{id}/{secret}/again", post(again))
         .route("/table/{id}/{secret}/record", get(record))
         .route("/table/{id}/{secret}/page", get(page))
         .route("/assets/{name}", get(asset))
@@ -434,6 +435,9 @@ async fn at(
 struct Branch {
     /// Actions that stay.
     actions: usize,
+    /// Secrets of other seats at the same screen.
+    #[serde(default)]
+    with: Vec<String>,
 }
 
 async fn branch(
@@ -442,9 +446,19 @@ async fn branch(
     branch: Result<Json<Branch>, JsonRejection>,
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &link)?;
-    let Json(Branch { actions }) = branch?;
-    let id = house.branch(&place, actions)?;
-    found(&house, &id)
+    let Json(Branch { actions, mut with }) = branch?;
+    with.push(link.1);
+    let links = house.branch(&place, &with, actions)?;
+    Ok(Json(json!({ "links": links })))
+}
+
+async fn again(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    house.again(&place)?;
+    Ok(Json(place.shown()))
 }
 
 async fn record(

@@ -46,6 +46,7 @@ const KNOWN: &[&str] = &[
     ".actions",
     ".unit",
     ".stuck",
+    ".next",
     ".can_take_back",
     ".can_resign",
     ".has_record",

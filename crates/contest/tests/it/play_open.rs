@@ -72,7 +72,15 @@ fn a_recorded_game_is_opened_as_it_was() {
     assert_eq!(again["result"]["winner"], record["result"]["winner"]);
     // Another line leaves the game that was played, and a restart keeps both.
     let half = actions.len() / 2;
-    let (status, other) = server.post(&format!("{first}/branch"), &json!({ "actions": half }));
+    let branch = |body: &Value| server.post(&format!("{first}/branch"), body);
+    let (status, alone) = branch(&json!({ "actions": half }));
+    assert!(
+        status == 200 && alone["links"][1].is_null(),
+        "nobody else's link: {alone}"
+    );
+    let second = link(&table, 1);
+    let secret = second.rsplit('/').next().unwrap();
+    let (status, other) = branch(&json!({ "actions": half, "with": [secret] }));
     assert_eq!(status, 200, "{other}");
     let links = [0, 1].map(|seat| link(&other, seat));
     let state = server.state(&links[0]);

@@ -119,6 +119,7 @@ fn a_game_that_is_over_is_gone_through() {
     assert_eq!(status, 200, "{other}");
     let again = link(&other, 0);
     assert_ne!(again, ann);
+    assert!(other["links"][1].is_null(), "{other}");
     let state = server.state(&again);
     assert_eq!(
         (&state["over"], &state["to_move"]),
@@ -279,6 +280,8 @@ fn whoever_resigns_leaves_the_others_to_it() {
     let state = server.state(&ann);
     assert_eq!(server.act(&ann, &state, &choice(&state)).0, 200);
     assert_eq!(resign(&server, two["onlookers"].as_str().unwrap()).0, 403);
+    let again = server.post(&format!("{bob}/again"), &json!({}));
+    assert_eq!(again.0, 409, "not over yet: {}", again.1);
     let (status, after) = resign(&server, &bob);
     assert_eq!(status, 200, "{after}");
     assert_eq!(
@@ -289,6 +292,19 @@ fn whoever_resigns_leaves_the_others_to_it() {
     assert_eq!(server.state(&ann)["can_take_back"], false);
     assert_eq!(resign(&server, &ann).0, 409);
     assert_eq!(reviewed(&server, &ann)["total"], 1);
+
+    // They play again, each a seat further on.
+    for asking in [&bob, &ann, &bob] {
+        assert_eq!(server.post(&format!("{asking}/again"), &json!({})).0, 200);
+    }
+    let next = [&ann, &bob].map(|link| server.state(link)["next"].as_str().unwrap().to_owned());
+    let seats = next
+        .each_ref()
+        .map(|link| server.state(link)["seat"].clone());
+    assert_eq!(seats, [json!(1), json!(0)]);
+    assert_eq!(server.state(&next[0])["names"], json!(["Bob", "Ann"]));
+    let onlookers = server.state(two["onlookers"].as_str().unwrap());
+    assert!(onlookers["next"].is_null(), "{onlookers}");
 
     // Of three the strongest player takes the seat.
     let three = server.set_up(

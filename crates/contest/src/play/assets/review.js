@@ -143,8 +143,11 @@ function drawReview() {
 
 async function playOn() {
   try {
-    const table = await ask(`${ui.here}/branch`, { actions: ui.past ? ui.past.n : ui.now.actions });
-    location.href = table.links[ui.now.seat];
+    const secret = seat => seat.address.split("/").pop();
+    const others = seats.here.filter(seat => seat.address !== ui.here);
+    const table = await ask(`${ui.here}/branch`, { actions: ui.past ? ui.past.n : ui.now.actions, with: others.map(secret) });
+    const links = others.map(seat => table.links[seat.number].split("/").pop());
+    location.href = table.links[ui.now.seat] + (links.length ? `#${links.join(",")}` : "");
   } catch (error) {
     byId("trouble").textContent = error.message;
   }

@@ -37,7 +37,7 @@ function drawCover() {
   });
   byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, `It is ${name}'s turn. Hand over; nobody's cards are shown.`), button));
   for (const id of ["ask", "players", "piles", "log"]) byId(id).replaceChildren();
-  for (const id of ["end", "back", "hint", "skip", "pause", "record", "page", "resign", "review", "typing", "advice"]) byId(id).hidden = true;
+  for (const id of ["end", "back", "hint", "skip", "pause", "again", "record", "page", "resign", "review", "typing", "advice"]) byId(id).hidden = true;
   byId("status").textContent = `It is ${name}'s turn`;
   button.focus();
   byId("table").dataset.turn = "covered";

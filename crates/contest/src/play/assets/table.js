@@ -51,6 +51,8 @@ function draw(isNew) {
   byId("pause").hidden = caughtUp;
   byId("pause").setAttribute("aria-pressed", String(ui.paused));
   byId("review").hidden = !(now.over && caughtUp);
+  byId("again").textContent = now.next ? "On to the next game" : "Play again";
+  byId("again").hidden = !(now.over && caughtUp && now.seat !== null);
   byId("record").hidden = !(now.has_record && caughtUp);
   byId("resign").hidden = !(now.can_resign && caughtUp && !past);
   byId("typing").hidden = !(caughtUp && isMyTurn());
@@ -90,8 +92,9 @@ function take(now) {
   if (ui.now && now.version < ui.now.version) return;
   const first = ui.now === null;
   const changed = first || now.version !== ui.now.version;
+  const isElsewhere = first || now.actions !== ui.now.actions || now.over !== ui.now.over;
   ui.now = now;
-  if (changed) {
+  if (isElsewhere) {
     Object.assign(ui, { advice: null, choice: null, past: null });
     Object.assign(review, { data: null, asked: false });
     byId("review-panel").hidden = true;
@@ -198,6 +201,14 @@ byId("resign").addEventListener("click", async () => {
   if (!confirm("Resign this game?")) return;
   const now = await request("resign", {});
   if (now) take(now);
+});
+// Everybody is told the own link; those at one screen go on together.
+byId("again").addEventListener("click", async () => {
+  const now = ui.now.next ? ui.now : await request("again", {});
+  if (!now) return;
+  const others = seats.here.filter(seat => seat.address !== ui.here);
+  const states = await Promise.all(others.map(seat => ask(`${seat.address}/state`)));
+  location.href = now.next + (states.length ? `#${states.map(state => state.next.split("/").pop()).join(",")}` : "");
 });
 byId("retry").addEventListener("click", async () => {
   const now = await request("retry", {});

@@ -52,6 +52,12 @@ pub trait Kind: Send + Sync {
         Err(format!("files of {} cannot be opened here", self.title()))
     }
 
+    /// The level whose players have about this error rate at a table of so many; none if that was not measured.
+    fn level_of(&self, seats: usize, rate: f64) -> Option<&'static str> {
+        let _ = (seats, rate);
+        None
+    }
+
     /// Whether its games can be had as pages, see [`TableGame::page`].
     fn has_pages(&self) -> bool {
         false
@@ -183,6 +189,9 @@ pub trait TableGame: Send {
     /// # Errors
     /// Why it cannot be taken; nothing has changed.
     fn act(&mut self, action: &str) -> Result<(), String>;
+
+    /// The last action as the contest writes it, which may not be how it was written; none at the start.
+    fn last(&self) -> Option<String>;
 
     /// To how many actions the game can go back when this seat takes its last one back; none if it
     /// cannot. Unless `freely`, that is only as long as it has seen nothing new since and nobody else

@@ -288,35 +288,40 @@ impl House {
     /// meanwhile.
     pub(super) fn review(self: &Arc<House>, place: &Place) -> Result<Review, TableError> {
         let mut table = lock(&place.table);
-        if table.begin_review()? {
-            let (house, version) = (Arc::clone(self), table.version());
-            let reviewed = Arc::clone(&place.table);
-            tokio::spawn(async move { house.go_through(&reviewed, version).await });
+        if let Some(run) = table.begin_review()? {
+            let (house, reviewed) = (Arc::clone(self), Arc::clone(&place.table));
+            tokio::spawn(async move { house.go_through(&reviewed, run).await });
         }
         table.review.clone().ok_or(TableError::NoAdvice)
     }
 
     /// Judges one action after another, until all are or the game has gone back.
-    async fn go_through(&self, table: &Arc<Mutex<Table>>, version: u64) {
+    async fn go_through(&self, table: &Arc<Mutex<Table>>, run: u64) {
         for number in 0.. {
             let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
                 return;
             };
-            let (task, unit) = {
-                let table = lock(table);
-                match table.task(number).filter(|_| table.version() == version) {
-                    Some(task) => (task, table.kind.unit()),
+            let (task, kind, seats) = {
+                let mut table = lock(table);
+                if table.reviewed(run).is_none() {
+                    return;
+                }
+                match table.task(number) {
+                    Some(task) => (task, Arc::clone(&table.kind), table.setup.seats.len()),
                     None => return,
                 }
             };
+            let unit = kind.unit();
             let work = tokio::task::spawn_blocking(move || {
                 let _permit = permit;
                 task.run(unit)
             });
             let judged = work.await;
             let mut table = lock(table);
-            match (judged, table.version() == version, &mut table.review) {
-                (Ok(judged), true, Some(review)) => review.push(judged),
+            match (judged, table.reviewed(run)) {
+                (Ok(judged), Some(review)) => {
+                    review.push(judged, |rate| kind.level_of(seats, rate));
+                }
                 (Err(error), ..) => {
                     eprintln!("contest: a review failed: {error}");
                     return;

@@ -107,7 +107,12 @@ struct Account {
     blunders: usize,
     /// What chance gave, all in all; none if that is not known in this game.
     luck: Option<f64>,
+    /// The level whose players err about as much; none if that is not known, or too little was decided.
+    like: Option<&'static str>,
 }
+
+/// Decisions from which on an error rate tells something.
+const ENOUGH: usize = 20;
 
 /// A review as far as it has come.
 #[derive(Clone, Debug, Serialize)]
@@ -131,13 +136,16 @@ impl Review {
         }
     }
 
-    /// Takes in the next action.
-    pub(super) fn push(&mut self, judged: Judged) {
+    /// Takes in the next action; `like` names the level that errs about as much as a rate says.
+    pub(super) fn push(&mut self, judged: Judged, like: impl Fn(f64) -> Option<&'static str>) {
         let account = &mut self.accounts[judged.seat];
         if judged.is_decision {
             account.decisions += 1;
             account.loss += judged.loss;
             account.rate = account.loss / account.decisions as f64;
+            account.like = (account.decisions >= ENOUGH)
+                .then(|| like(account.rate))
+                .flatten();
         }
         match judged.grade {
             Some(Grade::Doubtful) => account.doubtful += 1,
@@ -195,7 +203,7 @@ mod tests {
             task("d", values, Some(-0.25)),
             task("a", &values[..1], None),
         ] {
-            review.push(task.run(Unit::Chance));
+            review.push(task.run(Unit::Chance), |_| None);
         }
         let losses: Vec<f64> = review.actions.iter().map(|judged| judged.loss).collect();
         assert_eq!(losses, [0.0, 0.25, 0.5, 0.0]);

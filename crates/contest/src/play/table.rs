@@ -69,6 +69,8 @@ pub(super) struct Table {
     advisers: Arc<Semaphore>,
     /// What the game that is over was like, as far as it has been gone through.
     pub review: Option<Review>,
+    /// Reviews begun so far.
+    reviews: u64,
     /// By seat, the link of the person there at the table on which they play again.
     next: Vec<Option<String>>,
 }
@@ -140,6 +142,7 @@ impl Table {
             stuck: None,
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
+            reviews: 0,
             next: Vec::new(),
         }
     }
@@ -167,8 +170,7 @@ impl Table {
     fn take(&mut self, action: &str) -> Result<(), String> {
         let seat = self.game.to_move();
         self.game.act(action)?;
-        self.taken
-            .extend(seat.map(|seat| (seat, action.to_owned())));
+        self.taken.extend(seat.zip(self.game.last()));
         Ok(())
     }
 
@@ -353,6 +355,11 @@ impl Table {
         Ok(taken.map(|(_, action)| action.clone()).collect())
     }
 
+    /// The review that was begun with this number, if the game has not gone on since.
+    pub(super) fn reviewed(&mut self, number: u64) -> Option<&mut Review> {
+        self.review.as_mut().filter(|_| self.reviews == number)
+    }
+
     /// An action of a game that is over, to be judged; none after the last.
     pub(super) fn task(&self, number: usize) -> Option<Task> {
         let (seat, taken) = self.taken.get(number)?;
@@ -368,15 +375,16 @@ impl Table {
         })
     }
 
-    /// Begins to go through a game that is over; false if that has begun before.
-    pub(super) fn begin_review(&mut self) -> Result<bool, TableError> {
+    /// Begins to go through a game that is over, and numbers that; none if it has begun before.
+    pub(super) fn begin_review(&mut self) -> Result<Option<u64>, TableError> {
         self.check_over(0)?;
         if self.review.is_some() {
-            return Ok(false);
+            return Ok(None);
         }
+        self.reviews += 1;
         let seats = self.setup.seats.len();
         self.review = Some(Review::new(self.kind.unit(), self.taken.len(), seats));
-        Ok(true)
+        Ok(Some(self.reviews))
     }
 
     fn back(&self, seat: usize) -> Option<usize> {

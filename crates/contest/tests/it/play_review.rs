@@ -53,6 +53,10 @@ fn a_game_that_is_over_is_gone_through() {
     };
     assert_eq!(branch(&ann, 0).0, 409);
 
+    // However an action is written, it is the same.
+    let state = server.state(&ann);
+    let odd = format!("  {} ", choice(&state));
+    assert_eq!(server.act(&ann, &state, &odd).0, 200);
     let over = finish(&server, std::slice::from_ref(&ann));
     let log = over["game"]["log"].as_array().unwrap();
     let review = reviewed(&server, &ann);

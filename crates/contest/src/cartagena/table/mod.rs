@@ -516,6 +516,11 @@ impl TableGame for Table {
         Ok(())
     }
 
+    fn last(&self) -> Option<String> {
+        let step = self.steps.last()?;
+        Some(print_action(step.seat, step.action))
+    }
+
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         // At the end all cards lie open.
         if self.to_move().is_none() && !freely {

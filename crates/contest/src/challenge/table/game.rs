@@ -196,6 +196,11 @@ impl TableGame for Table {
         self.take(decision)
     }
 
+    fn last(&self) -> Option<String> {
+        let taken = self.taken.last()?;
+        Some(notation::print(taken.decision))
+    }
+
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         // At the end all cards lie open.
         if self.to_move().is_none() && !freely {

@@ -1,6 +1,6 @@
 // A game that is over: stepping through it, what its actions were worth, going on from an earlier position.
 
-const review = { data: null, asked: false };
+const review = { data: null, asked: false, run: 0 };
 
 const graded = { doubtful: "?!", mistake: "?", blunder: "??" };
 const gradeMark = grade => grade ? [element("span", { class: `how how-${grade}`, title: grade, "aria-label": grade }, graded[grade])] : [];
@@ -35,10 +35,15 @@ async function beginReview() {
 }
 
 async function followReview() {
+  const run = ++review.run;
   for (;;) {
     try {
-      review.data = await ask(`${ui.here}/review`, {});
+      const data = await ask(`${ui.here}/review`, {});
+      // The game has gone on meanwhile.
+      if (run !== review.run) return;
+      review.data = data;
     } catch (error) {
+      if (run !== review.run) return;
       byId("trouble").textContent = error.message;
       review.asked = false;
       return;
@@ -74,8 +79,8 @@ function bestOf(n) {
 function accountsTable({ accounts, total, actions }) {
   const rows = accounts.map((account, seat) => element("tr", {}, element("th", { scope: "row" }, ui.now.names[seat]),
     ...[account.decisions, worth(account.rate), account.doubtful, account.mistakes, account.blunders,
-      account.luck === null ? "–" : signed(account.luck)].map(value => element("td", { class: "n" }, String(value)))));
-  const heads = ["", "Decisions", "Error rate", "?!", "?", "??", "Luck"];
+      account.luck === null ? "–" : signed(account.luck), account.like || "–"].map(value => element("td", { class: "n" }, String(value)))));
+  const heads = ["", "Decisions", "Error rate", "?!", "?", "??", "Luck", "Plays like a"];
   const progress = actions.length < total ? element("p", { class: "note", role: "status" }, `${actions.length} of ${total} actions looked at …`) : "";
   return [progress, element("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": "How everybody has played" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(name => element("th", { scope: "col" }, name)))),
     element("tbody", {}, ...rows)))];

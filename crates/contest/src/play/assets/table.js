@@ -96,7 +96,7 @@ function take(now) {
   ui.now = now;
   if (isElsewhere) {
     Object.assign(ui, { advice: null, choice: null, past: null });
-    Object.assign(review, { data: null, asked: false });
+    Object.assign(review, { data: null, asked: false, run: review.run + 1 });
     byId("review-panel").hidden = true;
   }
   if (first && !seats.resumed || ui.seen > all()) ui.seen = all();

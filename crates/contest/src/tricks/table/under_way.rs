@@ -91,6 +91,11 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         self.0.act(card)
     }
 
+    fn last(&self) -> Option<String> {
+        let mut cards = self.0.deals.iter().rev().flat_map(|deal| deal.cards.last());
+        cards.next().map(|&(_, card)| card.code())
+    }
+
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         let cards = self.0.deals.iter().flat_map(|deal| &deal.cards);
         let seats: Vec<usize> = cards.map(|&(seat, _)| seat).collect();

@@ -52,12 +52,6 @@ pub trait Kind: Send + Sync {
         Err(format!("files of {} cannot be opened here", self.title()))
     }
 
-    /// The level whose players have about this error rate at a table of so many; none if that was not measured.
-    fn level_of(&self, seats: usize, rate: f64) -> Option<&'static str> {
-        let _ = (seats, rate);
-        None
-    }
-
     /// Whether its games can be had as pages, see [`TableGame::page`].
     fn has_pages(&self) -> bool {
         false

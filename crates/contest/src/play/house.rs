@@ -4,7 +4,7 @@ use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::review::Review;
 use super::setup::{self, Occupant, Setup, SetupError};
-use super::table::{Table, TableError};
+use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinError;
 
 /// Tables at a time.
@@ -141,6 +141,7 @@ impl House {
         game: &str,
         seats: &[Wanted],
         freely: bool,
+        shared: Vec<usize>,
     ) -> Result<String, HouseError> {
         let kind = self
             .kind(game)
@@ -171,6 +172,8 @@ impl House {
             seats: occupants?,
             freely,
             onlookers: secret()?,
+            shared,
+            from: None,
             start: None,
         };
         self.open_table(kind, setup, &[])
@@ -203,6 +206,8 @@ impl House {
             seats: seats.collect::<Result<_, HouseError>>()?,
             freely: true,
             onlookers: secret()?,
+            shared: Vec::new(),
+            from: None,
             start: Some(opened.start),
         };
         self.open_table(kind, setup, &opened.taken)
@@ -219,15 +224,18 @@ impl House {
         setup.check(&**kind).map_err(wrong)?;
         let game = setup.game(&**kind).map_err(HouseError::Setup)?;
         let id = format!("{:016x}", random()?);
-        let mut tables = lock(&self.tables);
-        if tables.len() >= TABLES {
+        let is_full = || lock(&self.tables).len() >= TABLES;
+        if is_full() {
             return Err(HouseError::Full(self.folder.clone()));
         }
+        // A game that is opened may be long: nobody waits for it but who opens it.
         let path = self.folder.join(format!("{id}.jsonl"));
-        let table = Table::begin(Arc::clone(kind), setup, game, &path, taken)?;
-        let table = Arc::new(Mutex::new(table));
-        tables.insert(id.clone(), Arc::clone(&table));
-        drop(tables);
+        let table = Table::begin(Arc::clone(kind), setup, game, &path, taken);
+        let table = Arc::new(Mutex::new(table.map_err(|error| match error {
+            BeginError::File(error) => HouseError::File(error),
+            BeginError::Action(reason) => HouseError::Setup(reason),
+        })?));
+        lock(&self.tables).insert(id.clone(), Arc::clone(&table));
         self.drive(&table);
         Ok(id)
     }
@@ -237,6 +245,7 @@ impl House {
     pub(super) fn branch(
         self: &Arc<House>,
         place: &Place,
+        id: &str,
         secrets: &[String],
         actions: usize,
     ) -> Result<Vec<Option<String>>, BranchError> {
@@ -246,8 +255,23 @@ impl House {
             let taken = table.beginning(actions)?;
             (Arc::clone(&table.kind), table.setup.clone(), taken)
         };
+        lock(&place.table).count_branch()?;
+        setup.from = Some((id.to_owned(), actions));
+        setup.shared.clear();
         let known = |seat: &Occupant| seat.secret().is_some_and(|one| secrets.contains(&one));
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
+        // A game that was opened is everybody's: nobody is there to take the other seats.
+        if setup.start.is_some() {
+            let strongest = kind.levels().len().saturating_sub(1);
+            for (seat, _) in setup
+                .seats
+                .iter_mut()
+                .zip(&known)
+                .filter(|(_, known)| !**known)
+            {
+                *seat = Occupant::Player(strongest);
+            }
+        }
         renew_secrets(&mut setup)?;
         let links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
         let id = self.open_table(&kind, setup, &taken)?;
@@ -273,7 +297,12 @@ impl House {
         };
         setup.seats.rotate_right(1);
         setup.seed = random()?;
-        setup.start = None;
+        (setup.start, setup.from) = (None, None);
+        let seats = setup.seats.len();
+        setup
+            .shared
+            .iter_mut()
+            .for_each(|seat| *seat = (*seat + 1) % seats);
         renew_secrets(&mut setup)?;
         let mut links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
         let id = self.open_table(&kind, setup, &[])?;
@@ -301,17 +330,16 @@ impl House {
             let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
                 return;
             };
-            let (task, kind, seats) = {
+            let (task, unit) = {
                 let mut table = lock(table);
                 if table.reviewed(run).is_none() {
                     return;
                 }
                 match table.task(number) {
-                    Some(task) => (task, Arc::clone(&table.kind), table.setup.seats.len()),
+                    Some(task) => (task, table.kind.unit()),
                     None => return,
                 }
             };
-            let unit = kind.unit();
             let work = tokio::task::spawn_blocking(move || {
                 let _permit = permit;
                 task.run(unit)
@@ -320,7 +348,7 @@ impl House {
             let mut table = lock(table);
             match (judged, table.reviewed(run)) {
                 (Ok(judged), Some(review)) => {
-                    review.push(judged, |rate| kind.level_of(seats, rate));
+                    review.push(judged);
                 }
                 (Err(error), ..) => {
                     eprintln!("contest: a review failed: {error}");
@@ -383,10 +411,22 @@ impl House {
         Ok(())
     }
 
-    /// Lets a player that has failed to decide try again.
-    pub(super) fn retry(self: &Arc<House>, place: &Place) {
+    /// Lets a player that has failed to decide try again; for those who play, and onlookers where nobody does.
+    pub(super) fn retry(self: &Arc<House>, place: &Place) -> Result<(), TableError> {
+        let has_people = lock(&place.table).has_people();
+        if has_people {
+            place.seat()?;
+        }
         lock(&place.table).set_stuck(None);
         self.drive(&place.table);
+        Ok(())
+    }
+
+    /// A place in the pool for work that is no player's.
+    pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit, TableError> {
+        let thinkers = Arc::clone(&self.thinkers).acquire_owned();
+        let permit = tokio::time::timeout(PATIENCE, thinkers).await;
+        permit.ok().and_then(Result::ok).ok_or(TableError::Busy)
     }
 
     /// What to do, for the seat that is to act.
@@ -401,12 +441,11 @@ impl House {
         };
         let one = lock(&place.table).advisers();
         // One at a time for a table, or its links could keep every processor busy.
-        let _one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
-        let thinkers = Arc::clone(&self.thinkers).acquire_owned();
-        let permit = tokio::time::timeout(PATIENCE, thinkers).await;
-        let permit = permit.map_err(|_| TableError::Busy)?;
+        let one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
+        let permit = self.permit().await?;
+        // Who hangs up ends no search, and gets no second one beside it.
         let work = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+            let (_permit, _one) = (permit, one);
             advice()
         });
         work.await.map_err(|_| TableError::NoAdvice)

@@ -41,8 +41,11 @@ const OPENING: Opening = Opening {
 pub(super) struct Journal(Appender);
 
 impl Journal {
-    /// Begins a file.
-    pub(super) fn begin(path: &Path, setup: &Setup) -> Result<Journal, RecordError> {
+    /// Begins a file with these lines, the first of which sets up the table.
+    pub(super) fn begin(
+        path: &Path,
+        lines: impl Iterator<Item = Line>,
+    ) -> Result<Journal, RecordError> {
         // The links of all seats are in it.
         let mut options = File::options();
         options.write(true).create_new(true);
@@ -50,8 +53,12 @@ impl Journal {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         options.open(path).map_err(RecordError::io("write", path))?;
         let mut journal = Journal(Appender::open(path, OPENING)?);
-        journal.write(&Line::Table(setup.clone()))?;
-        Ok(journal)
+        // All at once: a table with half of its game would be another one.
+        let written = journal.0.append_records(lines);
+        if written.is_err() {
+            let _ = std::fs::remove_file(path);
+        }
+        written.map(|()| journal)
     }
 
     /// Opens a file to go on with it, and reads what is in it.

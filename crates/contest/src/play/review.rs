@@ -42,7 +42,7 @@ pub(super) struct Task {
     pub taken: Choice,
     /// Actions there were to choose from.
     pub choices: usize,
-    pub luck: Option<f64>,
+    pub luck: Box<dyn FnOnce() -> Option<f64> + Send>,
     pub judging: Advising,
 }
 
@@ -88,7 +88,7 @@ impl Task {
             grade: Grade::of(loss, unit),
             is_decision: self.choices > 1,
             taken: self.taken,
-            luck: self.luck,
+            luck: (self.luck)(),
         }
     }
 }
@@ -107,12 +107,7 @@ struct Account {
     blunders: usize,
     /// What chance gave, all in all; none if that is not known in this game.
     luck: Option<f64>,
-    /// The level whose players err about as much; none if that is not known, or too little was decided.
-    like: Option<&'static str>,
 }
-
-/// Decisions from which on an error rate tells something.
-const ENOUGH: usize = 20;
 
 /// A review as far as it has come.
 #[derive(Clone, Debug, Serialize)]
@@ -136,16 +131,13 @@ impl Review {
         }
     }
 
-    /// Takes in the next action; `like` names the level that errs about as much as a rate says.
-    pub(super) fn push(&mut self, judged: Judged, like: impl Fn(f64) -> Option<&'static str>) {
+    /// Takes in the next action.
+    pub(super) fn push(&mut self, judged: Judged) {
         let account = &mut self.accounts[judged.seat];
         if judged.is_decision {
             account.decisions += 1;
             account.loss += judged.loss;
             account.rate = account.loss / account.decisions as f64;
-            account.like = (account.decisions >= ENOUGH)
-                .then(|| like(account.rate))
-                .flatten();
         }
         match judged.grade {
             Some(Grade::Doubtful) => account.doubtful += 1,
@@ -176,7 +168,7 @@ mod tests {
             seat: 1,
             taken: choice(taken),
             choices: values.len(),
-            luck,
+            luck: Box::new(move || luck),
             judging: Box::new(move || Advice {
                 candidates: values
                     .iter()
@@ -203,7 +195,7 @@ mod tests {
             task("d", values, Some(-0.25)),
             task("a", &values[..1], None),
         ] {
-            review.push(task.run(Unit::Chance), |_| None);
+            review.push(task.run(Unit::Chance));
         }
         let losses: Vec<f64> = review.actions.iter().map(|judged| judged.loss).collect();
         assert_eq!(losses, [0.0, 0.25, 0.5, 0.0]);

@@ -22,6 +22,13 @@ pub struct Setup {
     pub freely: bool,
     /// The secret in the link of onlookers.
     pub onlookers: String,
+    /// Seats of people at one screen, if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<usize>,
+    /// The table that this game goes on from, and after how many actions: who has seen the end of that one
+    /// knows cards of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<(String, usize)>,
     /// Where the game starts, if not with a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Value>,

@@ -1,6 +1,6 @@
 //! One table: a game, who sits where, and what has happened.
 
-use super::game::{Eyes, Kind, TableGame, Thought};
+use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
@@ -38,6 +38,9 @@ pub(super) enum TableError {
     /// Only a game that is over is gone through.
     #[error("the game is not over yet")]
     Unfinished,
+    /// A link opens no more tables than that.
+    #[error("{BRANCHES} tables have been set up from this game already")]
+    Branches,
     /// There is no such position in the game.
     #[error("the game has {found} actions, expected at most that many, not {asked}")]
     Beyond { asked: usize, found: usize },
@@ -48,6 +51,20 @@ pub(super) enum TableError {
     #[error(transparent)]
     Unwritten(#[from] RecordError),
 }
+
+/// Why a table cannot begin.
+#[derive(Debug, Error)]
+pub(super) enum BeginError {
+    /// Its file cannot be written.
+    #[error(transparent)]
+    File(#[from] RecordError),
+    /// An action of the game that is to go on is not legal.
+    #[error("{0}")]
+    Action(String),
+}
+
+/// Tables at which a game may go on from one of its positions.
+const BRANCHES: usize = 20;
 
 /// A table.
 pub(super) struct Table {
@@ -71,6 +88,8 @@ pub(super) struct Table {
     pub review: Option<Review>,
     /// Reviews begun so far.
     reviews: u64,
+    /// Tables that go on from a position of this one, made since the server started.
+    branches: usize,
     /// By seat, the link of the person there at the table on which they play again.
     next: Vec<Option<String>>,
 }
@@ -83,13 +102,16 @@ impl Table {
         game: Box<dyn TableGame>,
         path: &Path,
         taken: &[String],
-    ) -> Result<Table, RecordError> {
-        let journal = Journal::begin(path, &setup)?;
+    ) -> Result<Table, BeginError> {
+        let acts = taken.iter().map(|action| Line::Act(action.clone()));
+        let lines = std::iter::once(Line::Table(setup.clone())).chain(acts);
+        let journal = Journal::begin(path, lines)?;
         let mut table = Table::with(kind, setup, game, journal);
-        for action in taken {
-            // They were legal where they come from, and the game is the same.
-            if table.take(action).is_ok() {
-                table.journal.write(&Line::Act(action.clone()))?;
+        for (number, action) in taken.iter().enumerate() {
+            if let Err(reason) = table.take(action) {
+                let _ = std::fs::remove_file(path);
+                let text = format!("action {}, {action:?}: {reason}", number + 1);
+                return Err(BeginError::Action(text));
             }
         }
         Ok(table)
@@ -143,8 +165,24 @@ impl Table {
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
             reviews: 0,
+            branches: 0,
             next: Vec::new(),
         }
+    }
+
+    /// Counts a table that goes on from here.
+    pub(super) fn count_branch(&mut self) -> Result<(), TableError> {
+        if self.branches >= BRANCHES {
+            return Err(TableError::Branches);
+        }
+        self.branches += 1;
+        Ok(())
+    }
+
+    /// Whether people play here.
+    pub(super) fn has_people(&self) -> bool {
+        let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
+        self.setup.seats.iter().any(is_person)
     }
 
     /// Whether those who have played here play again at another table.
@@ -191,11 +229,10 @@ impl Table {
 
     /// What these eyes may see: everything once the game is over, and an onlooker where no person plays.
     fn sight(&self, eyes: Eyes) -> Eyes {
-        let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
-        let nobody_plays = !self.setup.seats.iter().any(is_person);
         match eyes {
             _ if self.to_move().is_none() => Eyes::All,
-            Eyes::Onlooker if nobody_plays => Eyes::All,
+            Eyes::Onlooker if !self.has_people() => Eyes::All,
+            Eyes::Seat(seat) if self.resigned.contains(&seat) => Eyes::Onlooker,
             eyes => eyes,
         }
     }
@@ -268,11 +305,10 @@ impl Table {
             Eyes::Seat(seat) => Some(seat),
             _ => None,
         };
-        let people = self
-            .setup
-            .seats
-            .iter()
-            .map(|seat| matches!(seat, Occupant::Person { .. }));
+        let people = self.setup.seats.iter().enumerate();
+        let people = people.map(|(number, seat)| {
+            matches!(seat, Occupant::Person { .. }) && !self.resigned.contains(&number)
+        });
         json!({
             "version": self.version(),
             "seat": seat,
@@ -287,6 +323,7 @@ impl Table {
             "actions": self.taken.len(),
             "unit": self.kind.unit(),
             "stuck": self.stuck,
+            "from": self.setup.from.as_ref().map(|(_, actions)| actions),
             "next": seat.and_then(|seat| self.next.get(seat)),
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
             "can_ask": self.may_ask(eyes),
@@ -365,13 +402,20 @@ impl Table {
         let (seat, taken) = self.taken.get(number)?;
         let before = self.game.at(number);
         let choices = before.choices();
+        let judging = before.judge(taken);
+        let after = self.game.at(number + 1);
+        let found = choices.iter().find(|choice| choice.action == *taken);
+        let plain = || Choice {
+            action: taken.clone(),
+            words: taken.clone(),
+        };
         Some(Task {
             number,
             seat: *seat,
             choices: choices.len(),
-            luck: self.game.at(number + 1).luck(),
-            judging: before.judge(taken),
-            taken: choices.into_iter().find(|choice| choice.action == *taken)?,
+            luck: Box::new(move || after.luck()),
+            judging,
+            taken: found.cloned().unwrap_or_else(plain),
         })
     }
 

@@ -227,6 +227,9 @@ struct Wish {
     game: String,
     seats: Vec<SeatWish>,
     freely: bool,
+    /// Seats of people at the same screen.
+    #[serde(default)]
+    shared: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -253,7 +256,7 @@ async fn set_up(
             SeatWish::Program(label) => Wanted::Program(label),
         })
         .collect();
-    let id = house.set_up(&wish.game, &wanted, wish.freely)?;
+    let id = house.set_up(&wish.game, &wanted, wish.freely, wish.shared)?;
     found(&house, &id)
 }
 
@@ -272,7 +275,14 @@ async fn open(
 ) -> Result<Json<Value>, Refused> {
     host_only(&house, &secret)?;
     let Json(Open { game, text }) = open?;
-    let id = house.open_text(&game, &text)?;
+    let opening = Arc::clone(&house);
+    // A long game takes a while to be played again.
+    let runtime = tokio::runtime::Handle::current();
+    let opened = tokio::task::spawn_blocking(move || {
+        let _runtime = runtime.enter();
+        opening.open_text(&game, &text)
+    });
+    let id = opened.await.map_err(|_| TableError::NoAdvice)??;
     found(&house, &id)
 }
 
@@ -302,9 +312,16 @@ async fn tables(
 /// A table with its links, for whoever set it up.
 fn listed(id: &str, table: &super::table::Table) -> Value {
     let link = |secret: &str| format!("/table/{id}/{secret}");
-    let seats = table.setup.seats.iter().map(|seat| match seat {
-        Occupant::Person { secret, .. } => Some(link(secret)),
-        Occupant::Player(_) | Occupant::Program(_) => None,
+    let secret = |seat: &usize| table.setup.seats.get(*seat).and_then(Occupant::secret);
+    let seats = table.setup.seats.iter().enumerate().map(|(number, seat)| {
+        let own = link(&seat.secret()?);
+        let shared = &table.setup.shared;
+        let others = shared.iter().filter(|&&other| other != number);
+        let others: Vec<String> = others.filter_map(secret).collect();
+        Some(match shared.contains(&number) && !others.is_empty() {
+            true => format!("{own}#{}", others.join(",")),
+            false => own,
+        })
     });
     json!({
         "id": id,
@@ -313,7 +330,8 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
         "links": seats.collect::<Vec<_>>(),
         "onlookers": link(&table.setup.onlookers),
         "actions": table.game.actions(),
-        "over": table.game.to_move().is_none(),
+        "over": table.to_move().is_none(),
+        "from": table.setup.from,
     })
 }
 
@@ -409,7 +427,7 @@ async fn retry(
     Path(link): Path<(String, String)>,
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &link)?;
-    house.retry(&place);
+    house.retry(&place)?;
     Ok(Json(place.shown()))
 }
 
@@ -447,8 +465,14 @@ async fn branch(
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &link)?;
     let Json(Branch { actions, mut with }) = branch?;
-    with.push(link.1);
-    let links = house.branch(&place, &with, actions)?;
+    let (id, secret) = link;
+    with.push(secret);
+    let runtime = tokio::runtime::Handle::current();
+    let branched = tokio::task::spawn_blocking(move || {
+        let _runtime = runtime.enter();
+        house.branch(&place, &id, &with, actions)
+    });
+    let links = branched.await.map_err(|_| TableError::NoAdvice)??;
     Ok(Json(json!({ "links": links })))
 }
 
@@ -483,7 +507,11 @@ async fn page(
         let name = format!("{}-{}.html", table.kind.name(), link.0);
         (table.game.at(table.game.actions()), table.names(), name)
     };
-    let work = tokio::task::spawn_blocking(move || game.page(&names));
+    let permit = house.permit().await?;
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        game.page(&names)
+    });
     let page = work.await.ok().flatten().ok_or(Refused::Unfinished)?;
     Ok(download("text/html; charset=utf-8", &name, page))
 }

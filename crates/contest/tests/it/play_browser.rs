@@ -330,6 +330,8 @@ fn friends_play_each_other() {
     let page = browser.page(&Look::PHONE);
     let other = links[1].rsplit('/').next().unwrap();
     page.open(&address(&server, &format!("{}#{other}", links[0])));
+    // Nobody knows yet who sits there.
+    page.tap("#uncover");
     let (first, second) = (&links[0], &links[1]);
     for (link, name) in [(first, "Dan"), (second, "Cleo"), (first, "Dan")] {
         while server.state(link)["to_move"] == server.state(link)["seat"] {
@@ -346,13 +348,52 @@ fn friends_play_each_other() {
             ));
         }
         page.until("document.querySelector('#uncover')");
-        let covered = page.run("document.querySelectorAll('.cards .card, .hand').length");
-        assert_eq!(covered, 0, "no cards while the screen is handed over");
+        let cards = "document.querySelectorAll('.cards .card, .hand').length";
+        assert_eq!(
+            page.run(cards),
+            0,
+            "no cards while the screen is handed over"
+        );
         assert_eq!(
             page.run("document.querySelector('#uncover').textContent"),
             format!("I am {name}")
         );
+        // Loading the page anew uncovers nothing.
+        page.reload();
+        page.until("document.querySelector('#uncover')");
+        assert_eq!(page.run(cards), 0, "no cards after a reload");
         page.tap("#uncover");
+    }
+    is_well(&browser, &page);
+}
+
+/// A position is set up, and pirates stand where they were put.
+#[test]
+fn a_position_is_played_on() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::LARGE);
+    page.open(&address(&server, &server.host));
+    page.click("#open-panel summary");
+    page.click("#open-example");
+    page.click("#open-go");
+    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+    for _ in 0..3 {
+        if !is_due(&page) {
+            break;
+        }
+        let now = state(&page);
+        let places = now["game"]["places"].as_array().unwrap();
+        let most = places[0]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|place| **place == 37);
+        assert!(most.count() >= 1, "the example has a pirate on the boat");
+        act_in_cartagena(&page, Hand::Mouse);
     }
     is_well(&browser, &page);
 }

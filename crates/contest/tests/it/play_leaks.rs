@@ -47,6 +47,7 @@ const KNOWN: &[&str] = &[
     ".unit",
     ".stuck",
     ".next",
+    ".from",
     ".can_take_back",
     ".can_resign",
     ".has_record",

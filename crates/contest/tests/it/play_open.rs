@@ -169,7 +169,7 @@ fn what_cannot_be_says_why() {
         (changed("[0,3]", "[]"), "expected 1 to 6 pirates"),
         (
             changed("[[0,3],[6,7]]", "[[7,7],[7,7]]"),
-            "two players have won",
+            "player 1 has won already",
         ),
         (
             changed("[[0,3],[6,7]]", "[[3,3],[3,3]]"),

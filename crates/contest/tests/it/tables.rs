@@ -44,6 +44,9 @@ impl Server {
     /// The status and the body of an answer to a request with these further headers.
     pub fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        // A news request takes some seconds; a server that hangs is found out.
+        let patience = std::time::Duration::from_secs(120);
+        stream.set_read_timeout(Some(patience)).unwrap();
         let host = match headers.contains("Host:") {
             true => String::new(),
             false => format!("Host: 127.0.0.1:{}\r\n", self.port),

@@ -79,6 +79,7 @@ impl Cartagena {
             steps: Vec::new(),
             seed,
             start: start.map(Arc::new),
+            followed: 0,
             evaluators: Arc::clone(&self.evaluators),
             programs: self.programs.for_a_table(),
         }
@@ -200,6 +201,8 @@ struct Table {
     seed: u64,
     /// Where the game started, if not with a deal of the seed.
     start: Option<Arc<Start>>,
+    /// Actions at the beginning that are those of the game that is played again.
+    followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
 }
@@ -254,9 +257,9 @@ impl Table {
         let seat = self.state().to_move as usize;
         let mut world = self.worlds[self.steps.len()].clone();
         let mut drawn = world.act(&self.game, action);
-        if let Some(told) = self.told_draw(seat, action)
-            && told != drawn
-        {
+        let told = self.told_draw(seat, action);
+        self.followed += usize::from(told.is_some());
+        if let Some(told) = told.filter(|&told| told != drawn) {
             let rng = rng::stream(self.seed, 2 + self.steps.len() as u64);
             if let Some(other) = start::as_drawn(&world, seat, drawn, told, rng) {
                 (world, drawn) = (other, told);
@@ -339,13 +342,11 @@ impl Table {
         }
     }
 
-    /// What an action drew in the game that is played again.
+    /// What an action drew in the game that is played again, as long as it is the same one.
     fn told_draw(&self, seat: usize, action: Action) -> Option<Cards> {
-        let before = self.steps.iter();
-        let before = before.map(|step| print_action(step.seat, step.action));
-        self.start
-            .as_ref()?
-            .drawn(before, &print_action(seat, action))
+        let number = self.steps.len();
+        let start = self.start.as_ref().filter(|_| self.followed == number)?;
+        start.drawn(number, &print_action(seat, action))
     }
 
     /// Whether the game started with a deal, so that the contest could tell it.
@@ -536,6 +537,7 @@ impl TableGame for Table {
 
     fn go_back(&mut self, actions: usize) {
         self.steps.truncate(actions);
+        self.followed = self.followed.min(actions);
         self.worlds.truncate(actions + 1);
         let moves = self
             .steps

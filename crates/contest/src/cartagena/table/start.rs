@@ -92,6 +92,13 @@ fn not_read<T: for<'a> Deserialize<'a>>(text: &[u8]) -> String {
 }
 
 fn of_record(record: &Record) -> Result<Read, String> {
+    if let Some(fault) = record.faults.iter().find(|fault| fault.forfeit) {
+        let (player, kind) = (fault.player, fault.kind);
+        return Err(format!(
+            "player {player} lost this game by a fault ({kind}), which a table does not know: \
+             contest cartagena report shows such games"
+        ));
+    }
     let history = record.history().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
         let drawn = past.drawn.iter().map(letter).collect();
@@ -307,12 +314,8 @@ impl Start {
                 }
             }
         }
-        if (0..game.players)
-            .filter(|&player| track.is_home(player))
-            .count()
-            > 1
-        {
-            return Err("places: two players have won".to_owned());
+        if let Some(player) = (0..game.players).find(|&player| track.is_home(player)) {
+            return Err(format!("places: player {} has won already", player + 1));
         }
         Ok(track)
     }
@@ -323,19 +326,10 @@ impl Start {
         in_cell && self.discards.is_empty() && (self.to_move, self.taken) == (1, 0)
     }
 
-    /// What the action `next` drew in the game that has been played, if all before it was as it was then.
-    pub(super) fn drawn(
-        &self,
-        mut before: impl ExactSizeIterator<Item = String>,
-        next: &str,
-    ) -> Option<Cards> {
-        let number = before.len();
-        let (action, drawn) = self.script.get(number)?;
-        let is_same = self
-            .script
-            .iter()
-            .all(|(told, _)| before.next().is_none_or(|taken| taken == *told));
-        if !is_same || action != next {
+    /// What the action of this number, from 0, drew in the game that has been played, if it is the same.
+    pub(super) fn drawn(&self, number: usize, action: &str) -> Option<Cards> {
+        let (told, drawn) = self.script.get(number)?;
+        if told != action {
             return None;
         }
         let drawn = cards("drawn", drawn).ok()?;

@@ -1,6 +1,6 @@
 // A game that is over: stepping through it, what its actions were worth, going on from an earlier position.
 
-const review = { data: null, asked: false, run: 0 };
+const review = { data: null, asked: false, run: 0, step: 0 };
 
 const graded = { doubtful: "?!", mistake: "?", blunder: "??" };
 const gradeMark = grade => grade ? [element("span", { class: `how how-${grade}`, title: grade, "aria-label": grade }, graded[grade])] : [];
@@ -8,8 +8,13 @@ const gradeMark = grade => grade ? [element("span", { class: `how how-${grade}`,
 // The position before action `n`, from 0; all cards lie open.
 async function stepTo(n) {
   const last = (ui.now.game.earlier || 0) + ui.now.game.log.length, actions = Math.max(0, Math.min(n, ui.now.actions));
+  const step = ++review.step, run = review.run;
+  // While the slider moves, the places that it has left are not asked for.
+  await pause(30);
+  if (step !== review.step) return;
   try {
     const at = await ask(`${ui.here}/at/${actions}`);
+    if (step !== review.step || run !== review.run) return;
     ui.past = { n: actions, now: { ...ui.now, over: at.to_move === null, to_move: at.to_move, game: at.game } };
   } catch (error) {
     byId("trouble").textContent = error.message;
@@ -20,7 +25,9 @@ async function stepTo(n) {
 }
 
 function backToEnd() {
+  review.step += 1;
   ui.past = null;
+  byId("review-panel").hidden = true;
   draw(false);
 }
 
@@ -35,7 +42,7 @@ async function beginReview() {
 }
 
 async function followReview() {
-  const run = ++review.run;
+  const run = review.run;
   for (;;) {
     try {
       const data = await ask(`${ui.here}/review`, {});
@@ -79,8 +86,8 @@ function bestOf(n) {
 function accountsTable({ accounts, total, actions }) {
   const rows = accounts.map((account, seat) => element("tr", {}, element("th", { scope: "row" }, ui.now.names[seat]),
     ...[account.decisions, worth(account.rate), account.doubtful, account.mistakes, account.blunders,
-      account.luck === null ? "–" : signed(account.luck), account.like || "–"].map(value => element("td", { class: "n" }, String(value)))));
-  const heads = ["", "Decisions", "Error rate", "?!", "?", "??", "Luck", "Plays like a"];
+      account.luck === null ? "–" : signed(account.luck)].map(value => element("td", { class: "n" }, String(value)))));
+  const heads = ["", "Decisions", "Error rate", "?!", "?", "??", "Luck"];
   const progress = actions.length < total ? element("p", { class: "note", role: "status" }, `${actions.length} of ${total} actions looked at …`) : "";
   return [progress, element("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": "How everybody has played" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(name => element("th", { scope: "col" }, name)))),
     element("tbody", {}, ...rows)))];
@@ -159,6 +166,7 @@ async function playOn() {
 }
 
 byId("review").addEventListener("click", beginReview);
+byId("leave-review").addEventListener("click", backToEnd);
 byId("step").addEventListener("input", event => stepTo(Number(event.target.value)));
 byId("earlier").addEventListener("click", () => stepTo((ui.past ? ui.past.n : ui.now.actions) - 1));
 byId("later").addEventListener("click", () => stepTo((ui.past ? ui.past.n : ui.now.actions) + 1));

@@ -1,10 +1,16 @@
 // Several people at one screen: the address of the first is the page's, those of the others follow a `#`. Between
 // two of them the table is covered, so that nobody sees what is not theirs.
 
-const seats = { here: [], resumed: false };
+const seats = { here: [], resumed: false, covered: false };
 
-// Whether it is the turn of somebody else at this screen.
-const nextHere = () => ui.now && !ui.past && isCaughtUp() && seats.here.find(seat => seat.number === ui.now.to_move && seat.address !== ui.here);
+// Who of those at this screen is to sit down now: whoever is to move, if it is not who sits there already; and when
+// the page is new, somebody has to say who sits there.
+function nextHere() {
+  if (!ui.now || ui.past || !isCaughtUp()) return undefined;
+  const due = seats.here.find(seat => seat.number === ui.now.to_move && !ui.now.resigned.includes(seat.number));
+  if (due && (seats.covered || due.address !== ui.here)) return due;
+  return seats.covered && !ui.now.over ? seats.here.find(seat => seat.address === ui.here) : undefined;
+}
 const isCovered = () => Boolean(nextHere());
 
 async function sitDown() {
@@ -19,8 +25,11 @@ async function sitDown() {
       if (seat === to_move) ui.here = address;
     } catch (error) {
       byId("trouble").textContent = error.message;
+      await pause(1500);
+      return sitDown(seats.here.length = 0);
     }
   }
+  seats.covered = seats.here.length > 1;
 }
 
 function drawCover() {
@@ -30,15 +39,15 @@ function drawCover() {
   const button = element("button", { type: "button", class: "main", id: "uncover" }, `I am ${name}`);
   button.addEventListener("click", () => {
     Object.assign(ui, { here: next.address, now: null, advice: null, choice: null, seen: next.seen || 0 });
-    seats.resumed = next.seen !== null;
+    Object.assign(seats, { resumed: next.seen !== null, covered: false });
     byId("status").textContent = "…";
     byId("board").replaceChildren();
     ask(`${ui.here}/state`).then(take, error => { byId("trouble").textContent = error.message; });
   });
-  byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, `It is ${name}'s turn. Hand over; nobody's cards are shown.`), button));
+  byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, `${name} comes next. Hand over; nobody's cards are shown.`), button));
   for (const id of ["ask", "players", "piles", "log"]) byId(id).replaceChildren();
   for (const id of ["end", "back", "hint", "skip", "pause", "again", "record", "page", "resign", "review", "typing", "advice"]) byId(id).hidden = true;
-  byId("status").textContent = `It is ${name}'s turn`;
+  byId("status").textContent = `${name} comes next`;
   button.focus();
   byId("table").dataset.turn = "covered";
 }

@@ -71,6 +71,7 @@ async function setUp(event) {
   try {
     if (mine >= 0) try { localStorage.setItem("name", wish.seats[mine].name); } catch { /* a private window */ }
     const table = await ask(`${here}/tables`, {
+      shared: others.length ? [mine, ...others] : [],
       game: wish.game.name, freely: byId("freely").checked,
       seats: wish.seats.map(seat => [ME, FRIEND].includes(seat.who) ? { person: seat.name } :
         typeof seat.who === "string" ? { program: seat.who.slice("program ".length) } : { player: seat.who }),
@@ -89,6 +90,7 @@ function tableLine(table, isNew) {
   const links = table.names.map((name, i) => table.links[i] ? [element("a", { href: table.links[i] }, name), " "] : [element("span", {}, name), " "]);
   return element("li", { class: isNew ? "new" : null },
     element("b", {}, table.game), " ", element("span", { class: "note" }, table.over ? `over after ${table.actions} actions` : `${table.actions} actions so far`),
+    ...(table.from ? [" ", element("span", { class: "note" }, `(from action ${table.from[1]} of another table)`)] : []),
     element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, "look on")),
     ...(isNew ? [element("p", { class: "note" }, "Each name is a link to that seat: send your friends theirs, and take your own.")] : []));
 }
@@ -119,7 +121,7 @@ byId("open-file").addEventListener("change", async event => {
 });
 byId("open-example").addEventListener("click", () => { byId("open-text").value = wish.game.example; });
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
-byId("fewer").addEventListener("click", () => { if (wish.seats.pop().who === ME) wish.seats[0] = { who: ME, name: remembered() }; show(); });
+byId("fewer").addEventListener("click", () => { wish.seats.pop(); if (!wish.seats.some(seat => seat.who === ME) && wish.seats.every(seat => typeof seat.who === "number")) wish.seats[0] = { who: ME, name: remembered() }; show(); });
 byId("wish").addEventListener("submit", setUp);
 begin(games[0]);
 show();

@@ -43,6 +43,8 @@ function draw(isNew) {
   drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
   byId("status").textContent = statusText();
   document.title = `${caughtUp && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  byId("from").hidden = now.from === null;
+  byId("from").textContent = now.from === null ? "" : `This game goes on from action ${now.from} of another one: who has seen its end knows cards of this one.`;
   byId("end").hidden = !(caughtUp && !past && now.game.may_end);
   byId("hint").hidden = !(caughtUp && now.can_ask);
   byId("back").hidden = !(caughtUp && !past && now.can_take_back);
@@ -99,7 +101,10 @@ function take(now) {
     Object.assign(review, { data: null, asked: false, run: review.run + 1 });
     byId("review-panel").hidden = true;
   }
-  if (first && !seats.resumed || ui.seen > all()) ui.seen = all();
+  // Who watches players wants to see them play.
+  const isShow = now.seat === null && !now.people.some(person => person);
+  if (first && isShow) ui.seen = earlier();
+  else if (first && !seats.resumed || ui.seen > all()) ui.seen = all();
   if (ui.seen < earlier()) ui.seen = earlier();
   seats.resumed = false;
   // One's own action is seen at once.
@@ -131,26 +136,28 @@ function drawAdvice(advice) {
 const pause = ms => new Promise(wake => setTimeout(wake, ms));
 
 async function follow() {
-  let earlier = 0;
+  let stale = 0;
   for (;;) {
     const { here } = ui;
+    let now;
     try {
       const after = ui.now === null ? "" : `?after=${ui.now.version}`;
-      const now = await ask(`${here}/state${after}`);
-      // Somebody else has sat down at the screen meanwhile.
-      if (here !== ui.here) continue;
-      // A server that was set back to an earlier file counts anew; an answer that was overtaken comes once.
-      earlier = ui.now && now.version < ui.now.version ? earlier + 1 : 0;
-      if (earlier > 1) ui.now = null;
-      take(now);
-      if (earlier) await pause(500);
-      if (byId("trouble").dataset.lost) { byId("trouble").textContent = ""; delete byId("trouble").dataset.lost; }
+      now = await ask(`${here}/state${after}`);
     } catch (error) {
       byId("trouble").textContent = error.status === 404 ? "There is no such table any more." : "The connection is lost; trying again …";
       byId("trouble").dataset.lost = "yes";
       if (error.status === 404) return;
       await pause(1500);
+      continue;
     }
+    // Somebody else has sat down at the screen meanwhile.
+    if (here !== ui.here) continue;
+    if (byId("trouble").dataset.lost) { byId("trouble").textContent = ""; delete byId("trouble").dataset.lost; }
+    // A server that was set back to an earlier file counts anew; an answer that was overtaken comes once.
+    stale = ui.now && now.version < ui.now.version ? stale + 1 : 0;
+    if (stale > 1) ui.now = null;
+    take(now);
+    if (stale) await pause(500);
   }
 }
 

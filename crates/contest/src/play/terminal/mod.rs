@@ -7,10 +7,10 @@ mod output;
 pub use output::Output;
 
 use self::command::{COMMANDS, Command};
-use super::game::{Advice, Eyes, Kind, Unit};
+use super::game::{Advice, Choice, Eyes, Kind, Unit};
 use super::house::{make_private, random, resumed, secret};
 use super::setup::{Occupant, Setup};
-use super::table::Table;
+use super::table::{BeginError, Table};
 use arena::records::RecordError;
 use std::fs;
 use std::io::{self, BufRead};
@@ -129,6 +129,8 @@ pub fn begin(
         seats: std::iter::once(person).chain(others).collect(),
         freely: true,
         onlookers: secret().map_err(system)?,
+        shared: Vec::new(),
+        from: None,
         start: None,
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
@@ -137,7 +139,11 @@ pub fn begin(
     unusable(folder, make_private(folder))?;
     let path = folder.join(format!("{id}.jsonl"));
     let game = setup.game(&**kind).map_err(TerminalError::Setup)?;
-    let table = Table::begin(Arc::clone(kind), setup, game, &path, &[])?;
+    let table = Table::begin(Arc::clone(kind), setup, game, &path, &[]);
+    let table = table.map_err(|error| match error {
+        BeginError::File(error) => error.into(),
+        BeginError::Action(reason) => TerminalError::Setup(reason),
+    })?;
     sit(table, id, 0, input, output)
 }
 
@@ -195,7 +201,10 @@ fn latest(
         let id = path.file_stem()?.to_str()?.to_owned();
         // What is no table, or in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
-        let is_open = table.to_move().is_some() && only_person(&table).is_some();
+        let needs = |seat: &Occupant| matches!(seat, Occupant::Program(_));
+        let is_open = table.to_move().is_some()
+            && only_person(&table).is_some()
+            && !table.setup.seats.iter().any(needs);
         is_open.then_some((table, id))
     });
     Ok(under_way)
@@ -244,12 +253,12 @@ impl<I: BufRead> Sitting<'_, I> {
         loop {
             self.others_decide()?;
             self.show()?;
-            let mut line = String::new();
-            if self.input.read_line(&mut line)? == 0 {
+            let mut line = Vec::new();
+            if self.input.read_until(b'\n', &mut line)? == 0 {
                 self.output.line("")?;
                 return self.leave();
             }
-            match self.answer(line.trim())? {
+            match self.answer(String::from_utf8_lossy(&line).trim())? {
                 Next::Ask => {}
                 Next::Leave => return self.leave(),
             }
@@ -290,6 +299,7 @@ impl<I: BufRead> Sitting<'_, I> {
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
         let names = self.table.names();
+        let choices = self.choices();
         let output = &mut *self.output;
         output.clear()?;
         output.heading(&format!(
@@ -306,7 +316,6 @@ impl<I: BufRead> Sitting<'_, I> {
         for line in &new[new.len().saturating_sub(SHOWN)..] {
             output.news(line)?;
         }
-        let choices = self.table.game.choices();
         let numbered = choices.iter().zip(1..);
         let numbered: Vec<String> = numbered
             .map(|(choice, number)| format!("{number:>2} {}", choice.words))
@@ -338,8 +347,16 @@ impl<I: BufRead> Sitting<'_, I> {
         Ok(Next::Ask)
     }
 
+    /// What the person may do.
+    fn choices(&self) -> Vec<Choice> {
+        match self.table.to_move() {
+            Some(_) => self.table.game.choices(),
+            None => Vec::new(),
+        }
+    }
+
     fn number(&mut self, number: usize) {
-        let choices = self.table.game.choices();
+        let choices = self.choices();
         match number.checked_sub(1).and_then(|place| choices.get(place)) {
             Some(choice) => self.act(&choice.action),
             None if choices.is_empty() => self.message = vec!["The game is over.".to_owned()],
@@ -367,7 +384,7 @@ impl<I: BufRead> Sitting<'_, I> {
     }
 
     fn hint(&self) -> Vec<String> {
-        if self.table.game.to_move() != Some(self.seat) {
+        if self.table.to_move() != Some(self.seat) {
             return vec!["There is nothing to decide.".to_owned()];
         }
         let Advice { candidates } = self.table.game.advise()();
@@ -402,12 +419,12 @@ impl<I: BufRead> Sitting<'_, I> {
     /// Says how to go on, or what to play again.
     fn leave(self) -> Result<(), TerminalError> {
         let seed = self.table.setup.seed;
-        if self.table.game.to_move().is_none() {
+        if self.table.to_move().is_none() {
             self.output.line(&format!("The seed was {seed}."))?;
             return Ok(());
         }
         self.output.line(&format!(
-            "The game is kept (seed {seed}): contest play --terminal --resume {}",
+            "The game is kept: contest play --terminal --resume {}",
             self.id
         ))?;
         Ok(())

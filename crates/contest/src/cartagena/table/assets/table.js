@@ -6,13 +6,13 @@ const glyph = letter => html("span", { class: "glyph", title: NAMES[letter] },
   svg("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": NAMES[letter] }, icon(letter)));
 const chipOf = player => html("span", { class: `chip p${player + 1}` }, String(player + 1));
 
-// Where everybody stood after so many actions.
+// Where everybody stood after so many actions: what came after them is undone. A game need not start in the cell.
 function placesAfter(game, actions) {
-  const places = game.places.map(of => of.map(() => CELL));
-  for (const done of game.log.slice(0, actions)) {
+  const places = game.places.map(of => [...of]);
+  for (const done of game.log.slice(actions).reverse()) {
     if (done.pass) continue;
     const own = places[done.player];
-    own[own.indexOf(done.from)] = done.to;
+    own[own.indexOf(done.to)] = done.from;
   }
   return places;
 }

@@ -116,7 +116,7 @@ function drawTable(now, seen, { open, advice }) {
   const near = now.seat === null ? 0 : now.seat, far = 1 - near;
   const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
   // What has not been played out yet is not given away.
-  const isOpen = now.over && isCaughtUp();
+  const isOpen = (ui.past !== null || !now.over || isCaughtUp());
   byId("board").replaceChildren(playerRow(now, position, far, isOpen), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen));
   byId("players").replaceChildren(panel(now, position, far), panel(now, position, near));
   byId("piles").replaceChildren(element("span", {}, "Hand ", element("b", {}, String(position.hand)), `, to ${now.game.goal} points`));

@@ -89,23 +89,29 @@ fn act_in_cartagena(page: &Page, hand: Hand) {
         hand.choose(page, "#end");
         return until_later(page, &now);
     };
-    hand.choose(page, &format!(".own[data-place=\"{}\"]", best["from"]));
+    let own = format!(".own[data-place=\"{}\"]", best["from"]);
     let button = format!(".choices button[data-action={}]", best["action"]);
-    page.until(&format!("document.querySelector({})", json!(button)));
     let target = format!(".target[data-place=\"{}\"]", best["to"]);
     let ways = legal
         .iter()
         .filter(|other| other["from"] == best["from"] && other["to"] == best["to"]);
-    match (hand, ways.count()) {
-        // One way to the place: the place is enough.
-        (Hand::Mouse | Hand::Finger, 1) => hand.choose(page, &target),
-        (Hand::Mouse | Hand::Finger, _) => {
-            hand.choose(page, &target);
-            hand.choose(page, &button);
+    let is_only_way = ways.count() == 1;
+    // Who touches what is just being drawn anew touches it again.
+    for _ in 0..20 {
+        hand.choose(page, &own);
+        if page.within(5_000, &format!("document.querySelector({})", json!(button))) {
+            match hand {
+                // One way to the place: the place is enough.
+                Hand::Mouse | Hand::Finger if is_only_way => hand.choose(page, &target),
+                _ => hand.choose(page, &button),
+            }
+            if page.within(5_000, &later(&now)) {
+                return;
+            }
         }
-        (Hand::Keys, _) => hand.choose(page, &button),
+        page.press("Escape");
     }
-    until_later(page, &now);
+    panic!("{} cannot be done", best["action"]);
 }
 
 /// Plays a card, or answers a challenge with no.

@@ -88,7 +88,10 @@ fn a_game_that_was_left_goes_on() {
     let first = told(folder.path(), &args, "1\n1\n1\n");
     let (screen, ending) = first.rsplit_once("> ").unwrap();
     let id = ending.trim().rsplit_once("--resume ").unwrap().1.to_owned();
-    assert!(ending.contains("The game is kept: contest play"), "{ending}");
+    assert!(
+        ending.contains("The game is kept: contest play"),
+        "{ending}"
+    );
     let actions = kept(folder.path());
     assert!(actions.len() >= 4, "{actions:?}");
     for resume in [&["--resume"][..], &["--resume", &id]] {

@@ -337,6 +337,16 @@ mod tests {
         assert!(forced > 10, "only {forced} hands of penalty cards alone");
     }
 
+    /// A server may name a leader that does not hold the two of clubs: it leads what it has.
+    #[test]
+    fn who_does_not_hold_the_two_of_clubs_leads_another_card() {
+        let mut hands = Hands::default();
+        hands[0] = cards("c5 s3 h3");
+        let round = Round::new(3, 0, hands, Options::default());
+        assert!(round.first());
+        assert_eq!(round.legal(), cards("c5 s3"));
+    }
+
     /// Who wins the first trick without a penalty card in it, and has hearts only, leads one.
     #[test]
     fn who_has_only_hearts_leads_one_and_shows_it() {

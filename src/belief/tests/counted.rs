@@ -178,6 +178,21 @@ impl Case {
                 assert!((mean - told).abs() < 1e-9, "{seat} {symbol}: {mean} {told}");
             }
         }
+        assert_eq!(unseen.pile, view.pile);
+        for symbol in Symbol::ALL {
+            let number = |(layout, weight): (&Layout, &f64)| {
+                weight * layout.1.iter().filter(|&&s| s == symbol).count() as f64
+            };
+            let mean: f64 = counted.iter().map(number).sum();
+            let told = unseen.drawn[symbol.index()];
+            assert!((mean - told).abs() < 1e-9, "pile {symbol}: {mean} {told}");
+            // What is old and what is new is all that is hidden, the card shown aside.
+            let shown = self.shows.filter(|shown| shown.1 == symbol).iter().count();
+            let hands = unseen.hands.iter();
+            let hidden = mean - shown as f64 + hands.map(|h| h.2[symbol.index()]).sum::<f64>();
+            let told = unseen.old[symbol.index()] + unseen.new[symbol.index()];
+            assert!((hidden - told).abs() < 1e-9, "{symbol}: {hidden} {told}");
+        }
         if view.pile > 0 {
             for (cards, told) in belief.draws(view, 1) {
                 let next = |layout: &Layout| cards.count(*layout.1.last().unwrap()) == 1;
@@ -290,6 +305,41 @@ fn cards_known_and_excluded() {
     case.check();
     case.lacks = vec![(1, Gun)];
     case.check();
+}
+
+/// A case worked out by hand. The other holds an old hat and draws a hat or keys; it plays a
+/// hat. The three ways are equally likely: it drew the hat and plays either one, or it drew the keys and
+/// plays the old hat.
+#[test]
+fn the_table_tells_old_from_new_cards() {
+    let case = Case {
+        old: vec![Hat, Gun],
+        sizes: vec![1, 1],
+        new: vec![Hat, Keys],
+        events: vec![draw(1), play(1, Hat)],
+        hand: vec![Gun],
+        lacks: vec![],
+        shows: None,
+    };
+    case.check();
+    let (belief, _) = case.belief();
+    let told = belief.unseen().to_string();
+    let table = "\
+unseen       cards bottle dagger    gun    hat   keys  skull
+player 2         1    0.0    0.0    0.0    0.7    0.3    0.0
+draw pile        1    0.0    0.0    0.0    0.3    0.7    0.0
+old cards        0    0.0    0.0    0.0    0.3    0.0    0.0
+new cards        2    0.0    0.0    0.0    0.7    1.0    0.0
+(old: in hands at the last reshuffle; 2 ways the plays since may have come about)
+";
+    assert_eq!(told, table);
+    // The next card is one of two new ones if the old hat was played, else the keys.
+    let counts = belief.draw_pool().counts();
+    assert!((counts[Hat.index()] - 5.0 / 9.0).abs() < 1e-9, "{counts:?}");
+    assert!(
+        (counts[Keys.index()] - 10.0 / 9.0).abs() < 1e-9,
+        "{counts:?}"
+    );
 }
 
 #[test]

@@ -120,3 +120,12 @@ fn ranks_of_a_won_game() {
     let ranks = ranks(&game, &state, Some(0), &Forfeits::default());
     assert_eq!(ranks, [1.0, 3.5, 2.0, 3.5]);
 }
+
+/// Pages and settings call a penalty as records do.
+#[test]
+fn a_penalty_has_one_name() {
+    for penalty in [Penalty::Forfeit, Penalty::RandomAction] {
+        let recorded = serde_json::to_value(penalty).unwrap();
+        assert_eq!(recorded, penalty.to_string());
+    }
+}

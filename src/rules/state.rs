@@ -343,3 +343,68 @@ impl State {
         ACTIONS_A_TURN - self.taken
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Symbol::{Gun, Hat, Keys};
+
+    /// Four spaces (the boat is place 5), two players; the first holds a hat and a gun.
+    fn start() -> (Game, State) {
+        let game = Game::new(Board::new(vec![Hat, Gun, Hat, Keys]).unwrap(), 2);
+        let state = game.start(&[[Hat, Gun].into_iter().collect(), Cards::NONE]);
+        (game, state)
+    }
+
+    fn advance(from: Place, to: Place, symbol: Symbol) -> Action {
+        Action::Advance { from, to, symbol }
+    }
+
+    #[test]
+    fn what_is_not_legal_is_told_why() {
+        let (mut game, mut state) = start();
+        let illegal = |state: &State, action| game.check(state, action).unwrap_err();
+        assert_eq!(game.check(&state, advance(0, 1, Hat)), Ok(()));
+        let (from, to, expected) = (0, 3, 1);
+        let wrong = IllegalAction::WrongTarget { from, to, expected };
+        assert_eq!(illegal(&state, advance(0, 3, Hat)), wrong);
+        let none = illegal(&state, advance(0, 4, Keys));
+        assert_eq!(none, IllegalAction::NoCard(Keys));
+        let nobody = illegal(&state, advance(1, 2, Gun));
+        assert_eq!(nobody, IllegalAction::NoPirate(1));
+        let retreat = Action::Retreat { from: 0, to: 0 };
+        assert_eq!(illegal(&state, retreat), IllegalAction::NoRetreat(0));
+        // A turn has an action; after it the player may stop.
+        assert_eq!(illegal(&state, Action::Pass), IllegalAction::EarlyPass);
+        assert_eq!((game.may_pass(&state), state.actions_left()), (false, 3));
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        assert_eq!((game.may_pass(&state), state.actions_left()), (true, 2));
+        assert_eq!(game.check(&state, Action::Pass), Ok(()));
+        // A pirate on the boat does not go on, and goes back where that is allowed.
+        state.track.relocate(0, 0, 5);
+        assert_eq!(illegal(&state, advance(5, 5, Gun)), IllegalAction::OnBoat);
+        let retreat = Action::Retreat { from: 5, to: 1 };
+        assert_eq!(game.check(&state, retreat), Ok(()));
+        game.boat_retreat = false;
+        assert_eq!(game.check(&state, retreat), Err(IllegalAction::OnBoat));
+    }
+
+    /// Who has no action to take may end the turn without one, unless the game is over.
+    #[test]
+    fn who_can_do_nothing_passes() {
+        let (game, mut state) = start();
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        game.apply(&mut state, Action::Pass, Cards::NONE);
+        assert_eq!((state.to_move, state.taken), (1, 0));
+        let mut list = ActionList::new();
+        game.legal_actions(&state, &mut list);
+        assert!(list.is_empty() && game.may_pass(&state));
+        assert_eq!(game.check(&state, Action::Pass), Ok(()));
+        for _ in 0..game.pirates {
+            state.track.relocate(1, 0, 5);
+        }
+        assert_eq!(state.winner(), Some(1));
+        assert!(!game.may_pass(&state));
+        assert_eq!(game.check(&state, Action::Pass), Err(IllegalAction::Over));
+    }
+}

@@ -175,6 +175,51 @@ fn connected_teams_play_and_others_do_not() {
 }
 
 #[test]
+fn standings_are_reported_at_intervals() {
+    let mut scene = Scene::with(&[1, 2], |settings| {
+        settings.report = Duration::from_secs(10)
+    });
+    let mut reports = |second| {
+        scene.tick(Duration::from_secs(second));
+        let is_report = |event: &&String| event.starts_with("Standings");
+        scene.events.iter().filter(is_report).count()
+    };
+    assert_eq!(reports(9), 0);
+    assert_eq!(reports(10), 1);
+    assert_eq!(reports(19), 1);
+    assert_eq!(reports(25), 2);
+}
+
+/// Events tell how a round stands in the order of the seats, which change with every game.
+#[test]
+fn a_game_is_told_with_its_round() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    scene.play_until("Round");
+    let mut won = BTreeMap::from([(1, 0), (2, 0)]);
+    let games = scene.games();
+    assert!(games.len() >= 5);
+    for (i, game) in games.iter().enumerate() {
+        let teams = if i % 2 == 0 { [1, 2] } else { [2, 1] };
+        assert_eq!(game.teams, teams);
+        let winner = teams[game.winner];
+        *won.get_mut(&winner).unwrap() += 1;
+        let told = format!(
+            "Game {{ id: {}, teams: {teams:?}, winner: {winner}, is_final: false, round: {:?} }}",
+            game.id,
+            teams.map(|team| won[&team])
+        );
+        assert!(scene.events.contains(&told), "{told}: {:?}", scene.events);
+    }
+    let told = format!("games: [{}, {}] }}", won[&1], won[&2]);
+    assert!(
+        scene.events.iter().any(|event| event.ends_with(&told)),
+        "{told}"
+    );
+}
+
+#[test]
 fn in_the_last_hour_the_absent_lose() {
     let mut scene = Scene::new(&[1, 2]);
     scene.join(1);
@@ -373,7 +418,7 @@ fn the_final_has_pauses() {
     }
     assert!(ends.len() > 10, "two matches");
     assert!(
-        ends.windows(2).all(|two| two[1] - two[0] >= PAUSE),
+        ends.windows(2).all(|two| two[1] - two[0] == PAUSE),
         "{ends:?}"
     );
     let snapshot = scene.lobby.snapshot(scene.now);
@@ -495,7 +540,9 @@ fn a_snapshot_shows_games_without_cards() {
     scene.join(1);
     scene.join(2);
     scene.step();
+    scene.lobby.overhead().add(Duration::from_millis(3));
     let snapshot = scene.lobby.snapshot(Duration::ZERO);
+    assert_eq!(snapshot.overhead.moves, 1);
     assert_eq!(
         (snapshot.phase, snapshot.ends_in),
         (Phase::Open, Some(100.0))

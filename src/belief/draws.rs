@@ -223,6 +223,9 @@ mod tests {
         close(left[Gun.index()], 1.0 - 1.0 / 7.0);
         close(left[Hat.index()], 2.0 - 6.0 / 7.0);
         close(left[Keys.index()], 1.0);
+        // Of what cannot be drawn either is as likely.
+        let after = pool(&[Gun], 1).after_draw(cards(&[Hat, Keys]), cards(&[Hat]));
+        assert_eq!(after.counts()[Hat.index()], 0.5);
         let discards = cards(&[Hat, Hat, Keys]);
         let empty = pool(&[Gun], 0);
         close(chance(&empty.outcomes(discards, 2), &[Hat, Hat]), 1.0 / 3.0);

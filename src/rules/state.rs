@@ -154,7 +154,7 @@ impl Game {
     }
 
     /// For each place of a player's pirates, from the rear: the advance that carries farthest, if
-    /// the hand has a card, and the retreat, if there is one. A part of [`Game::actions`], cheaper.
+    /// the hand has a card (the first symbol's of several), and the retreat, if there is one. A part of [`Game::actions`], cheaper.
     #[inline]
     pub fn farthest(
         &self,
@@ -387,6 +387,58 @@ mod tests {
         assert_eq!(game.check(&state, retreat), Ok(()));
         game.boat_retreat = false;
         assert_eq!(game.check(&state, retreat), Err(IllegalAction::OnBoat));
+    }
+
+    #[test]
+    fn who_leaves_discards_its_hand() {
+        let (game, mut state) = start();
+        let hand = state.hands[0];
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        game.retire(&mut state);
+        assert_eq!((state.hands[0], state.discards), (Cards::NONE, hand));
+        assert_eq!((state.to_move, state.taken), (1, 0));
+        assert_eq!(state.track.pirates(0), [0, 0, 0, 0, 0, 1]);
+    }
+
+    /// Places are kept in one word or in two, by the length of the board: actions are the same on both sides
+    /// of that limit. Nobody stands between the last space and the cell.
+    #[test]
+    fn long_boards_have_the_same_rules() {
+        for spaces in [60, 61, 62, 63, 64, 126] {
+            let (last, boat) = (spaces as Place, spaces as Place + 1);
+            let mut board = vec![Gun; spaces];
+            board[spaces - 1] = Hat;
+            let game = Game::new(Board::new(board).unwrap(), 2);
+            let hand = [Hat, Keys].into_iter().collect();
+            let mut state = game.start(&[hand, Cards::NONE]);
+            state.track.relocate(0, 0, boat);
+            state.track.relocate(1, 0, last);
+            let expected = [
+                advance(0, boat, Hat),
+                advance(0, boat, Keys),
+                Action::Retreat {
+                    from: boat,
+                    to: last,
+                },
+            ];
+            let mut list = ActionList::new();
+            game.legal_actions(&state, &mut list);
+            assert_eq!(list[..], expected, "{spaces}");
+            assert_eq!(state.track.retreat(boat), Some(last));
+            assert_eq!(state.track.advance(&game.board, 0, Hat), boat);
+            // Of symbols that carry as far the first one counts.
+            let mut farthest = Vec::new();
+            let see = |action| farthest.push(action);
+            game.farthest(&state.track, 0, state.hands[0], see);
+            assert_eq!(farthest, [expected[0], expected[2]], "{spaces}");
+            state.track.relocate(1, last, 0);
+            assert_eq!(state.track.retreat(boat), None);
+            assert_eq!(state.track.advance(&game.board, 0, Hat), last);
+            assert_eq!(state.track.advance(&game.board, last, Hat), boat);
+            assert_eq!(state.track.home(0), 1);
+            assert_eq!(state.track.pips(0), 5 * u32::from(boat));
+            assert_eq!(state.track.pips(1), 6 * u32::from(boat));
+        }
     }
 
     /// Who has no action to take may end the turn without one, unless the game is over.

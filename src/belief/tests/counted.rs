@@ -288,6 +288,21 @@ fn three_hands_with_old_cards() {
     .check();
 }
 
+/// Of the own hand too only the sizes tell which cards are old: two of three here.
+#[test]
+fn own_cards_may_be_old_or_new() {
+    Case {
+        old: vec![Hat, Hat, Gun],
+        sizes: vec![2, 1],
+        new: vec![Hat, Hat, Hat, Gun],
+        events: vec![draw(0), draw(1)],
+        hand: vec![Hat, Hat, Gun],
+        lacks: vec![],
+        shows: None,
+    }
+    .check();
+}
+
 #[test]
 fn cards_known_and_excluded() {
     let mut case = one_pool();
@@ -342,15 +357,50 @@ new cards        2    0.0    0.0    0.0    0.7    1.0    0.0
     );
 }
 
+/// Cards must be as many as there are slots for them: old ones in the hands, new ones elsewhere.
+#[test]
+fn pools_hold_as_many_cards_as_there_are_slots() {
+    let ways = |old: &[Symbol], new: &[Symbol], pile| {
+        let [old, new] = [old, new].map(|cards| cards.iter().copied().collect());
+        let pools = Pools::split(old, new, [1, 1, 0, 0, 0, 0], pile);
+        pools.hypotheses.len()
+    };
+    assert_eq!(ways(&[Hat, Gun], &[Keys, Hat], 2), 1);
+    assert_eq!(ways(&[Hat, Gun], &[Keys, Hat], 1), 0);
+    assert_eq!(ways(&[Hat], &[Keys, Hat], 2), 0);
+    assert_eq!(ways(&[Hat, Gun, Gun], &[Keys, Hat], 2), 0);
+    // Without old cards the new ones are in the hands too.
+    assert_eq!(ways(&[], &[Keys, Hat, Hat], 1), 1);
+    assert_eq!(ways(&[], &[Keys, Hat, Hat], 2), 0);
+}
+
 #[test]
 fn impossible_knowledge_is_refused() {
     let (mut belief, view) = one_pool().belief();
     let before = belief.unseen();
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 0, 0, 1])));
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 2, 0, 0])));
+    assert!(!belief.with_known(1, Cards::from_counts([0, 0, 1, 1, 0, 0])));
+    assert!(!belief.with_known(3, Cards::NONE) && !belief.with_excluded(3, &[]));
     assert!(!belief.with_excluded(2, &Symbol::ALL));
     assert!(!belief.with_known(0, Cards::NONE.with(Hat)));
     assert!(belief.with_known(0, view.hand));
     assert!(belief.with_excluded(0, &[Hat]));
     assert_eq!(belief.unseen(), before);
+    // A whole hand may be known.
+    let hand = Cards::from_counts([0, 0, 0, 1, 1, 0]);
+    assert!(belief.with_known(2, hand));
+    let world = belief.sample(&view, &mut rng::stream(1, 0));
+    assert_eq!(world.state().hands[2], hand);
+}
+
+/// Without any history all that is not seen is one pool: no card more, no card less.
+#[test]
+fn what_is_not_seen_is_one_pool() {
+    let game = Game::new(example_board(), 2);
+    let hands = [[Hat, Gun, Gun], [Keys, Hat, Hat]].map(|hand| hand.into_iter().collect());
+    let view = View::of(&game.start(&hands), 0);
+    let pool = Belief::of_view(&view, 2).draw_pool();
+    assert_eq!(pool.counts(), [17.0, 17.0, 15.0, 16.0, 17.0, 17.0]);
+    assert_eq!(pool.pile(), 96);
 }

@@ -389,6 +389,36 @@ mod tests {
         assert_eq!(game.check(&state, retreat), Err(IllegalAction::OnBoat));
     }
 
+    /// The winning action counts, and the turn stays the winner's.
+    #[test]
+    fn the_last_pirate_wins() {
+        let (game, mut state) = start();
+        for _ in 1..game.pirates {
+            state.track.relocate(0, 0, 5);
+        }
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        assert_eq!(state.winner(), None);
+        game.apply(&mut state, advance(1, 5, Gun), Cards::NONE);
+        assert_eq!(
+            (state.winner(), state.to_move, state.taken),
+            (Some(0), 0, 2)
+        );
+    }
+
+    /// Records may break the rules: what stands on a space is counted up to three.
+    #[test]
+    fn a_fourth_on_a_space_is_not_counted() {
+        let (_, mut state) = start();
+        for count in [1, 2, 3, 3, 3] {
+            state.track.relocate(0, 0, 2);
+            assert_eq!(state.track.pirates_on(2), count);
+        }
+        for count in [3, 3, 2, 1, 0] {
+            state.track.relocate(0, 2, 0);
+            assert_eq!(state.track.pirates_on(2), count);
+        }
+    }
+
     #[test]
     fn who_leaves_discards_its_hand() {
         let (game, mut state) = start();

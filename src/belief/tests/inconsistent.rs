@@ -210,22 +210,36 @@ fn a_retreat_from_the_boat_is_an_action() {
         to,
         card: Some(card),
     };
-    let record = GameRecord {
+    let mut record = GameRecord {
         players: 3,
         board: Board::new(vec![Hat]).unwrap(),
         moves: vec![step(0, 2, Gun), step(1, 1, Hat), step(2, 2, Gun)],
         to_move: 1,
         hand: vec![],
     };
-    let told = |boat_retreat| {
+    let told = |record: &GameRecord, boat_retreat| {
         let deal = Some(1);
-        let found = replay(&record, &ReplayOptions { deal, boat_retreat });
+        let found = replay(record, &ReplayOptions { deal, boat_retreat });
         let told = found.inconsistencies.iter().map(|o| o.to_string());
         told.collect::<Vec<String>>()
     };
     let passed_over = "player 1 is passed over by player 2, but could act";
-    assert_eq!(told(true), [passed_over]);
-    assert_eq!(told(false), [""; 0]);
+    assert_eq!(told(&record, true), [passed_over]);
+    assert_eq!(told(&record, false), [""; 0]);
+    // It does so, and draws a card for the pirate on the space.
+    let (from, to) = (2, 1);
+    record.moves.push(Move {
+        player: 0,
+        from,
+        to,
+        card: None,
+    });
+    (record.to_move, record.hand) = (0, vec![Keys]);
+    assert_eq!(told(&record, true), [""; 0]);
+    assert_eq!(
+        told(&record, false),
+        ["move 4: a pirate on the boat stays there"]
+    );
 }
 
 /// Six players hold the whole deck. A hat was played and went into the new pile, of which player 2 has drawn

@@ -214,6 +214,8 @@ fn the_absent_need_not_be_waited_for() {
         game.answer(0, asked.request_id, Ok(Decision::Offer), MS)
             .is_empty()
     );
+    let next = self::game().with_deck(game.deck().cloned());
+    assert_eq!(next.deck(), game.deck(), "another game may go on with it");
     let mut left = game.deck().cloned().unwrap();
     assert_eq!(std::iter::from_fn(|| left.deal()).count(), 9);
 }

@@ -197,13 +197,14 @@ fn a_game_is_told_with_its_round() {
     let mut scene = Scene::new(&[1, 2]);
     scene.join(1);
     scene.join(2);
+    scene.tick(Duration::from_secs(3));
     scene.play_until("Round");
     let mut won = BTreeMap::from([(1, 0), (2, 0)]);
     let games = scene.games();
     assert!(games.len() >= 5);
     for (i, game) in games.iter().enumerate() {
         let teams = if i % 2 == 0 { [1, 2] } else { [2, 1] };
-        assert_eq!(game.teams, teams);
+        assert_eq!((game.teams, game.at), (teams, 3000));
         let winner = teams[game.winner];
         *won.get_mut(&winner).unwrap() += 1;
         let told = format!(

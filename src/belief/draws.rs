@@ -214,12 +214,40 @@ mod tests {
         close(two.iter().map(|o| o.1).sum(), 1.0);
         let after = unseen.after_draw(cards(&[Gun, Hat]), discards);
         assert_eq!(after, pool(&[Hat, Keys], 2), "only the hat was a discard");
+        // Either may have been the last of the old pile: 1 · 1 ways that it was the hat, 3 · 2 that it
+        // was the gun.
+        let discards = cards(&[Hat, Hat, Gun, Keys]);
+        let after = unseen.after_draw(cards(&[Gun, Hat]), discards);
+        assert_eq!(after.pile(), 3);
+        let left = after.counts();
+        close(left[Gun.index()], 1.0 - 1.0 / 7.0);
+        close(left[Hat.index()], 2.0 - 6.0 / 7.0);
+        close(left[Keys.index()], 1.0);
+        // Of what cannot be drawn either is as likely.
+        let after = pool(&[Gun], 1).after_draw(cards(&[Hat, Keys]), cards(&[Hat]));
+        assert_eq!(after.counts()[Hat.index()], 0.5);
+        let discards = cards(&[Hat, Hat, Keys]);
         let empty = pool(&[Gun], 0);
         close(chance(&empty.outcomes(discards, 2), &[Hat, Hat]), 1.0 / 3.0);
         assert_eq!(
             empty.after_draw(cards(&[Keys]), discards),
             pool(&[Hat, Hat], 2)
         );
+    }
+
+    /// Where hypotheses are weighed the counts are no whole numbers: the second card is drawn from what
+    /// the first leaves, and never from less than nothing.
+    #[test]
+    fn expected_counts_may_be_fractions() {
+        let mut counts = [0.0; SYMBOLS];
+        (counts[Hat.index()], counts[Gun.index()]) = (0.5, 1.5);
+        let two = DrawPool::new(counts, 2).outcomes(Cards::NONE, 2);
+        // A hat comes first in a quarter of all cases and leaves guns only, a gun leaves half a card
+        // of each.
+        close(chance(&two, &[Hat, Gun]), 0.25 + 0.75 / 2.0);
+        close(chance(&two, &[Gun, Gun]), 0.75 / 2.0);
+        assert_eq!(chance(&two, &[Hat, Hat]), 0.0);
+        assert_eq!(two.len(), 2);
     }
 
     #[test]

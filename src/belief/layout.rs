@@ -270,5 +270,7 @@ mod tests {
         assert_eq!(choose(31, 15), 300_540_195.0);
         assert_eq!(choose(40, 2), 780.0);
         assert_eq!(choose(40, 41), 0.0);
+        // More than the table's rows have entries for.
+        assert_eq!((choose(5, 32), choose(5, 33)), (0.0, 0.0));
     }
 }

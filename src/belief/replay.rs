@@ -14,8 +14,8 @@ use super::walk::Walk;
 const CONTEST_DEAL: usize = 3;
 /// The deal of the printed game.
 const PRINTED_DEAL: usize = 6;
-/// The largest deal that is tried (six players then hold the whole deck).
-const MAX_DEAL: usize = 17;
+/// The largest deal that is tried: with it six players hold the whole deck.
+const MAX_DEAL: usize = DECK / MAX_PLAYERS;
 
 /// How to read a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ fn find_deal<'a>(
     let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
     let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
     let mut second = None;
-    for deal in deals.filter(|deal| deal * game.players <= DECK) {
+    for deal in deals {
         let walk = Walk::new(game, record, seat, deal);
         if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
             continue;

@@ -83,6 +83,25 @@ proptest! {
     }
 }
 
+/// Positions in which several orders of the same cards lead to different places: what failed from one of
+/// them says nothing of the others. Found by trying hundreds of thousands.
+#[test]
+fn what_failed_elsewhere_may_succeed_here() {
+    for (seed, pirates, cards) in [
+        (11_364_855_842_427_963_841, 3, 6),
+        (8_962_410_777_771_652_741, 2, 5),
+    ] {
+        let (game, view) = position(seed, 10, pirates, cards);
+        let found = sprint(&game, &view.track, 0, view.hand, u32::MAX);
+        let least = brute(&game, &view.track, view.hand).unwrap();
+        assert_eq!(
+            (found.least, found.turns(3)),
+            (least, Some(least.div_ceil(3)))
+        );
+        assert!(found.is_exact(view.hand));
+    }
+}
+
 #[test]
 fn turns_count_this_one() {
     let action = Action::Pass;
@@ -120,6 +139,15 @@ fn the_greedy_way_is_not_the_shortest() {
         (3, Some(3))
     );
     assert!(found.is_exact(hand));
+    // The cards of that way are enough, and none of them can be spared.
+    let cards: Cards = found
+        .line
+        .iter()
+        .flatten()
+        .filter_map(|a| a.card())
+        .collect();
+    let exact = sprint(&game, &state.track, 0, cards, u32::MAX);
+    assert_eq!((exact.least, exact.line.map(|l| l.len())), (3, Some(3)));
     // Without a look at any position there is the greedy way and a bound.
     let blind = sprint(&game, &state.track, 0, hand, 0);
     assert_eq!(
@@ -145,6 +173,14 @@ fn a_hand_too_small_is_told() {
     assert_eq!((found.least, found.line.is_some()), (4, false));
     assert!(found.is_exact(hand));
     assert_eq!(found.turns(3), None);
+    let blind = sprint(&game, &state.track, 0, hand, 0);
+    assert_eq!(blind.least, 4, "six pirates need more than three cards");
+    // Four cards could be enough for two pirates that need two each.
+    let game = Game { pirates: 2, ..game };
+    let hand: Cards = [Symbol::Hat; 4].into_iter().collect();
+    let state = game.start(&[hand, Cards::NONE]);
+    let blind = sprint(&game, &state.track, 0, hand, 0);
+    assert_eq!((blind.least, blind.line), (4, None));
 }
 
 /// A space on which two of the other's pirates stand is taken, as one is where there is only one: a card
@@ -173,6 +209,12 @@ fn what_others_stand_on_is_no_stop() {
             (3, Some(3))
         );
     }
+    // With two hats to stop at neither can pass over both.
+    let mut state = game.start(&[hand, Cards::NONE]);
+    for own in [1, 2] {
+        state.track.relocate(0, 0, own);
+    }
+    assert_eq!(sprint(&game, &state.track, 0, hand, 0).least, 4);
 }
 
 /// Pirates that are home stand in nobody's way: the last one needs two cards where there are two stops.

@@ -60,3 +60,16 @@ impl fmt::Display for Action {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_is_shown_as_the_contest_writes_it() {
+        let (from, to, symbol) = (0, 7, Symbol::Hat);
+        assert_eq!(Action::Advance { from, to, symbol }.to_string(), "0 7 hat");
+        assert_eq!(Action::Retreat { from: 5, to: 2 }.to_string(), "5 2");
+        assert_eq!(Action::Pass.to_string(), "pass");
+    }
+}

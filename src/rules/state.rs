@@ -154,7 +154,7 @@ impl Game {
     }
 
     /// For each place of a player's pirates, from the rear: the advance that carries farthest, if
-    /// the hand has a card, and the retreat, if there is one. A part of [`Game::actions`], cheaper.
+    /// the hand has a card (the first symbol's of several), and the retreat, if there is one. A part of [`Game::actions`], cheaper.
     #[inline]
     pub fn farthest(
         &self,
@@ -341,5 +341,152 @@ impl State {
     #[inline]
     pub fn actions_left(&self) -> u8 {
         ACTIONS_A_TURN - self.taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Symbol::{Gun, Hat, Keys};
+
+    /// Four spaces (the boat is place 5), two players; the first holds a hat and a gun.
+    fn start() -> (Game, State) {
+        let game = Game::new(Board::new(vec![Hat, Gun, Hat, Keys]).unwrap(), 2);
+        let state = game.start(&[[Hat, Gun].into_iter().collect(), Cards::NONE]);
+        (game, state)
+    }
+
+    fn advance(from: Place, to: Place, symbol: Symbol) -> Action {
+        Action::Advance { from, to, symbol }
+    }
+
+    #[test]
+    fn what_is_not_legal_is_told_why() {
+        let (mut game, mut state) = start();
+        let illegal = |state: &State, action| game.check(state, action).unwrap_err();
+        assert_eq!(game.check(&state, advance(0, 1, Hat)), Ok(()));
+        let (from, to, expected) = (0, 3, 1);
+        let wrong = IllegalAction::WrongTarget { from, to, expected };
+        assert_eq!(illegal(&state, advance(0, 3, Hat)), wrong);
+        let none = illegal(&state, advance(0, 4, Keys));
+        assert_eq!(none, IllegalAction::NoCard(Keys));
+        let nobody = illegal(&state, advance(1, 2, Gun));
+        assert_eq!(nobody, IllegalAction::NoPirate(1));
+        let retreat = Action::Retreat { from: 0, to: 0 };
+        assert_eq!(illegal(&state, retreat), IllegalAction::NoRetreat(0));
+        // A turn has an action; after it the player may stop.
+        assert_eq!(illegal(&state, Action::Pass), IllegalAction::EarlyPass);
+        assert_eq!((game.may_pass(&state), state.actions_left()), (false, 3));
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        assert_eq!((game.may_pass(&state), state.actions_left()), (true, 2));
+        assert_eq!(game.check(&state, Action::Pass), Ok(()));
+        // A pirate on the boat does not go on, and goes back where that is allowed.
+        state.track.relocate(0, 0, 5);
+        assert_eq!(illegal(&state, advance(5, 5, Gun)), IllegalAction::OnBoat);
+        let retreat = Action::Retreat { from: 5, to: 1 };
+        assert_eq!(game.check(&state, retreat), Ok(()));
+        game.boat_retreat = false;
+        assert_eq!(game.check(&state, retreat), Err(IllegalAction::OnBoat));
+    }
+
+    /// The winning action counts, and the turn stays the winner's.
+    #[test]
+    fn the_last_pirate_wins() {
+        let (game, mut state) = start();
+        for _ in 1..game.pirates {
+            state.track.relocate(0, 0, 5);
+        }
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        assert_eq!(state.winner(), None);
+        game.apply(&mut state, advance(1, 5, Gun), Cards::NONE);
+        assert_eq!(
+            (state.winner(), state.to_move, state.taken),
+            (Some(0), 0, 2)
+        );
+    }
+
+    /// Records may break the rules: what stands on a space is counted up to three.
+    #[test]
+    fn a_fourth_on_a_space_is_not_counted() {
+        let (_, mut state) = start();
+        for count in [1, 2, 3, 3, 3] {
+            state.track.relocate(0, 0, 2);
+            assert_eq!(state.track.pirates_on(2), count);
+        }
+        for count in [3, 3, 2, 1, 0] {
+            state.track.relocate(0, 2, 0);
+            assert_eq!(state.track.pirates_on(2), count);
+        }
+    }
+
+    #[test]
+    fn who_leaves_discards_its_hand() {
+        let (game, mut state) = start();
+        let hand = state.hands[0];
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        game.retire(&mut state);
+        assert_eq!((state.hands[0], state.discards), (Cards::NONE, hand));
+        assert_eq!((state.to_move, state.taken), (1, 0));
+        assert_eq!(state.track.pirates(0), [0, 0, 0, 0, 0, 1]);
+    }
+
+    /// Places are kept in one word or in two, by the length of the board: actions are the same on both sides
+    /// of that limit. Nobody stands between the last space and the cell.
+    #[test]
+    fn long_boards_have_the_same_rules() {
+        for spaces in [60, 61, 62, 63, 64, 126] {
+            let (last, boat) = (spaces as Place, spaces as Place + 1);
+            let mut board = vec![Gun; spaces];
+            board[spaces - 1] = Hat;
+            let game = Game::new(Board::new(board).unwrap(), 2);
+            let hand = [Hat, Keys].into_iter().collect();
+            let mut state = game.start(&[hand, Cards::NONE]);
+            state.track.relocate(0, 0, boat);
+            state.track.relocate(1, 0, last);
+            let expected = [
+                advance(0, boat, Hat),
+                advance(0, boat, Keys),
+                Action::Retreat {
+                    from: boat,
+                    to: last,
+                },
+            ];
+            let mut list = ActionList::new();
+            game.legal_actions(&state, &mut list);
+            assert_eq!(list[..], expected, "{spaces}");
+            assert_eq!(state.track.retreat(boat), Some(last));
+            assert_eq!(state.track.advance(&game.board, 0, Hat), boat);
+            // Of symbols that carry as far the first one counts.
+            let mut farthest = Vec::new();
+            let see = |action| farthest.push(action);
+            game.farthest(&state.track, 0, state.hands[0], see);
+            assert_eq!(farthest, [expected[0], expected[2]], "{spaces}");
+            state.track.relocate(1, last, 0);
+            assert_eq!(state.track.retreat(boat), None);
+            assert_eq!(state.track.advance(&game.board, 0, Hat), last);
+            assert_eq!(state.track.advance(&game.board, last, Hat), boat);
+            assert_eq!(state.track.home(0), 1);
+            assert_eq!(state.track.pips(0), 5 * u32::from(boat));
+            assert_eq!(state.track.pips(1), 6 * u32::from(boat));
+        }
+    }
+
+    /// Who has no action to take may end the turn without one, unless the game is over.
+    #[test]
+    fn who_can_do_nothing_passes() {
+        let (game, mut state) = start();
+        game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);
+        game.apply(&mut state, Action::Pass, Cards::NONE);
+        assert_eq!((state.to_move, state.taken), (1, 0));
+        let mut list = ActionList::new();
+        game.legal_actions(&state, &mut list);
+        assert!(list.is_empty() && game.may_pass(&state));
+        assert_eq!(game.check(&state, Action::Pass), Ok(()));
+        for _ in 0..game.pirates {
+            state.track.relocate(1, 0, 5);
+        }
+        assert_eq!(state.winner(), Some(1));
+        assert!(!game.may_pass(&state));
+        assert_eq!(game.check(&state, Action::Pass), Err(IllegalAction::Over));
     }
 }

@@ -219,6 +219,7 @@ mod tests {
         assert_eq!(cards.total(), 3);
         assert_eq!(cards.count(Symbol::Hat), 2);
         assert_eq!(cards.to_string(), "2 hat, 1 skull");
+        assert_eq!(format!("{cards:?}"), "Cards(2 hat, 1 skull)");
         assert_eq!(Cards::deck().total() as usize, DECK);
         assert_eq!(
             Cards::deck().minus(cards).plus(cards),

@@ -174,11 +174,86 @@ pub fn winner(scores: &[u32; SEATS]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deal;
+    use engine::rng::stream;
+    use tricks::{Round as _, random_card};
+
+    #[test]
+    fn a_round_knows_the_game_before_it() {
+        let round = deal::deal(2, &mut stream(1, 0));
+        assert_eq!((round.dealer(), round.scores_before()), (2, [0; SEATS]));
+        let later = round.after([7, 280, 13, 70_000]);
+        assert_eq!(later.scores_before(), [7, 280, 13, 65_535]);
+        assert_eq!(later.hands(), round.hands());
+    }
+
+    /// Random rounds, counted here in the plainest way.
+    #[test]
+    fn takes_and_tricks_are_counted_by_the_rules() {
+        for game in 0..40 {
+            let mut rng = stream(2, game);
+            let dealer = game as usize % SEATS;
+            let mut round = deal::deal(dealer, &mut rng);
+            assert_eq!((round.deck(), round.players()), (Cards::ALL, SEATS));
+            for taken in 0..POOL {
+                // Three rounds of takes, each led by the dealer.
+                let seat = (dealer + taken) % SEATS;
+                assert!(round.taking());
+                assert_eq!(round.to_act(), Some(seat));
+                assert_eq!(round.legal(), round.pool());
+                let (pool, hand) = (round.pool(), round.hand(seat));
+                let card = random_card(round.legal(), &mut rng);
+                round.act(card);
+                assert_eq!(round.pool(), pool - card.into());
+                assert_eq!(round.hand(seat), hand | card.into());
+            }
+            let (mut leader, mut points) = (dealer, [0; SEATS]);
+            for trick in 0..TRICKS {
+                assert!(!round.taking());
+                assert_eq!(round.tricks(), trick);
+                let mut cards = Vec::new();
+                let worth = |cards: &[Card]| {
+                    let outer = trick == 0 || trick == TRICKS - 1;
+                    let eights = cards.iter().filter(|card| card.rank() == EIGHT).count();
+                    let trick = if outer { 3 } else { 1 };
+                    trick + 2 * eights as u8
+                };
+                for place in 0..SEATS {
+                    let seat = (leader + place) % SEATS;
+                    assert_eq!(round.to_act(), Some(seat));
+                    assert_eq!(round.stake(), worth(&cards));
+                    let hand = round.hand(seat);
+                    let suit: Cards = match cards.first() {
+                        Some(led) => hand & Cards::suit(led.suit()),
+                        None => hand,
+                    };
+                    let legal = if suit.is_empty() { hand } else { suit };
+                    assert_eq!(round.legal(), legal);
+                    let card = random_card(legal, &mut rng);
+                    round.act(card);
+                    assert_eq!(round.hand(seat), hand - card.into());
+                    cards.push(card);
+                }
+                let follows = |place: &usize| cards[*place].suit() == cards[0].suit();
+                let places = (0..SEATS).filter(follows);
+                let best = places.max_by_key(|&place| cards[place].rank());
+                leader = (leader + best.unwrap()) % SEATS;
+                points[leader] += worth(&cards);
+                assert_eq!([0, 1, 2, 3].map(|seat| round.points(seat)), points);
+            }
+            assert_eq!(points.iter().sum::<u8>(), POINTS);
+            assert_eq!((round.to_act(), round.tricks()), (None, TRICKS));
+            let end = round;
+            round.act(Card::new(tricks::Suit::Clubs, 0));
+            assert_eq!(round, end, "nothing is played to a round that is over");
+        }
+    }
 
     #[test]
     fn a_game_ends_with_a_single_leader() {
         assert_eq!(winner(&[299, 0, 0, 0]), None);
         assert_eq!(winner(&[300, 301, 2, 3]), Some(1));
         assert_eq!(winner(&[310, 310, 2, 305]), None);
+        assert_eq!(winner(&[300, 299, 2, 3]), Some(0), "300 are enough");
     }
 }

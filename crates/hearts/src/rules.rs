@@ -218,7 +218,153 @@ impl tricks::Round for Round {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tricks::Round as _;
+    use crate::deal;
+    use engine::rng::stream;
+    use tricks::{Round as _, random_card};
+
+    fn cards(codes: &str) -> Cards {
+        let code = |code| Card::from_code(code).unwrap();
+        codes.split(' ').map(code).collect()
+    }
+
+    /// Gives one seat as many penalty cards as its hand holds; the seats that had them get its cards.
+    fn with_penalties(hands: &Hands, seat: usize) -> Hands {
+        let mut hands = *hands;
+        for card in penalties() {
+            let gone = hands[seat] - penalties();
+            let (Some(gone), false) = (gone.first(), hands[seat].contains(card)) else {
+                continue;
+            };
+            for hand in hands.iter_mut().filter(|hand| hand.contains(card)) {
+                hand.remove(card);
+                hand.insert(gone);
+            }
+            hands[seat].remove(gone);
+            hands[seat].insert(card);
+        }
+        hands
+    }
+
+    /// What a hand may play, in the plainest way: every card that no rule forbids.
+    fn allowed(hand: Cards, led: Option<Suit>, first: bool, broken: bool, clean: bool) -> Cards {
+        let is_penalty = |card: Card| card.suit() == Suit::Hearts || card == BLACK_QUEEN;
+        let all = |law: &dyn Fn(Card) -> bool| hand.into_iter().all(law);
+        let may = |card: &Card| match led {
+            None if first => *card == FIRST_LEAD,
+            None => card.suit() != Suit::Hearts || broken || all(&|c| c.suit() == Suit::Hearts),
+            Some(led) if all(&|c| c.suit() != led) => {
+                !(first && clean && is_penalty(*card)) || all(&is_penalty)
+            }
+            Some(led) => card.suit() == led,
+        };
+        hand.into_iter().filter(may).collect()
+    }
+
+    /// Random rounds of all numbers of players, counted here in the plainest way.
+    #[test]
+    fn rounds_go_by_the_rules() {
+        let mut forced = 0;
+        for game in 0..160 {
+            let mut rng = stream(3, game);
+            let players = 3 + game as usize % 4;
+            let options = Options {
+                clean_first_trick: game / 4 % 2 == 0,
+            };
+            let mut round = deal::deal(players, options, &mut rng);
+            let mut leader = round.trick().leader();
+            if game / 8 % 2 == 0 {
+                let seat = (leader + 1) % players;
+                round = round.with_hands(&with_penalties(&round.hands(), seat));
+            }
+            assert!(round.hand(leader).contains(FIRST_LEAD));
+            assert_eq!((round.players(), round.options()), (players, options));
+            assert_eq!(round.deck(), deck(players));
+            for seat in 0..players {
+                let others = (seat != leader).then_some(FIRST_LEAD);
+                assert_eq!(round.not_dealt(seat), others.into_iter().collect());
+            }
+            let tricks = round.hand(0).len();
+            let (mut points, mut broken) = ([0; MAX_PLAYERS], false);
+            for trick in 0..tricks {
+                let first = trick == 0;
+                let mut played: Vec<Card> = Vec::new();
+                let worth = |played: &[Card]| -> u8 {
+                    let price = |card: &Card| match card.suit() {
+                        Suit::Hearts => 1,
+                        _ if *card == BLACK_QUEEN => 13,
+                        _ => 0,
+                    };
+                    played.iter().map(price).sum()
+                };
+                for place in 0..players {
+                    let seat = (leader + place) % players;
+                    assert_eq!(round.to_act(), Some(seat));
+                    assert_eq!((round.first(), round.broken()), (first, broken));
+                    assert_eq!(round.stake(), worth(&played));
+                    let (hand, led) = (round.hand(seat), played.first().map(|led| led.suit()));
+                    let clean = options.clean_first_trick;
+                    let legal = allowed(hand, led, first, broken, clean);
+                    assert_eq!(round.legal(), legal);
+                    let card = random_card(legal, &mut rng);
+                    let lacked = round.lacked(card);
+                    assert!((hand & lacked).is_empty(), "{card} shows no such hand");
+                    // A card shows what the hand lacks if it could not be played with those cards.
+                    for other in !hand & !led.map_or(Cards::EMPTY, Cards::suit) {
+                        let with = allowed(hand | other.into(), led, first, broken, clean);
+                        let is_shown = !with.contains(card);
+                        let is_first_lead = led.is_none() && first;
+                        assert!(
+                            is_first_lead || lacked.contains(other) == is_shown,
+                            "{other}"
+                        );
+                    }
+                    forced += u32::from(first && penalties().contains(card) && clean);
+                    round.act(card);
+                    assert_eq!(round.hand(seat), hand - card.into());
+                    broken |= penalties().contains(card);
+                    played.push(card);
+                }
+                let follows = |place: &usize| played[*place].suit() == played[0].suit();
+                let places = (0..players).filter(follows);
+                let best = places.max_by_key(|&place| played[place].rank());
+                leader = (leader + best.unwrap()) % players;
+                points[leader] += worth(&played);
+                assert_eq!(std::array::from_fn(|seat| round.points(seat)), points);
+            }
+            assert_eq!(points.iter().sum::<u8>(), POINTS);
+            assert_eq!(round.to_act(), None);
+        }
+        assert!(forced > 10, "only {forced} hands of penalty cards alone");
+    }
+
+    /// A server may name a leader that does not hold the two of clubs: it leads what it has.
+    #[test]
+    fn who_does_not_hold_the_two_of_clubs_leads_another_card() {
+        let mut hands = Hands::default();
+        hands[0] = cards("c5 s3 h3");
+        let round = Round::new(3, 0, hands, Options::default());
+        assert!(round.first());
+        assert_eq!(round.legal(), cards("c5 s3"));
+    }
+
+    /// Who wins the first trick without a penalty card in it, and has hearts only, leads one.
+    #[test]
+    fn who_has_only_hearts_leads_one_and_shows_it() {
+        let mut hands = Hands::default();
+        hands[0] = cards("c2 h3");
+        hands[1] = cards("d3 s3");
+        hands[2] = cards("d4 s4");
+        let mut round = Round::new(3, 0, hands, Options::default());
+        for card in ["c2", "d3", "d4"] {
+            round.act(Card::from_code(card).unwrap());
+        }
+        assert_eq!((round.to_act(), round.broken()), (Some(0), false));
+        let heart = Card::from_code("h3").unwrap();
+        assert_eq!(round.legal(), heart.into());
+        assert_eq!(round.lacked(heart), !Cards::suit(Suit::Hearts));
+        round.act(heart);
+        assert!(round.broken());
+    }
 
     #[test]
     fn decks_divide() {
@@ -241,10 +387,6 @@ mod tests {
     /// The queen of spades thrown on a trick breaks hearts: whoever wins it may lead one.
     #[test]
     fn the_black_queen_breaks_hearts() {
-        let cards = |codes: &str| -> Cards {
-            let code = |code| Card::from_code(code).unwrap();
-            codes.split(' ').map(code).collect()
-        };
         let mut hands = Hands::default();
         hands[0] = cards("c2 sa h3 d4");
         hands[1] = cards("c5 sq h4 d5");

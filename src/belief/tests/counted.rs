@@ -178,6 +178,21 @@ impl Case {
                 assert!((mean - told).abs() < 1e-9, "{seat} {symbol}: {mean} {told}");
             }
         }
+        assert_eq!(unseen.pile, view.pile);
+        for symbol in Symbol::ALL {
+            let number = |(layout, weight): (&Layout, &f64)| {
+                weight * layout.1.iter().filter(|&&s| s == symbol).count() as f64
+            };
+            let mean: f64 = counted.iter().map(number).sum();
+            let told = unseen.drawn[symbol.index()];
+            assert!((mean - told).abs() < 1e-9, "pile {symbol}: {mean} {told}");
+            // What is old and what is new is all that is hidden, the card shown aside.
+            let shown = self.shows.filter(|shown| shown.1 == symbol).iter().count();
+            let hands = unseen.hands.iter();
+            let hidden = mean - shown as f64 + hands.map(|h| h.2[symbol.index()]).sum::<f64>();
+            let told = unseen.old[symbol.index()] + unseen.new[symbol.index()];
+            assert!((hidden - told).abs() < 1e-9, "{symbol}: {hidden} {told}");
+        }
         if view.pile > 0 {
             for (cards, told) in belief.draws(view, 1) {
                 let next = |layout: &Layout| cards.count(*layout.1.last().unwrap()) == 1;
@@ -273,6 +288,21 @@ fn three_hands_with_old_cards() {
     .check();
 }
 
+/// Of the own hand too only the sizes tell which cards are old: two of three here.
+#[test]
+fn own_cards_may_be_old_or_new() {
+    Case {
+        old: vec![Hat, Hat, Gun],
+        sizes: vec![2, 1],
+        new: vec![Hat, Hat, Hat, Gun],
+        events: vec![draw(0), draw(1)],
+        hand: vec![Hat, Hat, Gun],
+        lacks: vec![],
+        shows: None,
+    }
+    .check();
+}
+
 #[test]
 fn cards_known_and_excluded() {
     let mut case = one_pool();
@@ -292,15 +322,85 @@ fn cards_known_and_excluded() {
     case.check();
 }
 
+/// A case worked out by hand. The other holds an old hat and draws a hat or keys; it plays a
+/// hat. The three ways are equally likely: it drew the hat and plays either one, or it drew the keys and
+/// plays the old hat.
+#[test]
+fn the_table_tells_old_from_new_cards() {
+    let case = Case {
+        old: vec![Hat, Gun],
+        sizes: vec![1, 1],
+        new: vec![Hat, Keys],
+        events: vec![draw(1), play(1, Hat)],
+        hand: vec![Gun],
+        lacks: vec![],
+        shows: None,
+    };
+    case.check();
+    let (belief, _) = case.belief();
+    let told = belief.unseen().to_string();
+    let table = "\
+unseen       cards bottle dagger    gun    hat   keys  skull
+player 2         1    0.0    0.0    0.0    0.7    0.3    0.0
+draw pile        1    0.0    0.0    0.0    0.3    0.7    0.0
+old cards        0    0.0    0.0    0.0    0.3    0.0    0.0
+new cards        2    0.0    0.0    0.0    0.7    1.0    0.0
+(old: in hands at the last reshuffle; 2 ways the plays since may have come about)
+";
+    assert_eq!(told, table);
+    // The next card is one of two new ones if the old hat was played, else the keys.
+    let counts = belief.draw_pool().counts();
+    assert!((counts[Hat.index()] - 5.0 / 9.0).abs() < 1e-9, "{counts:?}");
+    assert!(
+        (counts[Keys.index()] - 10.0 / 9.0).abs() < 1e-9,
+        "{counts:?}"
+    );
+}
+
+/// Cards must be as many as there are slots for them: old ones in the hands, new ones elsewhere.
+#[test]
+fn pools_hold_as_many_cards_as_there_are_slots() {
+    let ways = |old: &[Symbol], new: &[Symbol], pile| {
+        let [old, new] = [old, new].map(|cards| cards.iter().copied().collect());
+        let pools = Pools::split(old, new, [1, 1, 0, 0, 0, 0], pile);
+        pools.hypotheses.len()
+    };
+    assert_eq!(ways(&[Hat, Gun], &[Keys, Hat], 2), 1);
+    assert_eq!(ways(&[Hat, Gun], &[Keys, Hat], 1), 0);
+    assert_eq!(ways(&[Hat], &[Keys, Hat], 2), 0);
+    assert_eq!(ways(&[Hat, Gun, Gun], &[Keys, Hat], 2), 0);
+    // Without old cards the new ones are in the hands too.
+    assert_eq!(ways(&[], &[Keys, Hat, Hat], 1), 1);
+    assert_eq!(ways(&[], &[Keys, Hat, Hat], 2), 0);
+}
+
 #[test]
 fn impossible_knowledge_is_refused() {
     let (mut belief, view) = one_pool().belief();
     let before = belief.unseen();
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 0, 0, 1])));
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 2, 0, 0])));
+    assert!(!belief.with_known(1, Cards::from_counts([0, 0, 1, 1, 0, 0])));
+    assert!(!belief.with_known(3, Cards::NONE) && !belief.with_excluded(3, &[]));
     assert!(!belief.with_excluded(2, &Symbol::ALL));
     assert!(!belief.with_known(0, Cards::NONE.with(Hat)));
     assert!(belief.with_known(0, view.hand));
     assert!(belief.with_excluded(0, &[Hat]));
     assert_eq!(belief.unseen(), before);
+    // A whole hand may be known.
+    let hand = Cards::from_counts([0, 0, 0, 1, 1, 0]);
+    assert!(belief.with_known(2, hand));
+    let world = belief.sample(&view, &mut rng::stream(1, 0));
+    assert_eq!(world.state().hands[2], hand);
+}
+
+/// Without any history all that is not seen is one pool: no card more, no card less.
+#[test]
+fn what_is_not_seen_is_one_pool() {
+    let game = Game::new(example_board(), 2);
+    let hands = [[Hat, Gun, Gun], [Keys, Hat, Hat]].map(|hand| hand.into_iter().collect());
+    let view = View::of(&game.start(&hands), 0);
+    let pool = Belief::of_view(&view, 2).draw_pool();
+    assert_eq!(pool.counts(), [17.0, 17.0, 15.0, 16.0, 17.0, 17.0]);
+    assert_eq!(pool.pile(), 96);
 }

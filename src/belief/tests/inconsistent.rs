@@ -135,6 +135,19 @@ fn hands_that_do_not_fit() {
             "the hand and the discards show 20 hat cards, the deck has 17",
         ],
     );
+    check(
+        &record(2, &[], 1, &[Hat; 40]),
+        &[
+            "no deal fits: with 3 cards dealt to each, player 1 has 3 cards, not 40",
+            "the hand and the discards show 34 hat cards, the deck has 17",
+        ],
+    );
+    let found = replay(&record(2, &[], 1, &[Hat; 20]), &ReplayOptions::default());
+    assert_eq!(
+        found.view.hand.to_string(),
+        "17 hat",
+        "as many as there are"
+    );
     let options = ReplayOptions {
         deal: Some(6),
         ..ReplayOptions::default()
@@ -143,6 +156,11 @@ fn hands_that_do_not_fit() {
     assert_eq!(
         found.inconsistencies[0].message,
         "the deal does not fit: with 6 cards dealt to each, player 2 has 6 cards, not 3"
+    );
+    assert_eq!(
+        found.inconsistencies.len(),
+        1,
+        "that is all there is to say"
     );
     assert_eq!(found.view.hand_sizes, [4, 3, 5, 0, 0, 0]);
 }
@@ -181,6 +199,93 @@ fn a_finished_game() {
         last.map(|o| &o.message[..]),
         Some("the game was over: player 1 had all pirates on the boat")
     );
+}
+
+/// Who has a pirate on the boat and nothing else to do may come back, where that is allowed.
+#[test]
+fn a_retreat_from_the_boat_is_an_action() {
+    let step = |player, to, card| Move {
+        player,
+        from: 0,
+        to,
+        card: Some(card),
+    };
+    let mut record = GameRecord {
+        players: 3,
+        board: Board::new(vec![Hat]).unwrap(),
+        moves: vec![step(0, 2, Gun), step(1, 1, Hat), step(2, 2, Gun)],
+        to_move: 1,
+        hand: vec![],
+    };
+    let told = |record: &GameRecord, boat_retreat| {
+        let deal = Some(1);
+        let found = replay(record, &ReplayOptions { deal, boat_retreat });
+        let told = found.inconsistencies.iter().map(|o| o.to_string());
+        told.collect::<Vec<String>>()
+    };
+    let passed_over = "player 1 is passed over by player 2, but could act";
+    assert_eq!(told(&record, true), [passed_over]);
+    assert_eq!(told(&record, false), [""; 0]);
+    // It does so, and draws a card for the pirate on the space.
+    let (from, to) = (2, 1);
+    record.moves.push(Move {
+        player: 0,
+        from,
+        to,
+        card: None,
+    });
+    (record.to_move, record.hand) = (0, vec![Keys]);
+    assert_eq!(told(&record, true), [""; 0]);
+    assert_eq!(
+        told(&record, false),
+        ["move 4: a pirate on the boat stays there"]
+    );
+}
+
+/// Six players hold the whole deck. A hat was played and went into the new pile, of which player 2 has drawn
+/// nothing: it cannot hold all 17.
+#[test]
+fn a_hand_that_nobody_can_hold() {
+    let moves = [(1, 0, 1, None), (1, 0, 2, None), (1, 2, 1, None)];
+    let told = |hand: &[Symbol]| {
+        let found = replay(
+            &record(6, &moves, 2, hand),
+            &ReplayOptions {
+                deal: Some(17),
+                ..ReplayOptions::default()
+            },
+        );
+        let told = found.inconsistencies.iter().map(|o| o.to_string());
+        told.collect::<Vec<String>>()
+    };
+    let mut hand = [Hat; 17];
+    assert_eq!(told(&hand), ["nobody can hold this hand after these moves"]);
+    hand[0] = Keys;
+    assert_eq!(told(&hand), [""; 0]);
+}
+
+/// No file says such a thing, but a record is made by programs too.
+#[test]
+fn players_that_cannot_be_are_brought_into_range() {
+    for (step, who) in [
+        ((3, 0, 1, None), "player 3 or a place of 0 to 1"),
+        ((1, 0, 39, None), "player 1 or a place of 0 to 39"),
+        ((1, 39, 1, None), "player 1 or a place of 39 to 1"),
+    ] {
+        let text = format!("move 1: {who} does not exist; left out");
+        check(&record(2, &[step], 1, &[Hat, Hat, Keys]), &[&text]);
+    }
+    let mut record = record(2, &[], 1, &[]);
+    record.to_move = 2;
+    let found = replay(&record, &ReplayOptions::default());
+    assert_eq!((found.game.players, found.view.seat), (2, 1));
+    record.players = 9;
+    record.to_move = 9;
+    let found = replay(&record, &ReplayOptions::default());
+    assert_eq!((found.game.players, found.view.seat), (6, 5));
+    record.players = 0;
+    let found = replay(&record, &ReplayOptions::default());
+    assert_eq!((found.game.players, found.view.seat), (2, 1));
 }
 
 fn symbols() -> impl Strategy<Value = Symbol> {

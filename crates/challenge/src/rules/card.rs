@@ -233,7 +233,9 @@ mod tests {
 
     #[test]
     fn a_set_is_shown_from_the_top() {
-        assert_eq!(cards(&[8, 1, 12, 9, 8]).to_string(), "12 9 8 8 1");
+        let set = cards(&[8, 1, 12, 9, 8]);
+        assert_eq!(set.to_string(), "12 9 8 8 1");
+        assert_eq!(format!("{set:?}"), "[12 9 8 8 1]");
     }
 
     proptest! {

@@ -42,3 +42,21 @@ impl Event {
 
 /// Everything that comes of one decision: at most an error, a trick, a hand and a game.
 pub type Events = ArrayVec<Event, 4>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_acts_alone_is_told_how_its_action_was_taken() {
+        assert!(Event::Accepted.is_private() && Event::Error.is_private());
+        for event in [
+            Event::TrickTied,
+            Event::TrickWon { by: 0, card: None },
+            Event::HandDone { by: None },
+            Event::GameWon { by: 1 },
+        ] {
+            assert!(!event.is_private(), "{event:?}");
+        }
+    }
+}

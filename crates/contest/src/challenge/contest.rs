@@ -216,6 +216,9 @@ mod tests {
         assert!(!contest.has_open_round([1, 2]));
         let best = contest.standings()[0];
         assert_eq!((best.0, best.1.won, best.1.rounds_won), (2, 5, 1));
+        let other = contest.standing(1);
+        assert_eq!((other.lost, other.rounds_lost, other.won), (5, 1, 0));
+        assert_eq!((best.1.lost, best.1.rounds_lost), (0, 0));
         assert_eq!(contest.games(), 5);
         assert_eq!((contest.met([1, 2]), contest.wins([1, 2])), (5, [0, 5]));
         assert_eq!(
@@ -224,6 +227,22 @@ mod tests {
         );
         let order: Vec<u64> = contest.standings().iter().map(|(team, _)| *team).collect();
         assert_eq!(order, [2, 1, 3], "who has not played is last");
+    }
+
+    #[test]
+    fn a_line_has_the_time_if_it_is_known() {
+        for (at, text) in [(0, None), (90_000, Some("\"at\":90000"))] {
+            let line = GameLine {
+                id: 7,
+                at,
+                ..GameLine::default()
+            };
+            let written = serde_json::to_string(&line).unwrap();
+            assert_eq!(written.contains("\"at\""), text.is_some(), "{written}");
+            assert!(text.is_none_or(|text| written.contains(text)), "{written}");
+            let read: GameLine = serde_json::from_str(&written).unwrap();
+            assert_eq!(read, line);
+        }
     }
 
     #[test]
@@ -237,6 +256,6 @@ mod tests {
         }
         contest.rounds.clear();
         let order = |a: Pair, b: Pair| contest.preference(a) < contest.preference(b);
-        assert!(order([1, 2], [1, 3]));
+        assert!(order([1, 2], [1, 3]) && order([2, 3], [1, 3]));
     }
 }

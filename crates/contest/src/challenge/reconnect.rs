@@ -53,9 +53,11 @@ mod tests {
     fn clients_that_may_connect_are_forgotten() {
         let mut limiter = ReconnectLimiter::new(Duration::from_secs(5));
         for client in 0..REMEMBERED {
-            assert!(limiter.admit(client, Duration::from_secs(1)));
+            let second = if client < 10 { 2 } else { 1 };
+            assert!(limiter.admit(client, Duration::from_secs(second)));
         }
         assert!(limiter.admit(REMEMBERED, Duration::from_secs(6)));
-        assert_eq!(limiter.last.len(), 1);
+        assert_eq!(limiter.last.len(), 11, "ten still have to wait");
+        assert!(!limiter.admit(0, Duration::from_secs(6)));
     }
 }

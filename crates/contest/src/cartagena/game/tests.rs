@@ -117,6 +117,17 @@ fn ranks_of_a_won_game() {
     state.track.relocate(2, 0, 37);
     state.track.relocate(1, 0, 36);
     state.track.relocate(3, 0, 36);
-    let ranks = ranks(&game, &state, Some(0), &Forfeits::default());
-    assert_eq!(ranks, [1.0, 3.5, 2.0, 3.5]);
+    let of = |state: &State| ranks(&game, state, Some(0), &Forfeits::default());
+    assert_eq!(of(&state), [1.0, 3.5, 2.0, 3.5]);
+    state.track.relocate(1, 36, 35);
+    assert_eq!(of(&state), [1.0, 4.0, 2.0, 3.0], "who is nearer is ahead");
+}
+
+/// Pages and settings call a penalty as records do.
+#[test]
+fn a_penalty_has_one_name() {
+    for penalty in [Penalty::Forfeit, Penalty::RandomAction] {
+        let recorded = serde_json::to_value(penalty).unwrap();
+        assert_eq!(recorded, penalty.to_string());
+    }
 }

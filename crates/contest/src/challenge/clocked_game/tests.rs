@@ -81,7 +81,7 @@ fn who_has_no_time_left_is_asked_no_more() {
         sent = safe(&mut game, &asked, 2000 * MS);
     }
     assert_eq!(game.winner(), Some(1));
-    assert_eq!(game.deadline(), None);
+    assert_eq!((game.deadline(), game.asked()), (None, None));
     assert_eq!(
         results(&sent, 0).last(),
         Some(&WireEvent::GameWon { by: 1 })
@@ -177,9 +177,45 @@ fn only_a_hundred_moves_give_time() {
         stream(3, 4),
     );
     let mut sent = game.start(Duration::ZERO);
+    let mut ids = Vec::new();
     while game.winner().is_none() {
         let asked = request(&sent);
+        ids.push(asked.1.request_id);
         sent = safe(&mut game, &asked, Duration::ZERO);
     }
+    // Requests are numbered on, from a number of the game's own.
+    let first = before_first(9) + 1;
+    assert_eq!(ids, (first..first + ids.len() as i64).collect::<Vec<_>>());
     assert_eq!(game.clocks.map(|clock| clock.left), [2150 * MS; 2]);
+}
+
+/// Who is not connected can be penalized without waiting for its clock.
+#[test]
+fn the_absent_need_not_be_waited_for() {
+    let mut game = self::game();
+    assert_eq!(game.teams(), [40, 50]);
+    assert!(game.deck().is_none() && game.absent(MS).is_empty());
+    let (_, asked) = request(&game.start(Duration::ZERO));
+    let sent = game.absent(MS);
+    let reason = "the client is not connected".to_owned();
+    assert_eq!(results(&sent, 0), [WireEvent::Error { reason }]);
+    assert_eq!(
+        game.clocks[0].left,
+        1999 * MS,
+        "the time until then is used"
+    );
+    assert_eq!(
+        request(&sent).0,
+        1,
+        "the other has taken the trick and leads"
+    );
+    // An answer that was on its way is dropped.
+    assert!(
+        game.answer(0, asked.request_id, Ok(Decision::Offer), MS)
+            .is_empty()
+    );
+    let next = self::game().with_deck(game.deck().cloned());
+    assert_eq!(next.deck(), game.deck(), "another game may go on with it");
+    let mut left = game.deck().cloned().unwrap();
+    assert_eq!(std::iter::from_fn(|| left.deal()).count(), 9);
 }

@@ -9,6 +9,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 const OPEN: Duration = Duration::from_secs(100);
 const END: Duration = Duration::from_secs(200);
 const REGROUP: Duration = Duration::from_secs(15);
+/// Steps after which a contest has long come to what is waited for.
+const MOST_STEPS: u32 = 20_000;
 
 /// A lobby and its clients, which play by [`View::safe`](challenge::View::safe).
 struct Scene {
@@ -147,7 +149,11 @@ impl Scene {
     }
 
     fn play_while(&mut self, goes_on: impl Fn(&Scene) -> bool) {
+        let mut steps = 0;
         while goes_on(self) {
+            steps += 1;
+            let last = self.events.last();
+            assert!(steps <= MOST_STEPS, "does not come to an end: {last:?}");
             assert!(!self.lobby.is_over(), "{:?}", self.events);
             if !self.step() {
                 let wake = self.lobby.wake();
@@ -166,6 +172,53 @@ fn connected_teams_play_and_others_do_not() {
     scene.play_until("Round");
     assert!(scene.has_event("Round { teams: [1, 3]"));
     assert_eq!(scene.lobby.contest.met([1, 2]), 0);
+}
+
+#[test]
+fn standings_are_reported_at_intervals() {
+    let mut scene = Scene::with(&[1, 2], |settings| {
+        settings.report = Duration::from_secs(10)
+    });
+    let mut reports = |second| {
+        scene.tick(Duration::from_secs(second));
+        let is_report = |event: &&String| event.starts_with("Standings");
+        scene.events.iter().filter(is_report).count()
+    };
+    assert_eq!(reports(9), 0);
+    assert_eq!(reports(10), 1);
+    assert_eq!(reports(19), 1);
+    assert_eq!(reports(25), 2);
+    assert_eq!(scene.lobby.phase, Phase::Open, "it is not time yet");
+}
+
+/// Events tell how a round stands in the order of the seats, which change with every game.
+#[test]
+fn a_game_is_told_with_its_round() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    scene.tick(Duration::from_secs(3));
+    scene.play_until("Round");
+    let mut won = BTreeMap::from([(1, 0), (2, 0)]);
+    let games = scene.games();
+    assert!(games.len() >= 5);
+    for (i, game) in games.iter().enumerate() {
+        let teams = if i % 2 == 0 { [1, 2] } else { [2, 1] };
+        assert_eq!((game.teams, game.at), (teams, 3000));
+        let winner = teams[game.winner];
+        *won.get_mut(&winner).unwrap() += 1;
+        let told = format!(
+            "Game {{ id: {}, teams: {teams:?}, winner: {winner}, is_final: false, round: {:?} }}",
+            game.id,
+            teams.map(|team| won[&team])
+        );
+        assert!(scene.events.contains(&told), "{told}: {:?}", scene.events);
+    }
+    let told = format!("games: [{}, {}] }}", won[&1], won[&2]);
+    assert!(
+        scene.events.iter().any(|event| event.ends_with(&told)),
+        "{told}"
+    );
 }
 
 #[test]
@@ -298,7 +351,9 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     scene.join(1);
     scene.tick(Duration::from_secs(10));
     assert!(scene.has_event("LastHour"));
-    assert!(!scene.step(), "team 2 is given time to come back");
+    scene.step();
+    let is_idle = scene.lobby.games.is_empty();
+    assert!(is_idle, "team 2 is given time to come back");
     scene.tick(REGROUP);
     scene.play_until("Game");
     assert!(
@@ -306,6 +361,33 @@ fn a_restarted_contest_goes_on_in_its_phase() {
         "{:?}",
         scene.events
     );
+}
+
+/// Who is absent after a restart in the last hour has nothing to catch up on: the others do not meet
+/// it alone until it has met them as often as they each other.
+#[test]
+fn who_does_not_come_back_is_met_no_more_than_others() {
+    let teams = [1, 2, 3];
+    let mut scene = Scene::new(&teams);
+    scene.join(1);
+    scene.join(2);
+    scene.tick(OPEN - Duration::from_secs(10));
+    scene.play_until("Round");
+    let before = scene.games().len();
+    let mut scene = scene.restart(&teams);
+    scene.tick(Duration::from_secs(10));
+    assert!(scene.has_event("LastHour"));
+    scene.join(1);
+    scene.join(2);
+    scene.tick(REGROUP);
+    let is_game = |event: &&String| event.starts_with("Game");
+    scene.play_while(|scene| scene.events.iter().filter(is_game).count() < 12);
+    let mut met: BTreeMap<Pair, usize> = BTreeMap::new();
+    for game in &scene.games()[before..] {
+        *met.entry(pair(game.teams[0], game.teams[1])).or_default() += 1;
+    }
+    let even = [([1, 2], 4), ([1, 3], 4), ([2, 3], 4)];
+    assert_eq!(met, BTreeMap::from(even));
 }
 
 /// An audience can follow: games of a match, and stages, are some time apart.
@@ -325,7 +407,10 @@ fn the_final_has_pauses() {
         let is_game = |event: &&String| event.starts_with("Game");
         scene.events.iter().filter(is_game).count()
     };
+    let mut steps = 0;
     while !scene.has_event("Champion") {
+        steps += 1;
+        assert!(steps <= MOST_STEPS, "the final does not end");
         let before = games(&scene);
         if !scene.step() {
             let wake = scene.lobby.wake();
@@ -337,7 +422,7 @@ fn the_final_has_pauses() {
     }
     assert!(ends.len() > 10, "two matches");
     assert!(
-        ends.windows(2).all(|two| two[1] - two[0] >= PAUSE),
+        ends.windows(2).all(|two| two[1] - two[0] == PAUSE),
         "{ends:?}"
     );
     let snapshot = scene.lobby.snapshot(scene.now);
@@ -459,7 +544,9 @@ fn a_snapshot_shows_games_without_cards() {
     scene.join(1);
     scene.join(2);
     scene.step();
+    scene.lobby.overhead().add(Duration::from_millis(3));
     let snapshot = scene.lobby.snapshot(Duration::ZERO);
+    assert_eq!(snapshot.overhead.moves, 1);
     assert_eq!(
         (snapshot.phase, snapshot.ends_in),
         (Phase::Open, Some(100.0))

@@ -132,6 +132,20 @@ fn others_play_on_and_the_disqualified_has_lost() {
         "it is sent nothing more"
     );
     assert!(judge.winner().is_some_and(|winner| winner != 0));
+    // Whoever is out stays out for the first reason, and nobody is put out of a game that is over.
+    let points = judge.standings().clone();
+    judge.disqualify(0, "late again");
+    judge.disqualify(1, "after the end");
+    judge.receive(1, "d9");
+    assert_eq!(judge.events(), []);
+    assert_eq!(judge.standings(), &points);
+    let mut judge = Judge::new(2);
+    judge.disqualify(0, "late");
+    judge.events();
+    judge.disqualify(0, "late again");
+    judge.receive(0, "d9");
+    assert_eq!(judge.standings()[0].disqualified.as_deref(), Some("late"));
+    assert_eq!(judge.events(), []);
     let mut judge = Judge::new(2);
     (0..SEATS).for_each(|seat| judge.disqualify(seat, "gone"));
     assert_eq!((judge.asked(), judge.winner()), (None, None));

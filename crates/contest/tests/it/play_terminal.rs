@@ -62,12 +62,15 @@ fn every_game_can_be_played() {
     for (game, heading) in [
         ("cartagena", "Cartagena: You, "),
         ("challenge", "Challenge: You, "),
+        // Players of one level are told apart.
+        ("hearts", "Hearts: You, Newcomer, Newcomer (3)"),
+        ("eights", "Tricky Eights: You, "),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let typed = "rules\nhint\n1\nlog\n";
         let told = told(folder.path(), &[game, "--level", "1", "--seed", "2"], typed);
         assert!(told.contains(heading), "{told}");
-        assert!(told.contains("your chance to win after each"), "{told}");
+        assert!(told.contains(" after each, the best first:"), "{told}");
         assert!(
             told.contains("\nYou: "),
             "the log has one's own actions: {told}"

@@ -7,7 +7,7 @@ mod output;
 pub use output::Output;
 
 use self::command::{COMMANDS, Command};
-use super::game::{Advice, Choice, Eyes, Kind, Unit};
+use super::game::{Advice, Choice, Eyes, Kind, Unit, distinct};
 use super::house::{make_private, random, resumed, secret};
 use super::setup::{Occupant, Setup};
 use super::table::{BeginError, Table};
@@ -284,7 +284,7 @@ impl<I: BufRead> Sitting<'_, I> {
 
     /// What has happened, a line each, from a place on; without the person's own doings if `others`.
     fn happened(&self, from: usize, others: bool) -> Vec<String> {
-        let names = self.table.names();
+        let names = distinct(&self.table.names());
         let told = self.table.game.told(self.eyes()).into_iter().skip(from);
         let told = told.filter(|told| !(others && told.seat == Some(self.seat)));
         told.map(|told| match told.seat {
@@ -298,7 +298,7 @@ impl<I: BufRead> Sitting<'_, I> {
     fn show(&mut self) -> Result<(), TerminalError> {
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
-        let names = self.table.names();
+        let names = distinct(&self.table.names());
         let choices = self.choices();
         let output = &mut *self.output;
         output.clear()?;

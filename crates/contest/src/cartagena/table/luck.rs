@@ -55,6 +55,7 @@ fn draws(pool: Cards, count: u8) -> Vec<(Cards, f64)> {
 mod tests {
     use super::*;
     use cartagena::evaluation::Evaluators;
+    use cartagena::rules::ActionList;
     use cartagena::world::World;
     use engine::rng;
 
@@ -76,25 +77,22 @@ mod tests {
     fn luck_is_even() {
         let mut rng = rng::stream(7, 0);
         let game = Game::new(cartagena::boards::standard(&mut rng), 2);
-        let world = World::deal(&game, 3, rng);
+        let mut world = World::deal(&game, 3, rng);
         let evaluators = Evaluators::installed(|_| ());
         let evaluator = &**evaluators.for_players(2);
-        let mut state = *world.state();
-        // A pirate goes forward, so that one can go back to it.
-        let mut legal = Default::default();
-        game.legal_actions(&state, &mut legal);
-        game.apply(&mut state, legal[0], Cards::NONE);
-        let Some((_, first)) = legal[0].places() else {
-            panic!("an advance");
-        };
-        game.legal_actions(&state, &mut legal);
-        game.apply(&mut state, legal[legal.len() - 1], Cards::NONE);
-        game.legal_actions(&state, &mut legal);
-        let back = legal
-            .iter()
-            .find(|action| matches!(action, Action::Retreat { .. }));
-        let Some(&back) = back else {
-            panic!("no way back to {first}");
+        // Forward, until somebody can go back and draw.
+        let (state, back) = loop {
+            let state = *world.state();
+            let mut legal = ActionList::new();
+            game.legal_actions(&state, &mut legal);
+            let draws = |action: &&Action| match **action {
+                Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards) > 0,
+                _ => false,
+            };
+            match legal.iter().find(draws) {
+                Some(&back) => break (state, back),
+                None => drop(world.act(&game, legal[0])),
+            }
         };
         let view = View::of(&state, state.to_move.into());
         let count = view.draws(back.places().unwrap().1);

@@ -66,15 +66,17 @@ fn a_person_takes_part() {
 #[test]
 fn a_person_alone_plays_against_the_player() {
     let folder = tempfile::tempdir().unwrap();
-    for (args, others) in [
-        (&["--seed", "3"][..], 1),
-        (&["human", "--players", "3", "--seed", "3"], 2),
+    for (args, names) in [
+        (&["--seed", "3"][..], "You, Corsair"),
+        (
+            &["human", "--players", "3", "--seed", "3"],
+            "You, Corsair, Corsair (3)",
+        ),
     ] {
         let mut game = play(args);
         game.env("XDG_STATE_HOME", folder.path());
         let (told, _) = output(game.write_stdin("help\n"));
-        let heading = format!("Cartagena: You{}\n", ", Corsair".repeat(others));
-        assert!(told.contains(&heading), "{told}");
+        assert!(told.contains(&format!("Cartagena: {names}\n")), "{told}");
         assert!(
             told.contains("undo       takes your last action back"),
             "{told}"

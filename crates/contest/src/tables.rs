@@ -12,7 +12,6 @@ use crate::play::terminal::{self, Output, TerminalError, Wanted};
 use crate::play::{House, Kind, serve};
 use crate::tricks::table::OnTable;
 use anyhow::Context;
-use arena::process::Limits;
 use cartagena::evaluation::Evaluators;
 use challenge::equilibrium::blueprint::Tables;
 use clap::{Args as ClapArgs, ValueEnum};
@@ -148,15 +147,7 @@ impl Args {
         let time = Duration::try_from_secs_f64(self.time)
             .map_err(|error| Usage::new(format!("--time {}: {error}", self.time)))?;
         let any = self.programs.iter().any(|text| !text.contains("builtin:"));
-        let limits = CallLimits {
-            limits: Limits {
-                late: time,
-                kill: time + Duration::from_secs(2),
-                confinement: self.isolation.confinement(any)?,
-                ..Limits::default()
-            },
-            cores: None,
-        };
+        let limits = CallLimits::within(time, self.isolation.confinement(any)?);
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
             let Ok(record) = text.parse::<ParticipantRecord>();

@@ -98,6 +98,13 @@ pub struct Level {
     pub summary: &'static str,
 }
 
+impl Level {
+    /// A level of this name.
+    pub const fn new(name: &'static str, summary: &'static str) -> Level {
+        Level { name, summary }
+    }
+}
+
 /// Whose view it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eyes {

@@ -3,11 +3,10 @@
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::review::Review;
+use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
 use super::setup::{self, Occupant, Setup, SetupError};
 use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
-use rand::TryRng;
-use rand::rngs::SysRng;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::JoinError;
 
 /// Tables at a time.
 const TABLES: usize = 500;
 
-/// How long to wait before an action that could not be written down is tried again.
-const AGAIN: Duration = Duration::from_secs(2);
 /// How long advice may wait for its turn.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -32,7 +28,7 @@ pub struct House {
     folder: PathBuf,
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
     /// One place for each decision or advice that may be at work.
-    thinkers: Arc<Semaphore>,
+    pub(super) thinkers: Arc<Semaphore>,
     /// The secret of whoever may set up tables.
     pub(super) host: String,
 }
@@ -49,8 +45,8 @@ pub enum HouseError {
         source: std::io::Error,
     },
     /// The system gave no random numbers.
-    #[error("the system gives no random numbers: {0}")]
-    Random(String),
+    #[error(transparent)]
+    Random(#[from] RandomError),
     /// A table's file cannot be written.
     #[error(transparent)]
     File(#[from] RecordError),
@@ -68,6 +64,8 @@ pub enum HouseError {
 /// Why a game cannot go on at another table.
 #[derive(Debug, Error)]
 pub(super) enum BranchError {
+    #[error(transparent)]
+    Random(#[from] RandomError),
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(transparent)]
@@ -450,89 +448,6 @@ impl House {
         });
         work.await.map_err(|_| TableError::NoAdvice)
     }
-
-    /// Lets the built-in player whose decision is due at a table decide, and the next one after it.
-    fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
-        {
-            let mut table = lock(table);
-            if table.is_thinking || !table.is_due() {
-                return;
-            }
-            table.is_thinking = true;
-        }
-        let (house, table) = (Arc::clone(self), Arc::clone(table));
-        tokio::spawn(async move { while house.decide(&table).await {} });
-    }
-
-    /// Has one decision made; whether another one of a built-in player is due.
-    async fn decide(&self, table: &Arc<Mutex<Table>>) -> bool {
-        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
-        let (version, seat, thought) = {
-            let mut table = lock(table);
-            match table.thought() {
-                Some((seat, thought)) => (table.version(), seat, thought),
-                None => {
-                    table.is_thinking = false;
-                    return false;
-                }
-            }
-        };
-        let decision = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            thought()
-        });
-        let decision = decision.await;
-        let settled = settle(&mut lock(table), seat, version, decision);
-        match settled {
-            Settled::Over => return false,
-            Settled::NextIsDue => {}
-            // A full disk, say: it is tried again until the action can be written down.
-            Settled::Unwritten => tokio::time::sleep(AGAIN).await,
-        }
-        true
-    }
-}
-
-/// What became of a decision.
-enum Settled {
-    /// No further decision is due, or none can be made.
-    Over,
-    /// The next one of a built-in player is due, or this one again: an action that was taken back
-    /// meanwhile made it one about nothing.
-    NextIsDue,
-    /// It could not be written down.
-    Unwritten,
-}
-
-fn settle(
-    table: &mut Table,
-    seat: usize,
-    version: u64,
-    decision: Result<Result<String, String>, JoinError>,
-) -> Settled {
-    let trouble = match decision {
-        // What has been taken back meanwhile needs no decision.
-        Ok(Err(_)) if table.version() != version => None,
-        Ok(Err(reason)) => Some(reason),
-        Ok(Ok(action)) => match table.act(seat, version, &action) {
-            Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
-            Err(error @ TableError::Unwritten(_)) => {
-                eprintln!("contest: {error}");
-                return Settled::Unwritten;
-            }
-            Err(error) => Some(format!("it decided {action:?}: {error}")),
-        },
-        Err(error) => Some(format!("it failed: {error}")),
-    };
-    if let Some(trouble) = &trouble {
-        eprintln!("contest: a player has not decided: {trouble}");
-    }
-    table.is_thinking = trouble.is_none() && table.is_due();
-    table.set_stuck(trouble);
-    match table.is_thinking {
-        true => Settled::NextIsDue,
-        false => Settled::Over,
-    }
 }
 
 impl Place {
@@ -565,17 +480,6 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The links of one table open no other.
-fn renew_secrets(setup: &mut Setup) -> Result<(), HouseError> {
-    setup.onlookers = secret()?;
-    for seat in &mut setup.seats {
-        if let Occupant::Person { secret: own, .. } = seat {
-            *own = secret()?;
-        }
-    }
-    Ok(())
-}
-
 pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
@@ -585,24 +489,4 @@ pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, Str
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
     setup.check(&**kind).map_err(|error| error.to_string())?;
     Table::resume(Arc::clone(kind), setup.clone(), journal, lines)
-}
-
-/// The links of a house's tables are in its files: they are for its owner alone.
-pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-pub(super) fn random() -> Result<u64, HouseError> {
-    SysRng
-        .try_next_u64()
-        .map_err(|error| HouseError::Random(error.to_string()))
-}
-
-/// 128 bits that nobody can guess.
-pub(super) fn secret() -> Result<String, HouseError> {
-    Ok(format!("{:016x}{:016x}", random()?, random()?))
 }

@@ -10,9 +10,11 @@ mod house;
 mod journal;
 mod pages;
 mod review;
+mod secrets;
 mod setup;
 mod table;
 pub mod terminal;
+mod thinking;
 mod web;
 
 pub use game::{
@@ -20,5 +22,6 @@ pub use game::{
     distinct,
 };
 pub use house::{House, HouseError};
+pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

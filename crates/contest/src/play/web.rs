@@ -193,6 +193,7 @@ impl From<BranchError> for Refused {
         match error {
             BranchError::Table(error) => Refused::Table(error),
             BranchError::House(error) => Refused::House(error),
+            BranchError::Random(error) => Refused::House(error.into()),
         }
     }
 }

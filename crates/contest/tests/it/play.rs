@@ -4,9 +4,15 @@ use crate::tables::{Server, link};
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// The action to take, so that games end: the longest jump, else the shortest retreat.
+/// The action to take, so that games end: the longest jump, else the shortest retreat. Now and then it is another
+/// one, since on some boards these alone go round in circles.
 pub(super) fn choice(state: &Value) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
+    let version = state["version"].as_u64().unwrap() as usize;
+    if version % 7 == 3 && !legal.is_empty() {
+        let other = &legal[version / 7 % legal.len()]["action"];
+        return other.as_str().unwrap().to_owned();
+    }
     let gain = |action: &&Value| action["to"].as_i64().unwrap() - action["from"].as_i64().unwrap();
     legal
         .iter()

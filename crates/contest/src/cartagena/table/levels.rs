@@ -15,22 +15,18 @@ use std::time::Duration;
 
 /// What they are called.
 pub(super) const LEVELS: [Level; 8] = [
-    level("Cabin boy", "has seen a map once"),
-    level("Deckhand", "knows the way, and forgets about the others"),
-    level("Sailor", "sees what is near"),
-    level("Boatswain", "plays sensibly, most of the time"),
-    level("Mate", "makes few mistakes"),
-    level("Master", "makes hardly any"),
-    level("Captain", "thinks its turn through"),
-    level(
+    Level::new("Cabin boy", "has seen a map once"),
+    Level::new("Deckhand", "knows the way, and forgets about the others"),
+    Level::new("Sailor", "sees what is near"),
+    Level::new("Boatswain", "plays sensibly, most of the time"),
+    Level::new("Mate", "makes few mistakes"),
+    Level::new("Master", "makes hardly any"),
+    Level::new("Captain", "thinks its turn through"),
+    Level::new(
         "Corsair",
         "plays the cards that may come, as well as it can",
     ),
 ];
-
-const fn level(name: &'static str, summary: &'static str) -> Level {
-    Level { name, summary }
-}
 
 /// Positions and noise, by level.
 const STRENGTHS: [(u64, f64); LEVELS.len()] = [

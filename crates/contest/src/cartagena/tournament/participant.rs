@@ -3,7 +3,7 @@
 use crate::cartagena::Participant;
 use crate::cartagena::external::External;
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
-use arena::process::{Limits, Program, ProgramError, Workspace};
+use arena::process::{Confinement, Limits, Program, ProgramError, Workspace};
 use lab::cartagena::players::builtin::{self, Recipe};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use thiserror::Error;
 
 /// A program in a tournament.
@@ -64,6 +65,24 @@ pub struct CallLimits {
     pub limits: Limits,
     /// Cores for each of the games that are played at a time, if programs are to keep to them.
     pub cores: Option<usize>,
+}
+
+/// How long after its time a program is ended.
+const GRACE: Duration = Duration::from_secs(2);
+
+impl CallLimits {
+    /// Calls that may take so long, of programs that are kept apart like this.
+    pub fn within(time: Duration, confinement: Option<Confinement>) -> CallLimits {
+        CallLimits {
+            limits: Limits {
+                late: time,
+                kill: time + GRACE,
+                confinement,
+                ..Limits::default()
+            },
+            cores: None,
+        }
+    }
 }
 
 impl FromStr for ParticipantRecord {

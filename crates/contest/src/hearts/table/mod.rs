@@ -4,33 +4,28 @@
 use super::matches::Hearts;
 use crate::play::Level;
 use crate::tricks::table::{Strength, WholeGame};
-use engine::budget::Limits;
 use hearts::player::Baseline;
 use hearts::rules::POINTS;
-use std::time::Duration;
-use tricks::{Agent, Method};
 
 /// The points at which a game ends.
 const GOAL: u32 = 100;
-/// The longest that a decision may take, whatever the machine.
-const TIME: Duration = Duration::from_secs(2);
 
 impl WholeGame for Hearts {
     const LEVELS: &'static [Level] = &[
-        level("Newcomer", "follows suit, and hopes"),
-        level("Guest", "knows what to avoid, and forgets it"),
-        level("Regular", "ducks, most of the time"),
-        level("Bookkeeper", "counts the cards"),
-        level("Host", "weighs how the cards may lie"),
-        level("Shark", "reads the others' hands from their play"),
+        Level::new("Newcomer", "follows suit, and hopes"),
+        Level::new("Guest", "knows what to avoid, and forgets it"),
+        Level::new("Regular", "ducks, most of the time"),
+        Level::new("Bookkeeper", "counts the cards"),
+        Level::new("Host", "weighs how the cards may lie"),
+        Level::new("Shark", "reads the others' hands from their play"),
     ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
-        policy(Baseline::Random, 0.0),
-        policy(Baseline::Careful, 0.6),
-        policy(Baseline::Careful, 0.3),
-        policy(Baseline::Careful, 0.0),
-        search(300, 0.5),
-        search(4_000, 0.0),
+        Strength::of_policy(Baseline::Random, 0.0),
+        Strength::of_policy(Baseline::Careful, 0.6),
+        Strength::of_policy(Baseline::Careful, 0.3),
+        Strength::of_policy(Baseline::Careful, 0.0),
+        Strength::of_search(Baseline::Careful, 300, 0.5),
+        Strength::of_search(Baseline::Careful, 4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;
     const RULES: &'static str = include_str!("assets/rules.html");
@@ -49,29 +44,5 @@ impl WholeGame for Hearts {
     fn worth(&self, value: f64, players: usize) -> f64 {
         let others = (players - 1) as f64;
         (value * others - f64::from(POINTS)) / players as f64
-    }
-}
-
-const fn level(name: &'static str, summary: &'static str) -> Level {
-    Level { name, summary }
-}
-
-const fn policy(policy: Baseline, slips: f64) -> Strength<Baseline> {
-    Strength {
-        agent: Agent::Policy(policy),
-        slips,
-        noise: 0.0,
-    }
-}
-
-const fn search(nodes: u64, noise: f64) -> Strength<Baseline> {
-    let limits = Limits {
-        time: Some(TIME),
-        nodes: Some(nodes),
-    };
-    Strength {
-        agent: Agent::Search(Baseline::Careful, Method::Inference, limits),
-        slips: 0.0,
-        noise,
     }
 }

@@ -8,7 +8,8 @@ pub use output::Output;
 
 use self::command::{COMMANDS, Command};
 use super::game::{Advice, Choice, Eyes, Kind, Unit, distinct};
-use super::house::{make_private, random, resumed, secret};
+use super::house::resumed;
+use super::secrets::{RandomError, make_private, random, secret};
 use super::setup::{Occupant, Setup};
 use super::table::{BeginError, Table};
 use arena::records::RecordError;
@@ -114,7 +115,7 @@ pub fn begin(
         None => levels / 2,
     };
     let seats = wanted.seats.unwrap_or(*kind.seats().start());
-    let system = |error: super::HouseError| TerminalError::System(error.to_string());
+    let system = |error: RandomError| TerminalError::System(error.to_string());
     let person = Occupant::Person {
         name: PERSON.to_owned(),
         secret: secret().map_err(system)?,

@@ -2,10 +2,12 @@
 
 use super::WholeGame;
 use super::game::Game;
+use engine::budget::Limits;
 use engine::numerics::ln;
 use engine::rng::{Random, unit};
+use std::time::Duration;
 use tricks::monte_carlo::Candidate;
-use tricks::{Agent, Card, Player, PolicySet, Round as _, View, random_card};
+use tricks::{Agent, Card, Method, Player, PolicySet, Round as _, View, random_card};
 
 /// A strength: an agent, and what keeps it from doing its best.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +19,33 @@ pub struct Strength<P> {
     /// What a search's candidates are chosen by: a card that is this many points behind is chosen e
     /// times less often than the best. 0 for the best.
     pub noise: f64,
+}
+
+/// The longest that a decision may take, whatever the machine.
+const TIME: Duration = Duration::from_secs(2);
+
+impl<P: Copy> Strength<P> {
+    /// Plays by a policy, but for so many slips.
+    pub(crate) const fn of_policy(policy: P, slips: f64) -> Strength<P> {
+        Strength {
+            agent: Agent::Policy(policy),
+            slips,
+            noise: 0.0,
+        }
+    }
+
+    /// Searches so many positions, with playouts by a policy.
+    pub(crate) const fn of_search(policy: P, nodes: u64, noise: f64) -> Strength<P> {
+        let limits = Limits {
+            time: Some(TIME),
+            nodes: Some(nodes),
+        };
+        Strength {
+            agent: Agent::Search(policy, Method::Inference, limits),
+            slips: 0.0,
+            noise,
+        }
+    }
 }
 
 impl<P: PolicySet> Strength<P> {

@@ -11,7 +11,6 @@ use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt, tables};
-use arena::process::Limits;
 use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
@@ -156,15 +155,7 @@ impl Args {
         let advice = seconds_of("--advice", self.advice)?;
         let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
         let any = self.programs.iter().any(outside);
-        let limits = CallLimits {
-            limits: Limits {
-                late: time,
-                kill: time + Duration::from_secs(2),
-                confinement: self.isolation.confinement(any)?,
-                ..Limits::default()
-            },
-            cores: None,
-        };
+        let limits = CallLimits::within(time, self.isolation.confinement(any)?);
         let evaluators = Arc::new(Evaluators::installed(super::report_trouble));
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {

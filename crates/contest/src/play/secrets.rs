@@ -1,0 +1,44 @@
+//! What nobody can guess, and where it is kept.
+
+use super::setup::{Occupant, Setup};
+use rand::TryRng;
+use rand::rngs::SysRng;
+use std::fs;
+use std::path::Path;
+use thiserror::Error;
+
+/// The system gave no random numbers.
+#[derive(Debug, Error)]
+#[error("the system gives no random numbers: {0}")]
+pub struct RandomError(String);
+
+/// The links of one table open no other.
+pub(super) fn renew_secrets(setup: &mut Setup) -> Result<(), RandomError> {
+    setup.onlookers = secret()?;
+    for seat in &mut setup.seats {
+        if let Occupant::Person { secret: own, .. } = seat {
+            *own = secret()?;
+        }
+    }
+    Ok(())
+}
+
+/// The links of a house's tables are in its files: they are for its owner alone.
+pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+pub(super) fn random() -> Result<u64, RandomError> {
+    SysRng
+        .try_next_u64()
+        .map_err(|error| RandomError(error.to_string()))
+}
+
+/// 128 bits that nobody can guess.
+pub(super) fn secret() -> Result<String, RandomError> {
+    Ok(format!("{:016x}{:016x}", random()?, random()?))
+}

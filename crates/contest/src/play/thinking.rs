@@ -1,0 +1,95 @@
+//! Decisions of players at tables, each in its turn and in the house's pool.
+
+use super::house::{House, lock};
+use super::table::{Table, TableError};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinError;
+
+/// How long to wait before an action that could not be written down is tried again.
+const AGAIN: Duration = Duration::from_secs(2);
+
+impl House {
+    /// Lets the built-in player whose decision is due at a table decide, and the next one after it.
+    pub(super) fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
+        {
+            let mut table = lock(table);
+            if table.is_thinking || !table.is_due() {
+                return;
+            }
+            table.is_thinking = true;
+        }
+        let (house, table) = (Arc::clone(self), Arc::clone(table));
+        tokio::spawn(async move { while house.decide(&table).await {} });
+    }
+
+    /// Has one decision made; whether another one of a built-in player is due.
+    async fn decide(&self, table: &Arc<Mutex<Table>>) -> bool {
+        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
+        let (version, seat, thought) = {
+            let mut table = lock(table);
+            match table.thought() {
+                Some((seat, thought)) => (table.version(), seat, thought),
+                None => {
+                    table.is_thinking = false;
+                    return false;
+                }
+            }
+        };
+        let decision = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            thought()
+        });
+        let decision = decision.await;
+        let settled = settle(&mut lock(table), seat, version, decision);
+        match settled {
+            Settled::Over => return false,
+            Settled::NextIsDue => {}
+            // A full disk, say: it is tried again until the action can be written down.
+            Settled::Unwritten => tokio::time::sleep(AGAIN).await,
+        }
+        true
+    }
+}
+
+/// What became of a decision.
+enum Settled {
+    /// No further decision is due, or none can be made.
+    Over,
+    /// The next one of a built-in player is due, or this one again: an action that was taken back
+    /// meanwhile made it one about nothing.
+    NextIsDue,
+    /// It could not be written down.
+    Unwritten,
+}
+
+fn settle(
+    table: &mut Table,
+    seat: usize,
+    version: u64,
+    decision: Result<Result<String, String>, JoinError>,
+) -> Settled {
+    let trouble = match decision {
+        // What has been taken back meanwhile needs no decision.
+        Ok(Err(_)) if table.version() != version => None,
+        Ok(Err(reason)) => Some(reason),
+        Ok(Ok(action)) => match table.act(seat, version, &action) {
+            Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
+            Err(error @ TableError::Unwritten(_)) => {
+                eprintln!("contest: {error}");
+                return Settled::Unwritten;
+            }
+            Err(error) => Some(format!("it decided {action:?}: {error}")),
+        },
+        Err(error) => Some(format!("it failed: {error}")),
+    };
+    if let Some(trouble) = &trouble {
+        eprintln!("contest: a player has not decided: {trouble}");
+    }
+    table.is_thinking = trouble.is_none() && table.is_due();
+    table.set_stuck(trouble);
+    match table.is_thinking {
+        true => Settled::NextIsDue,
+        false => Settled::Over,
+    }
+}

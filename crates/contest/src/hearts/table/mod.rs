@@ -29,6 +29,18 @@ impl WholeGame for Hearts {
     ];
     const GOAL: u32 = GOAL;
     const RULES: &'static str = include_str!("assets/rules.html");
+    const OPENS: &'static str = "A line of a match's record, the file of a table with a line for each round, or a \
+        position: what everybody holds (? for a card that chance chooses), the cards played since the deal, the \
+        points before the round. Players count from 1.";
+    const EXAMPLE: &'static str = concat!(
+        "{\n",
+        " \"first\": 2,\n",
+        " \"hands\": [\"c4 c9 cj ck d3 d8 h2 h5 hq s3 s4 s9 sj\", \"? ? ? ? ? ? ? ? ? ? ? ?\",\n",
+        "  \"? ? ? ? ? ? ? ? ? ? ? ?\", \"? ? ? ? ? ? ? ? ? ? ? ?\"],\n",
+        " \"cards\": \"c2 c7 ca\",\n",
+        " \"totals\": [41, 12, 30, 73]\n",
+        "}"
+    );
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {
         let least = *totals.iter().min()?;

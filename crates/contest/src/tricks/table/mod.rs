@@ -6,20 +6,25 @@
 mod advice;
 mod game;
 mod log;
+mod start;
 mod strength;
 mod under_way;
 
 pub(crate) use game::Game;
+pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
 use super::Contest;
-use crate::play::{Kind, Level, TableGame, Unit};
+use crate::play::{Kind, Level, Opened, TableGame, Unit};
 use engine::rng::Random;
+use serde_json::Value;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
+pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 'static {
     /// The strengths of its players, the weakest first.
     const LEVELS: &'static [Level];
     /// How each of them decides.
@@ -28,6 +33,28 @@ pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
     const GOAL: u32;
     /// The rules in short, as HTML.
     const RULES: &'static str;
+    /// What can be opened, in words.
+    const OPENS: &'static str;
+    /// A position, as people write it.
+    const EXAMPLE: &'static str;
+
+    /// Reads what the contest's programs are sent, or what its server has logged.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    fn read_messages(&self, text: &str) -> Result<Read, String> {
+        let line = text.lines().next().unwrap_or_default();
+        let start: String = line.chars().take(40).collect();
+        Err(format!(
+            "line 1: {start:?} where the {{ of a record or of a position was expected"
+        ))
+    }
+
+    /// A round of a game with these points before it.
+    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
+        let _ = totals;
+        round
+    }
 
     /// A fresh deal of a game with these points.
     fn deal_at(
@@ -37,8 +64,7 @@ pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
         totals: &[u32],
         rng: &mut Random,
     ) -> Self::Round {
-        let _ = totals;
-        self.deal(players, number, rng)
+        self.in_game(self.deal(players, number, rng), totals)
     }
 
     /// Who has won a game with these points; nobody while it goes on.
@@ -76,6 +102,42 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
         Box::new(UnderWay(Game::new(self.0, seats, seed)))
+    }
+
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let begin = start::begin::<G>(&start, seed)?;
+        let players = begin.totals.len();
+        if players != seats {
+            return Err(format!("the start is one for {players}, not for {seats}"));
+        }
+        let game = Game::beginning(self.0, seats, seed, Some(Arc::new(begin)));
+        Ok(Box::new(UnderWay(game)))
+    }
+
+    fn opens(&self) -> (&'static str, &'static str) {
+        (G::OPENS, G::EXAMPLE)
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let Read {
+            names,
+            start,
+            taken,
+        } = start::read::<G>(text)?;
+        let begin = start::begin::<G>(&start, 0)?;
+        let game = Game::beginning(self.0, names.len(), 0, Some(Arc::new(begin)));
+        Ok(Opened {
+            names,
+            to_move: game.to_act().unwrap_or(0),
+            taken: taken.into_iter().map(Card::code).collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
+        })
     }
 
     fn has_pages(&self) -> bool {

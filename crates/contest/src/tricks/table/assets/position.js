@@ -11,7 +11,7 @@ function positionAfter(game, seen) {
     round: deal.deal, hands: deal.hands.map(hand => hand === null ? null : wordsIn(hand)), sizes: Array(game.players).fill(game.dealt),
     // Cards that all have seen somebody take.
     known: deal.hands.map(() => []), pool: wordsIn(deal.pool), newest: null,
-    trick: [], won: null, last: null, points: none(), tricks: none(), totals: none(), results: game.rounds.slice(0, deal.deal - 1), end: null,
+    trick: [], won: null, last: null, points: none(), tricks: none(), totals: [...game.before], results: game.rounds.slice(0, deal.deal - 1), end: null,
   };
   for (const entry of entries.slice(start + 1)) advance(at, entry);
   for (const points of at.results) points.forEach((n, player) => { at.totals[player] += n; });

@@ -155,6 +155,7 @@ function dueText(now) {
 }
 
 function overText(now) {
+  if (now.game.winner === null) return "It is over, and several have done equally well.";
   return now.game.winner === now.seat ? "You have won!" : `${nameOf(now, now.game.winner)} has won.`;
 }
 

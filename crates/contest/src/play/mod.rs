@@ -9,6 +9,7 @@ mod guard;
 mod house;
 mod journal;
 mod pages;
+mod residents;
 mod review;
 mod secrets;
 mod setup;
@@ -22,6 +23,7 @@ pub use game::{
     distinct,
 };
 pub use house::{House, HouseError};
+pub(crate) use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

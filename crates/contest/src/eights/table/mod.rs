@@ -38,6 +38,7 @@ impl WholeGame for Eights {
     ];
     const GOAL: u32 = GAME;
     const RULES: &'static str = include_str!("assets/rules.html");
+    const TELLS_OWN_CARDS: bool = true;
     const OPENS: &'static str = "A line of a match's record, the file of a table with a line for each round, the \
         server's log, the lines that a program was sent, or a position: what everybody holds (? for a card that \
         chance chooses), the open cards, the cards taken and played since the deal, the points before the round. \

@@ -29,6 +29,7 @@ impl WholeGame for Hearts {
     ];
     const GOAL: u32 = GOAL;
     const RULES: &'static str = include_str!("assets/rules.html");
+    const TELLS_OWN_CARDS: bool = false;
     const OPENS: &'static str = "A line of a match's record, the file of a table with a line for each round, or a \
         position: what everybody holds (? for a card that chance chooses), the cards played since the deal, the \
         points before the round. Players count from 1.";

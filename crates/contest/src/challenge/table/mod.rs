@@ -6,7 +6,8 @@ mod levels;
 mod notation;
 mod words;
 
-use crate::play::{Kind, Level, TableGame, Unit};
+use crate::play::{Kind, Language, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
 use std::ops::RangeInclusive;
@@ -36,8 +37,15 @@ impl Kind for Challenge {
         2..=2
     }
 
-    fn levels(&self) -> &'static [Level] {
-        &levels::LEVELS
+    fn levels(&self) -> usize {
+        levels::LEVELS
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        vec![match language {
+            Language::English => include_str!("../../../texts/en/challenge.ftl"),
+            Language::German => include_str!("../../../texts/de/challenge.ftl"),
+        }]
     }
 
     fn unit(&self) -> Unit {
@@ -48,10 +56,17 @@ impl Kind for Challenge {
         Box::new(Table::begin(self.tables.clone(), seed))
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            Script {
+                path: "contest/src/challenge/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/challenge/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
     }
 
@@ -66,8 +81,11 @@ impl Kind for Challenge {
         ""
     }
 
-    fn rules(&self) -> &'static str {
-        include_str!("assets/rules.html")
+    fn rules(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/challenge-rules.html"),
+            Language::German => include_str!("../../../texts/de/challenge-rules.html"),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! 300 at least.
 
 use super::matches::Eights;
-use crate::play::Level;
+use crate::play::Language;
 use crate::tricks::Contest as _;
 use crate::tricks::table::{Strength, WholeGame};
 use eights::player::Baseline;
@@ -10,19 +10,6 @@ use eights::rules::{self, GAME, Round, SEATS};
 use engine::rng::Random;
 
 impl WholeGame for Eights {
-    const LEVELS: &'static [Level] = &[
-        Level::new("Newcomer", "follows suit, and hopes"),
-        Level::new("Guest", "knows what wins, and forgets it"),
-        Level::new("Neighbour", "takes tricks when they are cheap"),
-        Level::new("Regular", "loses sight of a card now and then"),
-        Level::new("Bookkeeper", "counts the cards"),
-        Level::new("Host", "weighs how the cards may lie"),
-        Level::new("Fox", "weighs it longer"),
-        Level::new("Old hand", "makes few mistakes"),
-        Level::new("Expert", "makes hardly any"),
-        Level::new("Master", "plays as the strongest, in a hurry"),
-        Level::new("Shark", "reads the others' hands from their play"),
-    ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         Strength::of_policy(Baseline::Counter, 0.5),
         Strength::of_policy(Baseline::Counter, 0.37),
@@ -37,7 +24,20 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
-    const RULES: &'static str = include_str!("assets/rules.html");
+
+    fn texts(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights.ftl"),
+            Language::German => include_str!("../../../texts/de/eights.ftl"),
+        }
+    }
+
+    fn rules(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights-rules.html"),
+            Language::German => include_str!("../../../texts/de/eights-rules.html"),
+        }
+    }
 
     fn deal_at(&self, players: usize, number: u64, totals: &[u32], rng: &mut Random) -> Round {
         self.deal(players, number, rng).after(by_seat(totals))

@@ -13,21 +13,25 @@ pub(crate) use game::Game;
 pub use strength::Strength;
 
 use super::Contest;
-use crate::play::{Kind, Level, TableGame, Unit};
+use super::report::CARDS;
+use crate::play::{Kind, Language, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use engine::rng::Random;
 use std::ops::RangeInclusive;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
 pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
-    /// The strengths of its players, the weakest first.
-    const LEVELS: &'static [Level];
-    /// How each of them decides.
+    /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
+
+    /// What is said of this game alone, see [`Kind::texts`].
+    fn texts(language: Language) -> &'static str;
+
     /// The rules in short, as HTML.
-    const RULES: &'static str;
+    fn rules(language: Language) -> &'static str;
 
     /// A fresh deal of a game with these points.
     fn deal_at(
@@ -66,8 +70,16 @@ impl<G: WholeGame> Kind for OnTable<G> {
         G::COUNTS
     }
 
-    fn levels(&self) -> &'static [Level] {
-        G::LEVELS
+    fn levels(&self) -> usize {
+        G::STRENGTHS.len()
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        let shared = match language {
+            Language::English => include_str!("../../../texts/en/tricks.ftl"),
+            Language::German => include_str!("../../../texts/de/tricks.ftl"),
+        };
+        vec![shared, G::texts(language)]
     }
 
     fn unit(&self) -> Unit {
@@ -82,11 +94,18 @@ impl<G: WholeGame> Kind for OnTable<G> {
         true
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/cards.js"),
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            CARDS,
+            Script {
+                path: "contest/src/tricks/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/tricks/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
     }
 
@@ -98,8 +117,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         include_str!("assets/suits.html")
     }
 
-    fn rules(&self) -> &'static str {
-        G::RULES
+    fn rules(&self, language: Language) -> &'static str {
+        G::rules(language)
     }
 }
 

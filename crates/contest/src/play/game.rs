@@ -54,9 +54,10 @@ pub trait Kind: Send + Sync {
         Err(format!("{} starts with a deal", self.title()))
     }
 
-    /// What [`open`](Kind::open) reads, in words, and an example of it; both empty if it reads nothing.
-    fn opens(&self) -> (&'static str, &'static str) {
-        ("", "")
+    /// A position that [`open`](Kind::open) reads, for people to change; empty if it reads nothing. The texts say
+    /// under `NAME-opens` what else it reads.
+    fn opens(&self) -> &'static str {
+        ""
     }
 
     /// Reads a game or a position from a text: a record, or what else the game's tools read.

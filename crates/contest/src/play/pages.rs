@@ -56,8 +56,8 @@ pub(super) fn start(
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),
-                "opens": kind.opens().0,
-                "example": kind.opens().1,
+                "opens": Text::of(format!("{}-opens", kind.name())),
+                "example": kind.opens(),
                 "levels": levels.collect::<Vec<_>>(),
             })
         })

@@ -108,16 +108,22 @@ pub enum ReplayError {
 impl Record {
     /// The record of a round that has just been dealt and not been played.
     pub fn dealt<C: Contest>(start: &C::Round) -> Record {
-        let players = start.players();
+        let hands = (0..start.players()).map(|seat| words(start.hand(seat)));
+        let first = start.to_act().unwrap_or(0);
+        Record::of_deal::<C>(first, hands.collect(), words(start.pool()))
+    }
+
+    /// The same of hands and a pool that need be no deal.
+    pub(super) fn of_deal<C: Contest>(first: usize, hands: Vec<String>, pool: String) -> Record {
         Record {
             contest: C::NAME.to_owned(),
             version: VERSION,
             id: String::new(),
             seed: 0,
             players: Vec::new(),
-            first: start.to_act().unwrap_or(0),
-            hands: (0..players).map(|seat| words(start.hand(seat))).collect(),
-            pool: words(start.pool()),
+            first,
+            hands,
+            pool,
             cards: Vec::new(),
             ms: Vec::new(),
             faults: Vec::new(),
@@ -230,7 +236,8 @@ impl records::Record for Record {
     }
 }
 
-fn words(cards: Cards) -> String {
+/// Cards by their codes, with blanks between them.
+pub(super) fn words(cards: Cards) -> String {
     let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
     codes.join(" ")
 }

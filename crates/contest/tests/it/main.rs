@@ -38,6 +38,7 @@ mod play_challenge;
 mod play_kill;
 mod play_leaks;
 mod play_open;
+mod play_open_cards;
 mod play_review;
 mod play_terminal;
 mod play_tricks;

@@ -74,3 +74,5 @@ cartagena-level-7 = Kapitän
 cartagena-level-7-summary = denkt seinen Zug zu Ende
 cartagena-level-8 = Korsar
 cartagena-level-8-summary = spielt die Karten durch, die kommen können, so gut er kann
+
+cartagena-opens = Eine Zeile einer Aufzeichnung, von einem Turnier oder einem Tisch; die Eingabe eines Programms, wie der Wettbewerb sie schreibt; oder eine Stellung: Symbole mit ihren Anfangsbuchstaben (b Flasche, d Dolch, g Pistole, h Hut, k Schlüssel, s Totenkopf), Piraten mit ihren Feldern (0 ist der Kerker), ? für eine Karte, die der Zufall bestimmt.

@@ -78,3 +78,5 @@ challenge-level-4 = Falschspieler
 challenge-level-4-summary = macht wenige Fehler
 challenge-level-5 = Duellant
 challenge-level-5-summary = zählt, was du haben kannst, so gut er kann
+
+challenge-opens = Ein Spiel aus einem Journal, einem Wettkampf oder von einem Tisch, das ist eine Zeile; eine Anfrage, wie der Wettbewerb sie schickt; oder eine Stellung: die Karten beider (? für eine, die der Zufall bestimmt), die Punkte, wer ausspielt, und was in dem Blatt entschieden wurde. Spieler zählen von 1 an.

@@ -12,3 +12,5 @@ hearts-level-5 = Wirt
 hearts-level-5-summary = wägt ab, wie die Karten liegen können
 hearts-level-6 = Hai
 hearts-level-6-summary = liest die Hände der anderen aus ihrem Spiel
+
+hearts-opens = Eine Zeile aus der Aufzeichnung eines Wettkampfs, die Datei eines Tisches mit einer Zeile für jede Runde, oder eine Stellung: was jeder hält (? für eine Karte, die der Zufall bestimmt), die seit dem Geben gespielten Karten, die Punkte vor der Runde. Spieler zählen von 1 an.

@@ -67,3 +67,4 @@ tricks-due-take = Du bist dran: Nimm eine der offenen Karten.
 tricks-due-lead = Du bist dran: Spiel eine Karte aus.
 tricks-due-follow = Du bist dran: Bediene { tricks-suit }.
 tricks-due-any = Du bist dran: { tricks-suit } hast du nicht, spiel eine der erleuchteten Karten.
+tricks-shared = Es ist zu Ende, und mehrere waren gleich gut.

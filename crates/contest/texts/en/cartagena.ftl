@@ -71,3 +71,5 @@ cartagena-level-7 = Captain
 cartagena-level-7-summary = thinks its turn through
 cartagena-level-8 = Corsair
 cartagena-level-8-summary = plays the cards that may come, as well as it can
+
+cartagena-opens = A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that chance chooses.

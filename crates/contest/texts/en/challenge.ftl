@@ -78,3 +78,5 @@ challenge-level-4 = Card sharp
 challenge-level-4-summary = makes few mistakes
 challenge-level-5 = Duellist
 challenge-level-5-summary = counts what you may hold, as well as it can
+
+challenge-opens = A game of a journal, a match or a table, which is a line; a request as the contest sends it; or a position: the cards that both hold (? for one that chance chooses), points, who leads, and what was decided in the hand. Players count from 1.

@@ -22,3 +22,5 @@ eights-level-10 = Master
 eights-level-10-summary = plays as the strongest, in a hurry
 eights-level-11 = Shark
 eights-level-11-summary = reads the others' hands from their play
+
+eights-opens = A line of a match's record, the file of a table with a line for each round, the server's log, the lines that a program was sent, or a position: what everybody holds (? for a card that chance chooses), the open cards, the cards taken and played since the deal, the points before the round. Players count from 1: north, east, south, west.

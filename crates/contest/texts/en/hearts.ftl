@@ -12,3 +12,5 @@ hearts-level-5 = Host
 hearts-level-5-summary = weighs how the cards may lie
 hearts-level-6 = Shark
 hearts-level-6-summary = reads the others' hands from their play
+
+hearts-opens = A line of a match's record, the file of a table with a line for each round, or a position: what everybody holds (? for a card that chance chooses), the cards played since the deal, the points before the round. Players count from 1.

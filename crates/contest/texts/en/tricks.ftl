@@ -67,3 +67,4 @@ tricks-due-take = Your turn: take one of the open cards.
 tricks-due-lead = Your turn: lead a card.
 tricks-due-follow = Your turn: follow with one of the { tricks-suit }.
 tricks-due-any = Your turn: you have none of the { tricks-suit }, play any card that is lit.
+tricks-shared = It is over, and several have done equally well.

@@ -103,8 +103,8 @@ impl Kind for Cartagena {
         Ok(Box::new(self.table(game, world, seed, Some(start))))
     }
 
-    fn opens(&self) -> (&'static str, &'static str) {
-        start::OPENS
+    fn opens(&self) -> &'static str {
+        start::EXAMPLE
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {

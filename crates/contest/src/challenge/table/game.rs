@@ -1,7 +1,8 @@
 //! A game under way at a table.
 
 use super::deals::{Deals, HANDS_OF_DECK};
-use super::words::{Happened, happened};
+use super::start::Begin;
+use super::words::{Before, Happened, happened};
 use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
@@ -15,6 +16,7 @@ use challenge::rules::{
 };
 use engine::rng;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Worlds in which advice tries every decision.
 const ADVICE: u32 = 4_000;
@@ -27,11 +29,15 @@ pub(super) struct Table {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
+    /// The hand that is played, before its first decision.
+    base: PublicState,
     /// The decisions of the hand that is played.
     log: Vec<Decision>,
     /// What each player has seen of the deck in hands before this one.
     seen: [Cards; 2],
     seed: u64,
+    /// Where it started, if not with a deal of the seed.
+    begin: Option<Arc<Begin>>,
     tables: Tables,
 }
 
@@ -44,19 +50,45 @@ struct Taken {
 }
 
 impl Table {
-    /// A game with its first hand dealt.
-    pub(super) fn begin(tables: Tables, seed: u64) -> Table {
+    /// A game with its first hand dealt, or as it starts otherwise.
+    pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> Table {
+        let start = begin.as_deref();
         let mut table = Table {
-            recorded: Recorded::new(GameOptions::default()),
-            deals: Deals::new(seed),
+            recorded: start.map_or_else(|| Recorded::new(GameOptions::default()), Begin::game),
+            deals: Deals::new(
+                seed,
+                start.map_or_else(Vec::new, |start| start.deals.clone()),
+            ),
             taken: Vec::new(),
+            base: PublicState::new(0),
             log: Vec::new(),
             seen: [Cards::EMPTY; 2],
             seed,
+            begin,
             tables,
         };
-        table.deal();
+        if table.game().needs_deal() {
+            table.deal();
+        }
+        if let Some(hand) = table.game().hand() {
+            table.base = *hand.public();
+        }
+        let done = table
+            .begin
+            .as_ref()
+            .map_or_else(Vec::new, |begin| begin.done.clone());
+        for decision in done {
+            // They were followed when the start was read.
+            if table.recorded.decide(decision).is_ok() {
+                table.log.push(decision);
+            }
+        }
         table
+    }
+
+    /// Whether the game started with a deal, so that a record can tell it.
+    fn is_from_deal(&self) -> bool {
+        self.begin.as_ref().is_none_or(|begin| begin.hand.is_none())
     }
 
     fn game(&self) -> &Game {
@@ -66,6 +98,9 @@ impl Table {
     fn deal(&mut self) {
         self.recorded.deal(self.deals.next());
         self.log.clear();
+        if let Some(hand) = self.game().hand() {
+            self.base = *hand.public();
+        }
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
@@ -99,11 +134,8 @@ impl Table {
 
     /// Notes what both know of a hand that is over: `before` is the hand before its last decision.
     fn see(&mut self, before: &Hand) {
-        let opener = before.public().opener;
         let end = self.log.iter();
-        let end = end.fold(PublicState::new(opener), |public, &decision| {
-            public.after(decision)
-        });
+        let end = end.fold(self.base, |public, &decision| public.after(decision));
         let shown = |seat: Seat| {
             let table = end.table.filter(|_| end.lead == seat);
             table.map_or(end.played[seat], |card| end.played[seat].with(card))
@@ -125,7 +157,8 @@ impl Table {
         let seat = hand.to_act()?;
         Some(Position {
             public: *hand.public(),
-            log: Some(self.log.clone()),
+            // Of a hand that was set up in the middle the beginning is not known.
+            log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
             points: self.game().points(),
             deck: deals::unseen(self.seen[seat]),
@@ -154,7 +187,11 @@ impl Table {
     }
 
     fn happened(&self, eyes: Eyes) -> Vec<Happened> {
-        happened(self.recorded.entries(), self.sees(eyes))
+        let before = self
+            .begin
+            .as_ref()
+            .map_or_else(Before::default, |begin| begin.before);
+        happened(self.recorded.entries(), before, self.sees(eyes))
     }
 
     /// The seed of one decision's random numbers.
@@ -214,7 +251,7 @@ impl TableGame for Table {
 
     fn go_back(&mut self, actions: usize) {
         let taken: Vec<Decision> = self.taken.iter().map(|taken| taken.decision).collect();
-        *self = Table::begin(self.tables.clone(), self.seed);
+        *self = Table::begin(self.tables.clone(), self.seed, self.begin.take());
         for decision in taken.into_iter().take(actions) {
             // They were all legal before.
             let _ = self.take(decision);
@@ -296,7 +333,14 @@ impl TableGame for Table {
         Box::new(earlier)
     }
 
+    fn has_record(&self) -> bool {
+        self.is_from_deal()
+    }
+
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+        if !self.is_from_deal() {
+            return None;
+        }
         let line = GameLine {
             id: 1,
             names: Some([0, 1].map(|seat| names[seat].clone())),

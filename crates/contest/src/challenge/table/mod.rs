@@ -4,13 +4,17 @@ mod deals;
 mod game;
 mod levels;
 mod notation;
+mod start;
 mod words;
 
-use crate::play::{Kind, Language, TableGame, Unit};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
+use serde_json::Value;
+use start::Start;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The game as a table knows it.
 pub struct Challenge {
@@ -53,7 +57,42 @@ impl Kind for Challenge {
     }
 
     fn begin(&self, _seats: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(Table::begin(self.tables.clone(), seed))
+        Box::new(Table::begin(self.tables.clone(), seed, None))
+    }
+
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        if seats != 2 {
+            return Err(format!("the start is one for 2, not for {seats}"));
+        }
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let begin = Arc::new(start::begin(&start, seed)?);
+        let tables = self.tables.clone();
+        Ok(Box::new(Table::begin(tables, seed, Some(begin))))
+    }
+
+    fn opens(&self) -> &'static str {
+        start::EXAMPLE
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let start::Read {
+            names,
+            start,
+            taken,
+        } = start::read(text)?;
+        let begin = Arc::new(start::begin(&start, 0)?);
+        let table = Table::begin(self.tables.clone(), 0, Some(begin));
+        Ok(Opened {
+            names: names.to_vec(),
+            to_move: table.to_move().unwrap_or(0),
+            taken: taken.into_iter().map(notation::print).collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
+        })
     }
 
     fn scripts(&self) -> &'static [Script] {

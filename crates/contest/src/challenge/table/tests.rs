@@ -4,6 +4,8 @@ use challenge::rules::HAND_SIZE;
 use engine::rng::{Random, below, stream};
 use serde_json::{Value, json};
 
+mod open;
+
 fn kind() -> Challenge {
     let silent = |text: &str| panic!("{text}");
     Challenge::new(Tables::new("no such folder".into(), silent))

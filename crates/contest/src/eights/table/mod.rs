@@ -1,13 +1,13 @@
 //! Tricky Eights at a table in a browser: round after round until somebody alone has the most points,
 //! 300 at least.
 
+mod messages;
+
 use super::matches::Eights;
 use crate::play::Language;
-use crate::tricks::Contest as _;
-use crate::tricks::table::{Strength, WholeGame};
+use crate::tricks::table::{Read, Strength, WholeGame};
 use eights::player::Baseline;
 use eights::rules::{self, GAME, Round, SEATS};
-use engine::rng::Random;
 
 impl WholeGame for Eights {
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -24,6 +24,16 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
+    const EXAMPLE: &'static str = concat!(
+        "{\n",
+        " \"first\": 1,\n",
+        " \"hands\": [\"c2 c3 c8 c9 dk h6 h8 hk s6 s8 ht\", \"ca ? ? ? ? ? ? ? ? ? ?\",\n",
+        "  \"? ? ? ? ? ? ? ? ? ?\", \"? ? ? ? ? ? ? ? ? ?\"],\n",
+        " \"pool\": \"cj cq d9 h5 h9 s2 s3 s4 s9 st\",\n",
+        " \"cards\": \"ht ca\",\n",
+        " \"totals\": [250, 180, 291, 77]\n",
+        "}"
+    );
 
     fn texts(language: Language) -> &'static str {
         match language {
@@ -39,8 +49,12 @@ impl WholeGame for Eights {
         }
     }
 
-    fn deal_at(&self, players: usize, number: u64, totals: &[u32], rng: &mut Random) -> Round {
-        self.deal(players, number, rng).after(by_seat(totals))
+    fn in_game(&self, round: Round, totals: &[u32]) -> Round {
+        round.after(by_seat(totals))
+    }
+
+    fn read_messages(&self, text: &str) -> Result<Read, String> {
+        messages::read(text)
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {

@@ -20,6 +20,15 @@ impl WholeGame for Hearts {
         Strength::of_search(Baseline::Careful, 4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;
+    const EXAMPLE: &'static str = concat!(
+        "{\n",
+        " \"first\": 2,\n",
+        " \"hands\": [\"c4 c9 cj ck d3 d8 h2 h5 hq s3 s4 s9 sj\", \"? ? ? ? ? ? ? ? ? ? ? ?\",\n",
+        "  \"? ? ? ? ? ? ? ? ? ? ? ?\", \"? ? ? ? ? ? ? ? ? ? ? ?\"],\n",
+        " \"cards\": \"c2 c7 ca\",\n",
+        " \"totals\": [41, 12, 30, 73]\n",
+        "}"
+    );
 
     fn texts(language: Language) -> &'static str {
         match language {

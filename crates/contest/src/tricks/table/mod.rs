@@ -6,32 +6,57 @@
 mod advice;
 mod game;
 mod log;
+mod start;
 mod strength;
 mod under_way;
 
 pub(crate) use game::Game;
+pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
 use super::Contest;
 use super::report::CARDS;
-use crate::play::{Kind, Language, TableGame, Unit};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use engine::rng::Random;
+use serde_json::Value;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
+pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 'static {
     /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
+    /// A position, as people write it.
+    const EXAMPLE: &'static str;
 
     /// What is said of this game alone, see [`Kind::texts`].
     fn texts(language: Language) -> &'static str;
 
     /// The rules in short, as HTML.
     fn rules(language: Language) -> &'static str;
+
+    /// Reads what the contest's programs are sent, or what its server has logged.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    fn read_messages(&self, text: &str) -> Result<Read, String> {
+        let line = text.lines().next().unwrap_or_default();
+        let start: String = line.chars().take(40).collect();
+        Err(format!(
+            "line 1: {start:?} where the {{ of a record or of a position was expected"
+        ))
+    }
+
+    /// A round of a game with these points before it.
+    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
+        let _ = totals;
+        round
+    }
 
     /// A fresh deal of a game with these points.
     fn deal_at(
@@ -41,8 +66,7 @@ pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
         totals: &[u32],
         rng: &mut Random,
     ) -> Self::Round {
-        let _ = totals;
-        self.deal(players, number, rng)
+        self.in_game(self.deal(players, number, rng), totals)
     }
 
     /// Who has won a game with these points; nobody while it goes on.
@@ -88,6 +112,42 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
         Box::new(UnderWay(Game::new(self.0, seats, seed)))
+    }
+
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let begin = start::begin::<G>(&start, seed)?;
+        let players = begin.totals.len();
+        if players != seats {
+            return Err(format!("the start is one for {players}, not for {seats}"));
+        }
+        let game = Game::beginning(self.0, seats, seed, Some(Arc::new(begin)));
+        Ok(Box::new(UnderWay(game)))
+    }
+
+    fn opens(&self) -> &'static str {
+        G::EXAMPLE
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let Read {
+            names,
+            start,
+            taken,
+        } = start::read::<G>(text)?;
+        let begin = start::begin::<G>(&start, 0)?;
+        let game = Game::beginning(self.0, names.len(), 0, Some(Arc::new(begin)));
+        Ok(Opened {
+            names,
+            to_move: game.to_act().unwrap_or(0),
+            taken: taken.into_iter().map(Card::code).collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
+        })
     }
 
     fn has_pages(&self) -> bool {

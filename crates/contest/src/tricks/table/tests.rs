@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tricks::{Card, Round as _};
 
+mod open;
+
 fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
     UnderWay(Game::new(G::default(), seats, seed))
 }

@@ -31,7 +31,9 @@ impl<G: WholeGame> UnderWay<G> {
     /// The records of all rounds, once the game is won.
     fn recorded(&self, names: &[String]) -> Option<Vec<Record>> {
         let game = &self.0;
-        game.winner()?;
+        if self.to_move().is_some() || !game.is_from_deal() {
+            return None;
+        }
         let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
             let mut record = Record::dealt::<G>(&deal.start);
             record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
@@ -73,6 +75,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             "goal": G::GOAL,
             "low": G::LOW_IS_GOOD,
             "dealt": game.current().start.hand(0).len(),
+            "before": game.totals_before(),
             "rounds": game.results(),
             "winner": game.winner(),
             "taking": game.current().round.taking(),
@@ -92,13 +95,11 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn last(&self) -> Option<String> {
-        let mut cards = self.0.deals.iter().rev().flat_map(|deal| deal.cards.last());
-        cards.next().map(|&(_, card)| card.code())
+        self.0.acts().last().map(|&(_, card)| card.code())
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        let cards = self.0.deals.iter().flat_map(|deal| &deal.cards);
-        let seats: Vec<usize> = cards.map(|&(seat, _)| seat).collect();
+        let seats: Vec<usize> = self.0.acts().map(|&(seat, _)| seat).collect();
         let last = seats.iter().rposition(|&other| other == seat)?;
         // The last card of a round shows the next deal, and at the end all cards lie open.
         let unseen = last + 1 == seats.len() && !self.0.current().cards.is_empty();
@@ -183,6 +184,10 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         let mut earlier = self.clone();
         earlier.go_back(actions);
         Box::new(earlier)
+    }
+
+    fn has_record(&self) -> bool {
+        self.0.is_from_deal()
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {

@@ -8,8 +8,8 @@ const BEFORE = { hand: 0, held: [null, null], left: [0, 0], table: [null, null],
 
 /** @type {Record<Done["what"], (now: Position, entry: Done) => void>} */
 const HAPPENS = {
-  deal(now, { hand, lead, hands }) {
-    Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [5, 5], tricks: [0, 0], challenge: null, acts: lead });
+  deal(now, { hand, lead, hands, left, points, tricks, accepted }) {
+    Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [...left], points, tricks, challenge: accepted ? "accepted" : null, acts: lead });
     clear(now);
   },
   play(now, { player, card }) {

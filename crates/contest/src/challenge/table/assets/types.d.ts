@@ -16,6 +16,10 @@ export interface Done extends Entry {
   by: number | null;
   tricks: [number, number];
   points: [number, number];
+  /** Cards left of each when the hand is dealt or set up. */
+  left: [number, number];
+  /** Whether the hand begins with a challenge accepted. */
+  accepted: boolean;
 }
 
 export interface Game extends View {

@@ -20,7 +20,7 @@ export function positionAfter(game, seen) {
   const at = {
     round, hands: hands.map(hand => hand === null ? null : cardsIn(hand)), sizes: Array(game.players).fill(game.dealt),
     known: hands.map(() => []), pool: cardsIn(deal.pool), newest: null,
-    trick: [], won: null, last: null, points: none(), tricks: none(), totals: none(), results: game.rounds.slice(0, round - 1), end: null,
+    trick: [], won: null, last: null, points: none(), tricks: none(), totals: [...game.before], results: game.rounds.slice(0, round - 1), end: null,
   };
   for (const entry of entries.slice(start + 1)) advance(at, entry);
   for (const points of at.results) points.forEach((n, player) => { at.totals[player] += n; });

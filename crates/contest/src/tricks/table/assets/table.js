@@ -193,7 +193,7 @@ function dueText(now) {
 /** @param {Now} now */
 function overText(now) {
   const { winner } = now.game;
-  if (winner === null) return say("over");
+  if (winner === null) return say("tricks-shared");
   return winner === now.seat ? say("won-you") : say("won-other", { name: nameOf(now, winner) });
 }
 

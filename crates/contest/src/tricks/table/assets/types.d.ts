@@ -37,6 +37,8 @@ export interface Game extends View {
   dealt: number;
   /** The results of rounds that are over. */
   rounds: number[][];
+  /** The points of each before the first of these rounds. */
+  before: number[];
   /** Whether open cards are being taken. */
   taking: boolean;
   legal: string[];

@@ -295,7 +295,7 @@ pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Resu
     let wanted = Wanted {
         game: CARTAGENA.to_owned(),
         seats,
-        level: player.map(|kind| kind.levels().len()),
+        level: player.map(|kind| kind.levels()),
         seed,
     };
     let input = std::io::stdin().lock();

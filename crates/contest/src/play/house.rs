@@ -2,6 +2,7 @@
 
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
+use super::language::{CatalogueError, Catalogues};
 use super::review::Review;
 use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
 use super::setup::{self, Occupant, Setup, SetupError};
@@ -25,6 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The tables of a server.
 pub struct House {
     kinds: Vec<Arc<dyn Kind>>,
+    pub(super) catalogues: Catalogues,
     folder: PathBuf,
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
     /// One place for each decision or advice that may be at work.
@@ -47,6 +49,9 @@ pub enum HouseError {
     /// The system gave no random numbers.
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// The texts cannot be read.
+    #[error(transparent)]
+    Texts(#[from] CatalogueError),
     /// A table's file cannot be written.
     #[error(transparent)]
     File(#[from] RecordError),
@@ -109,6 +114,9 @@ impl House {
             }
         }
         Ok(Arc::new(House {
+            catalogues: Catalogues::of(|language| {
+                kinds.iter().flat_map(|kind| kind.texts(language)).collect()
+            })?,
             kinds,
             folder: folder.to_owned(),
             tables: Mutex::new(tables),
@@ -188,7 +196,7 @@ impl House {
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
         let opened = kind.open(text.as_bytes()).map_err(HouseError::Setup)?;
-        let strongest = kind.levels().len().saturating_sub(1);
+        let strongest = kind.levels().saturating_sub(1);
         let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
             Ok(match opened.taken.is_empty() && seat != opened.to_move {
                 true => Occupant::Player(strongest),
@@ -260,7 +268,7 @@ impl House {
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
         // A game that was opened is everybody's: nobody is there to take the other seats.
         if setup.start.is_some() {
-            let strongest = kind.levels().len().saturating_sub(1);
+            let strongest = kind.levels().saturating_sub(1);
             for (seat, _) in setup
                 .seats
                 .iter_mut()

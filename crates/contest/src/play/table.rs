@@ -2,6 +2,7 @@
 
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
+use super::language::{Catalogue, Text};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
 use arena::records::RecordError;
@@ -50,6 +51,29 @@ pub(super) enum TableError {
     /// It could not be written down, and so has not happened.
     #[error(transparent)]
     Unwritten(#[from] RecordError),
+}
+
+impl TableError {
+    /// The same in the reader's language, as far as it does not come from elsewhere.
+    pub(super) fn text(&self) -> Text {
+        let id = match self {
+            TableError::Stale => "refused-stale",
+            TableError::NotYourTurn => "refused-turn",
+            TableError::Onlooker => "refused-onlooker",
+            TableError::Busy => "refused-busy",
+            TableError::NoAdvice => "refused-advice",
+            TableError::Resigned => "refused-resigned",
+            TableError::Unfinished => "refused-unfinished",
+            TableError::NothingToTakeBack => "refused-back",
+            TableError::Branches => {
+                return Text::of("refused-branches").with("n", BRANCHES);
+            }
+            TableError::Illegal(_) | TableError::Beyond { .. } | TableError::Unwritten(_) => {
+                return Text::plain(self.to_string());
+            }
+        };
+        Text::of(id)
+    }
 }
 
 /// Why a table cannot begin.
@@ -259,7 +283,7 @@ impl Table {
         let seat = self.to_move()?;
         let thought = match self.setup.seats.get(seat)? {
             _ if self.resigned.contains(&seat) => {
-                self.game.think(self.kind.levels().len().saturating_sub(1))
+                self.game.think(self.kind.levels().saturating_sub(1))
             }
             Occupant::Player(level) => self.game.think(*level),
             Occupant::Program(label) => self.game.consult(label),
@@ -289,14 +313,20 @@ impl Table {
         Arc::clone(&self.advisers)
     }
 
-    /// What everybody is called.
-    pub(super) fn names(&self) -> Vec<String> {
+    /// What everybody is called, in the reader's language.
+    pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
-            Occupant::Person { name, .. } => name.clone(),
-            Occupant::Player(level) => self.kind.levels()[*level].name.to_owned(),
-            Occupant::Program(label) => label.clone(),
+            Occupant::Person { name, .. } => Text::plain(name),
+            Occupant::Player(level) => self.kind.level(*level),
+            Occupant::Program(label) => Text::plain(label),
         };
         self.setup.seats.iter().map(name).collect()
+    }
+
+    /// The same in one language: that of records.
+    pub(super) fn names_in(&self, catalogue: &Catalogue) -> Vec<String> {
+        let names = self.names();
+        names.iter().map(|name| catalogue.say(name)).collect()
     }
 
     /// What a browser is sent.
@@ -407,7 +437,7 @@ impl Table {
         let found = choices.iter().find(|choice| choice.action == *taken);
         let plain = || Choice {
             action: taken.clone(),
-            words: taken.clone(),
+            words: Text::plain(taken),
         };
         Some(Task {
             number,

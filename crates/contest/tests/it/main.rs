@@ -45,6 +45,7 @@ mod play_terminal;
 mod play_tricks;
 mod playthroughs;
 mod programs;
+mod scripts;
 mod tables;
 mod tricks_faults;
 mod tricks_match;

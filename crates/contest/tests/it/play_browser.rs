@@ -405,6 +405,49 @@ fn a_position_is_played_on() {
     is_well(&browser, &page);
 }
 
+/// The page is in the language that was chosen, in every game, and the record is not.
+#[test]
+fn people_are_spoken_to_in_their_language() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::PHONE);
+    page.open(&address(&server, &server.host));
+    page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
+    page.until("document.documentElement.lang === 'de' && document.querySelector('#seats select')");
+    assert_eq!(
+        page.run("document.querySelector('#go').textContent"),
+        "Spielen"
+    );
+    let levels = "document.querySelector('#seats optgroup').textContent";
+    assert!(page.run(levels).as_str().unwrap().contains("Schiffsjunge"));
+    for (game, due) in [
+        ("cartagena", "Du bist dran"),
+        ("challenge", "Du bist dran"),
+        ("hearts", "Du bist dran"),
+        ("eights", "Du bist dran"),
+    ] {
+        page.open(&address(&server, &server.host));
+        page.until("document.querySelector('#seats select')");
+        page.click(&format!("#which input[value=\"{game}\"]"));
+        page.click("#go");
+        page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+        assert!(is_due(&page), "{game}");
+        let status = page.run("document.querySelector('#status').textContent");
+        assert!(
+            status.as_str().unwrap().starts_with(due),
+            "{game}: {status}"
+        );
+        page.click("#hint");
+        page.until("document.querySelector('#advice td')");
+        let heads = page.run("document.querySelector('#advice thead').textContent");
+        assert!(heads.as_str().unwrap().starts_with("Zug"), "{heads}");
+        is_well(&browser, &page);
+    }
+}
+
 /// A pirate is dragged, an action is typed, and the game is resigned.
 #[test]
 fn there_are_other_ways_to_act() {

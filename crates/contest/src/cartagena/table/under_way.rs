@@ -7,7 +7,9 @@ use super::super::seat::Usage;
 use super::programs::Programs;
 use super::start::{Start, as_drawn};
 use super::{levels, luck};
-use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told, distinct};
+use crate::play::{
+    Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct,
+};
 use arena::records::line_of;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
@@ -285,11 +287,12 @@ impl Table {
         }
     }
 
-    fn words(&self, action: Action) -> String {
-        let way = way(action, self.game.board.boat());
+    fn words(&self, action: Action) -> Text {
+        let boat = self.game.board.boat();
         match action {
-            Action::Retreat { .. } => format!("{way}, draw {}", drawn_by(action, self.state())),
-            _ => way,
+            Action::Retreat { from, to } => between("cartagena-retreat", from, to, boat)
+                .with("n", usize::from(drawn_by(action, self.state()))),
+            _ => way(action, boat),
         }
     }
 
@@ -569,21 +572,24 @@ fn drawn_by(action: Action, state: &State) -> u8 {
     }
 }
 
-/// An action in words.
-fn way(action: Action, boat: u8) -> String {
+/// An action in words, without what it draws.
+fn way(action: Action, boat: u8) -> Text {
     match action {
-        Action::Advance { from, to, symbol } => format!(
-            "{symbol}: from {} to {}",
-            place_name(from, boat),
-            place_name(to, boat)
-        ),
-        Action::Retreat { from, to } => format!(
-            "back from {} to {}",
-            place_name(from, boat),
-            place_name(to, boat)
-        ),
-        Action::Pass => "end the turn".to_owned(),
+        Action::Advance { from, to, symbol } => {
+            between("cartagena-advance", from, to, boat).with("symbol", letter(symbol).to_string())
+        }
+        Action::Retreat { from, to } => between("cartagena-back", from, to, boat),
+        Action::Pass => Text::of("cartagena-pass"),
     }
+}
+
+fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
+    let place = |place| match place {
+        0 => Text::of("cartagena-the-cell"),
+        place if place == boat => Text::of("cartagena-the-boat"),
+        place => Text::plain(place.to_string()),
+    };
+    Text::of(id).with("from", place(from)).with("to", place(to))
 }
 
 fn place_name(place: u8, boat: u8) -> String {

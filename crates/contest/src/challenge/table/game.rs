@@ -7,7 +7,7 @@ use super::words::{Before, Happened, happened};
 use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
-use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
@@ -407,10 +407,10 @@ fn counted(number: usize, one: &str) -> String {
 
 fn choice(decision: Decision) -> Choice {
     let words = match decision {
-        Decision::Play(card) => format!("play {card}"),
-        Decision::Offer => "challenge".to_owned(),
-        Decision::Accept => "accept: this hand decides the game".to_owned(),
-        Decision::Reject => "reject: the hand is lost".to_owned(),
+        Decision::Play(card) => Text::of("challenge-do-play").with("card", u32::from(card.rank())),
+        Decision::Offer => Text::of("challenge-do-offer"),
+        Decision::Accept => Text::of("challenge-do-accept"),
+        Decision::Reject => Text::of("challenge-do-reject"),
     };
     Choice {
         action: notation::print(decision),
@@ -420,13 +420,13 @@ fn choice(decision: Decision) -> Choice {
 
 fn candidate(tried: &Tried, best: f64) -> Candidate {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let mut then = vec![format!(
-        "wins the hand {}, ties it {}",
-        percent(tried.won),
-        percent(tried.tied)
-    )];
+    let mut then = vec![
+        Text::of("challenge-then")
+            .with("won", percent(tried.won))
+            .with("tied", percent(tried.tied)),
+    ];
     if tried.decision == Decision::Offer {
-        then.push(format!("rejected {}", percent(tried.rejected)));
+        then.push(Text::of("challenge-then-rejected").with("share", percent(tried.rejected)));
     }
     Candidate {
         choice: choice(tried.decision),

@@ -11,7 +11,8 @@ mod words;
 pub use programs::Conditions;
 
 use crate::challenge::pairing::Participant;
-use crate::play::{Kind, Level, Opened, TableGame, Unit};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
 use programs::Programs;
@@ -63,8 +64,15 @@ impl Kind for Challenge {
         2..=2
     }
 
-    fn levels(&self) -> &'static [Level] {
-        &levels::LEVELS
+    fn levels(&self) -> usize {
+        levels::LEVELS
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        vec![match language {
+            Language::English => include_str!("../../../texts/en/challenge.ftl"),
+            Language::German => include_str!("../../../texts/de/challenge.ftl"),
+        }]
     }
 
     fn unit(&self) -> Unit {
@@ -89,8 +97,8 @@ impl Kind for Challenge {
         Ok(self.table(seed, Some(begin)))
     }
 
-    fn opens(&self) -> (&'static str, &'static str) {
-        start::OPENS
+    fn opens(&self) -> &'static str {
+        start::EXAMPLE
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
@@ -113,10 +121,17 @@ impl Kind for Challenge {
         self.programs.labels()
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            Script {
+                path: "contest/src/challenge/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/challenge/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
     }
 
@@ -131,8 +146,11 @@ impl Kind for Challenge {
         ""
     }
 
-    fn rules(&self) -> &'static str {
-        include_str!("assets/rules.html")
+    fn rules(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/challenge-rules.html"),
+            Language::German => include_str!("../../../texts/de/challenge-rules.html"),
+        }
     }
 }
 

@@ -74,19 +74,14 @@ pub(super) struct Hands {
     pub alternate: bool,
 }
 
-/// What is read here, and an example.
-pub(super) const OPENS: (&str, &str) = (
-    "A game of a journal, a match or a table, which is a line; a request as the contest sends it; or a position: \
-     the cards that both hold (? for one that chance chooses), points, who leads, and what was decided in the \
-     hand. Players count from 1.",
-    concat!(
-        "{\n",
-        " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
-        " \"points\": [3, 5],\n",
-        " \"lead\": 2,\n",
-        " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",
-        "}"
-    ),
+/// A position, as people write it.
+pub(super) const EXAMPLE: &str = concat!(
+    "{\n",
+    " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
+    " \"points\": [3, 5],\n",
+    " \"lead\": 2,\n",
+    " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",
+    "}"
 );
 
 /// A text that was read.

@@ -1,20 +1,38 @@
 //! The two pages: the contest, and a game of it.
 
 use arena::report::html::{Escaped, json};
-use arena::report::page::{Page, REPLAY_CONTROLS, Section};
+use arena::report::page::{Page, Section};
+use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use serde::Serialize;
 
-const COMMON: &str = include_str!("assets/common.js");
+const COMMON: Script = Script {
+    path: "contest/src/challenge/web/assets/common.js",
+    text: include_str!("assets/common.js"),
+};
 const STYLES: [&str; 2] = [
     include_str!("assets/cards.css"),
     include_str!("assets/site.css"),
 ];
-const HOME: [&str; 2] = [COMMON, include_str!("assets/home.js")];
-const GAME: [&str; 4] = [
+const HOME: [Script; 3] = [
+    DOM,
+    COMMON,
+    Script {
+        path: "contest/src/challenge/web/assets/home.js",
+        text: include_str!("assets/home.js"),
+    },
+];
+const GAME: [Script; 5] = [
+    DOM,
     COMMON,
     REPLAY_CONTROLS,
-    include_str!("assets/replay.js"),
-    include_str!("assets/viewer.js"),
+    Script {
+        path: "contest/src/challenge/web/assets/replay.js",
+        text: include_str!("assets/replay.js"),
+    },
+    Script {
+        path: "contest/src/challenge/web/assets/viewer.js",
+        text: include_str!("assets/viewer.js"),
+    },
 ];
 
 /// The page of a contest; `state` is what its script shows at first. Without standings there
@@ -75,7 +93,7 @@ fn written(
     lead: String,
     sections: Vec<Section>,
     (id, data): (&str, &impl Serialize),
-    scripts: &[&str],
+    scripts: &[Script],
 ) -> Option<Vec<u8>> {
     let page = Page {
         title,

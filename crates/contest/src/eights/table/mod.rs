@@ -4,25 +4,12 @@
 mod messages;
 
 use super::matches::Eights;
-use crate::play::Level;
+use crate::play::Language;
 use crate::tricks::table::{Read, Strength, WholeGame};
 use eights::player::Baseline;
 use eights::rules::{self, GAME, Round, SEATS};
 
 impl WholeGame for Eights {
-    const LEVELS: &'static [Level] = &[
-        Level::new("Newcomer", "follows suit, and hopes"),
-        Level::new("Guest", "knows what wins, and forgets it"),
-        Level::new("Neighbour", "takes tricks when they are cheap"),
-        Level::new("Regular", "loses sight of a card now and then"),
-        Level::new("Bookkeeper", "counts the cards"),
-        Level::new("Host", "weighs how the cards may lie"),
-        Level::new("Fox", "weighs it longer"),
-        Level::new("Old hand", "makes few mistakes"),
-        Level::new("Expert", "makes hardly any"),
-        Level::new("Master", "plays as the strongest, in a hurry"),
-        Level::new("Shark", "reads the others' hands from their play"),
-    ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         Strength::of_policy(Baseline::Counter, 0.5),
         Strength::of_policy(Baseline::Counter, 0.37),
@@ -37,12 +24,7 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
-    const RULES: &'static str = include_str!("assets/rules.html");
     const TELLS_OWN_CARDS: bool = true;
-    const OPENS: &'static str = "A line of a match's record, the file of a table with a line for each round, the \
-        server's log, the lines that a program was sent, or a position: what everybody holds (? for a card that \
-        chance chooses), the open cards, the cards taken and played since the deal, the points before the round. \
-        Players count from 1: north, east, south, west.";
     const EXAMPLE: &'static str = concat!(
         "{\n",
         " \"first\": 1,\n",
@@ -53,6 +35,20 @@ impl WholeGame for Eights {
         " \"totals\": [250, 180, 291, 77]\n",
         "}"
     );
+
+    fn texts(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights.ftl"),
+            Language::German => include_str!("../../../texts/de/eights.ftl"),
+        }
+    }
+
+    fn rules(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights-rules.html"),
+            Language::German => include_str!("../../../texts/de/eights-rules.html"),
+        }
+    }
 
     fn in_game(&self, round: Round, totals: &[u32]) -> Round {
         round.after(by_seat(totals))

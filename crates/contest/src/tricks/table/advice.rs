@@ -3,7 +3,7 @@
 use super::WholeGame;
 use super::game::Game;
 use super::strength::seated;
-use crate::play::{Advice, Candidate, Choice};
+use crate::play::{Advice, Candidate, Choice, Text};
 use engine::budget::Limits;
 use engine::rng::Random;
 use serde_json::Value;
@@ -27,7 +27,12 @@ const WORLDS: usize = 200;
 pub(super) fn choice(card: Card, takes: bool) -> Choice {
     Choice {
         action: card.code(),
-        words: format!("{} {card}", if takes { "take" } else { "play" }),
+        words: Text::of(if takes {
+            "tricks-do-take"
+        } else {
+            "tricks-do-play"
+        })
+        .with("card", card.to_string()),
     }
 }
 

@@ -15,8 +15,10 @@ pub(crate) use game::Game;
 pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
+use super::report::CARDS;
 use super::{Contest, Participant};
-use crate::play::{Kind, Level, Opened, TableGame, Unit};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use engine::rng::Random;
 use programs::Programs;
 use serde_json::Value;
@@ -28,20 +30,20 @@ use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
 pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 'static {
-    /// The strengths of its players, the weakest first.
-    const LEVELS: &'static [Level];
-    /// How each of them decides.
+    /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
-    /// The rules in short, as HTML.
-    const RULES: &'static str;
     /// Whether the protocol tells a program what it has played itself.
     const TELLS_OWN_CARDS: bool;
-    /// What can be opened, in words.
-    const OPENS: &'static str;
     /// A position, as people write it.
     const EXAMPLE: &'static str;
+
+    /// What is said of this game alone, see [`Kind::texts`].
+    fn texts(language: Language) -> &'static str;
+
+    /// The rules in short, as HTML.
+    fn rules(language: Language) -> &'static str;
 
     /// Reads what the contest's programs are sent, or what its server has logged.
     ///
@@ -119,8 +121,16 @@ impl<G: WholeGame> Kind for OnTable<G> {
         G::COUNTS
     }
 
-    fn levels(&self) -> &'static [Level] {
-        G::LEVELS
+    fn levels(&self) -> usize {
+        G::STRENGTHS.len()
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        let shared = match language {
+            Language::English => include_str!("../../../texts/en/tricks.ftl"),
+            Language::German => include_str!("../../../texts/de/tricks.ftl"),
+        };
+        vec![shared, G::texts(language)]
     }
 
     fn unit(&self) -> Unit {
@@ -147,8 +157,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         Ok(self.table(Game::beginning(self.contest, seats, seed, begin)))
     }
 
-    fn opens(&self) -> (&'static str, &'static str) {
-        (G::OPENS, G::EXAMPLE)
+    fn opens(&self) -> &'static str {
+        G::EXAMPLE
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
@@ -175,11 +185,18 @@ impl<G: WholeGame> Kind for OnTable<G> {
         self.programs.labels()
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/cards.js"),
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            CARDS,
+            Script {
+                path: "contest/src/tricks/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/tricks/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
     }
 
@@ -191,8 +208,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         include_str!("assets/suits.html")
     }
 
-    fn rules(&self) -> &'static str {
-        G::RULES
+    fn rules(&self, language: Language) -> &'static str {
+        G::rules(language)
     }
 }
 

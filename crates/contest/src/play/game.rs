@@ -1,6 +1,7 @@
 //! What a game has to do to be played at a table.
 
 use super::language::{Language, Text};
+use crate::practice::Practice;
 use arena::report::script::Script;
 use serde::Serialize;
 use serde_json::Value;
@@ -211,6 +212,9 @@ pub trait TableGame: Send {
         let reason = format!("this game is not played by programs such as {program}");
         Box::new(move || Err(reason))
     }
+
+    /// Notes what makes the game one for practice, for its record; again whenever that changes.
+    fn practise(&mut self, how: &Practice);
 
     /// The game goes on no further: programs that still run for it are ended.
     fn close(&self) {}

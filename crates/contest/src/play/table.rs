@@ -5,6 +5,7 @@ use super::journal::{Journal, Line};
 use super::language::{Catalogue, Text};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
+use crate::practice::Practice;
 use arena::records::RecordError;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -112,6 +113,8 @@ pub(super) struct Table {
     pub review: Option<Review>,
     /// Reviews begun so far.
     reviews: u64,
+    /// Actions that were taken back after something new was seen.
+    taken_back: usize,
     /// Tables that go on from a position of this one, made since the server started.
     branches: usize,
     /// By seat, the link of the person there at the table on which they play again.
@@ -154,7 +157,9 @@ impl Table {
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
                 Line::Act(action) => table.take(action).map_err(wrong)?,
-                Line::Back(actions) if *actions <= table.game.actions() => table.go_back(*actions),
+                Line::Back(actions) if *actions <= table.game.actions() => {
+                    table.given_back(*actions)
+                }
                 Line::Back(actions) => {
                     let found = table.game.actions();
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
@@ -176,7 +181,7 @@ impl Table {
         game: Box<dyn TableGame>,
         journal: Journal,
     ) -> Table {
-        Table {
+        let mut table = Table {
             game,
             taken: Vec::new(),
             resigned: Vec::new(),
@@ -189,9 +194,21 @@ impl Table {
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
             reviews: 0,
+            taken_back: 0,
             branches: 0,
             next: Vec::new(),
-        }
+        };
+        table.practise();
+        table
+    }
+
+    /// Tells the game what makes it one for practice.
+    fn practise(&mut self) {
+        self.game.practise(&Practice {
+            from: self.setup.from.as_ref().map(|&(_, actions)| actions),
+            taken_back: self.taken_back,
+            opened: self.setup.start.is_some(),
+        });
     }
 
     /// Counts a table that goes on from here.
@@ -239,6 +256,15 @@ impl Table {
     fn go_back(&mut self, actions: usize) {
         self.game.go_back(actions);
         self.taken.truncate(actions);
+    }
+
+    /// Goes back because a player wants to.
+    fn given_back(&mut self, actions: usize) {
+        let seat = self.taken.get(actions).map(|&(seat, _)| seat);
+        let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
+        self.taken_back += usize::from(!is_plain);
+        self.go_back(actions);
+        self.practise();
     }
 
     /// What a secret opens.
@@ -391,7 +417,7 @@ impl Table {
         }
         let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
         self.journal.write(&Line::Back(actions))?;
-        self.go_back(actions);
+        self.given_back(actions);
         self.happened();
         Ok(())
     }

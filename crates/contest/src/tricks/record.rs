@@ -4,6 +4,7 @@
 //! are follows from the rules. Seats count from 0.
 
 use super::Contest;
+use crate::practice::Practice;
 use arena::fault::FaultKind;
 use arena::plain_text::{clean, clean_lines};
 use arena::records;
@@ -27,6 +28,9 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
+    /// What makes it a game for practice, if it is one.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
     /// The seat that acts first.
     pub first: usize,
     /// The hands dealt, by seat; codes with blanks between them.
@@ -121,6 +125,7 @@ impl Record {
             id: String::new(),
             seed: 0,
             players: Vec::new(),
+            practice: Practice::default(),
             first,
             hands,
             pool,

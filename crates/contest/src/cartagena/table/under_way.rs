@@ -10,6 +10,7 @@ use super::{levels, luck};
 use crate::play::{
     Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct,
 };
+use crate::practice::Practice;
 use arena::records::line_of;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
@@ -57,6 +58,7 @@ pub(super) struct Table {
     followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
+    practice: Practice,
 }
 
 /// A legal action, for the page.
@@ -113,6 +115,7 @@ impl Table {
             followed: 0,
             evaluators,
             programs,
+            practice: Practice::default(),
         }
     }
 
@@ -263,16 +266,11 @@ impl Table {
             ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
             turns: turns as u32,
         };
-        let id = format!("table-{:016x}", self.seed);
+        let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
         let labels = distinct(names);
-        Some(Record::new(
-            id,
-            self.seed,
-            labels,
-            &self.game,
-            self.opening.clone(),
-            &finished,
-        ))
+        let opening = self.opening.clone();
+        let record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
+        Some(record.for_practice(self.practice.clone()))
     }
 
     /// Whether these eyes see what a seat holds and draws.
@@ -448,6 +446,10 @@ impl TableGame for Table {
         Box::new(move || programs.ask(&program, &asked.question()))
     }
 
+    fn practise(&mut self, how: &Practice) {
+        self.practice = how.clone();
+    }
+
     fn advise(&self) -> Advising {
         self.search(ADVICE, None)
     }
@@ -555,7 +557,11 @@ impl TableGame for Table {
         let mut report = Report::new(Keep::All, &record.players);
         report.push(&record, None).ok()?;
         let facts = Facts {
-            title: format!("Cartagena: {}", record.players.join(", ")),
+            title: format!(
+                "Cartagena: {}{}",
+                record.players.join(", "),
+                self.practice.of_title()
+            ),
             ..Facts::default()
         };
         let mut page = Vec::new();

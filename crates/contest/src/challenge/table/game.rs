@@ -8,6 +8,7 @@ use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
 use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
+use crate::practice::Practice;
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
@@ -41,6 +42,7 @@ pub(super) struct Table {
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
+    practice: Practice,
 }
 
 /// A decision that was taken.
@@ -69,6 +71,7 @@ impl Table {
             begin,
             tables,
             programs: Programs::default(),
+            practice: Practice::default(),
         };
         if table.game().needs_deal() {
             table.deal();
@@ -97,7 +100,10 @@ impl Table {
     /// The same game before its first action.
     fn again(&self) -> Table {
         let again = Table::begin(self.tables.clone(), self.seed, self.begin.clone());
-        again.with_programs(self.programs.clone())
+        Table {
+            practice: self.practice.clone(),
+            ..again.with_programs(self.programs.clone())
+        }
     }
 
     /// All decisions since the game started.
@@ -314,6 +320,10 @@ impl TableGame for Table {
         Box::new(move || programs.ask(&program, &course))
     }
 
+    fn practise(&mut self, how: &Practice) {
+        self.practice = how.clone();
+    }
+
     fn close(&self) {
         self.programs.leave(|| self.course());
     }
@@ -392,6 +402,7 @@ impl TableGame for Table {
             id: 1,
             names: Some([0, 1].map(|seat| names[seat].clone())),
             teams: [1, 2],
+            practice: self.practice.clone(),
             winner: self.game().winner()?,
             entries: self.recorded.entries().to_vec(),
             ..GameLine::default()

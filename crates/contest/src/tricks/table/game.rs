@@ -2,6 +2,7 @@
 
 use super::WholeGame;
 use super::start::Begin;
+use crate::practice::Practice;
 use engine::rng::stream;
 use std::sync::Arc;
 use tricks::{Card, Round, View};
@@ -56,6 +57,8 @@ pub(crate) struct Game<G: WholeGame> {
     seed: u64,
     /// Where it started, if not with a deal of the seed.
     begin: Option<Arc<Begin<G::Round>>>,
+    /// What makes it one for practice.
+    pub(super) practice: Practice,
     /// The rounds so far; the last one is under way unless the game is over.
     pub(super) deals: Vec<Deal<G::Round>>,
 }
@@ -78,6 +81,7 @@ impl<G: WholeGame> Game<G> {
             players,
             seed,
             begin,
+            practice: Practice::default(),
             deals: Vec::new(),
         };
         game.deal();
@@ -238,7 +242,9 @@ impl<G: WholeGame> Game<G> {
     /// Goes back to the position after so many actions.
     pub(super) fn go_back(&mut self, actions: usize) {
         let cards: Vec<Card> = self.acts().take(actions).map(|&(_, card)| card).collect();
+        let practice = std::mem::take(&mut self.practice);
         *self = Game::beginning(self.contest, self.players, self.seed, self.begin.take());
+        self.practice = practice;
         for card in cards {
             let again = self.act(card);
             debug_assert!(again.is_ok());

@@ -6,6 +6,7 @@ use super::game::Game;
 use super::log::{entries, told};
 use super::programs::Programs;
 use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
+use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
 use arena::records::line_of;
@@ -37,7 +38,9 @@ impl<G: WholeGame> UnderWay<G> {
         }
         let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
             let mut record = Record::dealt::<G>(&deal.start);
-            record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
+            let stem = game.practice.stem();
+            record.id = format!("{stem}-{:016x}-{}", game.seed(), number + 1);
+            record.practice = game.practice.clone();
             record.seed = game.seed();
             record.players = distinct(names);
             record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
@@ -124,6 +127,10 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         let (game, programs) = (self.0.clone(), self.1.clone());
         let program = program.to_owned();
         Box::new(move || programs.ask(&program, &game))
+    }
+
+    fn practise(&mut self, how: &Practice) {
+        self.0.practice = how.clone();
     }
 
     fn close(&self) {
@@ -214,7 +221,8 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         for record in self.recorded(names)? {
             report.push(&record).ok()?;
         }
-        let title = format!("{}: {}", G::TITLE, distinct(names).join(", "));
+        let labels = distinct(names).join(", ");
+        let title = format!("{}: {labels}{}", G::TITLE, self.0.practice.of_title());
         let mut page = Vec::new();
         report.write(&mut page, &title).ok()?;
         Some(page)

@@ -80,6 +80,11 @@ pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 's
     /// The points a round is expected to bring, where the search gives it this value. Points that
     /// count against a player are negative.
     fn worth(&self, value: f64, players: usize) -> f64;
+
+    /// The points that a difference of values is worth.
+    fn scaled(&self, difference: f64, players: usize) -> f64 {
+        self.worth(difference, players) - self.worth(0.0, players)
+    }
 }
 
 /// A trick-taking game as a table knows it.

@@ -289,3 +289,32 @@ fn cards_are_read_as_people_and_programs_write_them() {
         json!({ "player": 0, "card": card, "took": true })
     );
 }
+
+/// What is said of cards in a review: all that were legal are there or beaten, the best is none the worse, and a
+/// card that loses for certain is found out.
+#[test]
+fn cards_are_judged() {
+    let mut game = begin::<Hearts>(4, 6);
+    let mut rng = stream(6, 1);
+    let mut losses = 0;
+    while game.0.rounds() == 1 {
+        let choices = game.choices();
+        let taken = choices[below(&mut rng, choices.len())].action.clone();
+        let advice = game.judge(&taken)();
+        let candidates = &advice.candidates;
+        assert_eq!(candidates[0].behind, 0.0);
+        assert!(candidates.is_sorted_by(|one, two| one.behind <= two.behind));
+        let mut told: Vec<&String> = candidates.iter().map(|one| &one.choice.action).collect();
+        told.sort_unstable();
+        told.dedup();
+        assert_eq!(told.len(), candidates.len());
+        assert!(
+            told.iter()
+                .all(|&action| choices.iter().any(|one| one.action == *action))
+        );
+        let found = candidates.iter().find(|one| one.choice.action == taken);
+        losses += usize::from(found.unwrap().behind >= 0.5);
+        game.act(&taken).unwrap();
+    }
+    assert!(losses >= 3, "{losses} mistakes in random play");
+}

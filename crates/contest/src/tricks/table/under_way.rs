@@ -1,7 +1,7 @@
 //! A game at a table.
 
 use super::WholeGame;
-use super::advice::{ADVICE, REVIEW, advise, choice};
+use super::advice::{advise, choice, judge};
 use super::game::Game;
 use super::log::{entries, told};
 use super::programs::Programs;
@@ -139,13 +139,14 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
 
     fn advise(&self) -> Advising {
         let (game, mut rng) = (self.0.clone(), self.rng(1));
-        Box::new(move || advise(&game, ADVICE, &mut rng))
+        Box::new(move || advise(&game, &mut rng))
     }
 
-    fn judge(&self, _taken: &str) -> Advising {
+    fn judge(&self, taken: &str) -> Advising {
         // The search values every legal card.
         let (game, mut rng) = (self.0.clone(), self.rng(2));
-        Box::new(move || advise(&game, REVIEW, &mut rng))
+        let taken = taken.to_owned();
+        Box::new(move || judge(&game, &taken, &mut rng))
     }
 
     fn choices(&self) -> Vec<Choice> {

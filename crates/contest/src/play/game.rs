@@ -230,7 +230,8 @@ pub trait TableGame: Send {
     }
 
     /// What chance gave the seat of the last action by it, against its average, in the game's
-    /// [`Unit`]; none if it gave nothing, or that is not known.
+    /// [`Unit`]; none if it gave nothing, or that is not known. What a deal gave is told with the first action of each
+    /// seat after it.
     fn luck(&self) -> Option<f64> {
         None
     }

@@ -1,6 +1,7 @@
 //! A game under way at a table.
 
 use super::deals::{Deals, HANDS_OF_DECK};
+use super::luck::{self, Dealt};
 use super::programs::{Course, Programs};
 use super::start::Begin;
 use super::words::{Before, Happened, happened};
@@ -18,6 +19,7 @@ use challenge::rules::{
 };
 use engine::rng;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Worlds in which advice tries every decision.
@@ -35,6 +37,8 @@ pub(super) struct Table {
     base: PublicState,
     /// The decisions of the hand that is played.
     log: Vec<Decision>,
+    /// The hands that were dealt whole, by their numbers.
+    dealt: BTreeMap<u32, Dealt>,
     /// What each player has seen of the deck in hands before this one.
     seen: [Cards; 2],
     seed: u64,
@@ -66,6 +70,7 @@ impl Table {
             taken: Vec::new(),
             base: PublicState::new(0),
             log: Vec::new(),
+            dealt: BTreeMap::new(),
             seen: [Cards::EMPTY; 2],
             seed,
             begin,
@@ -139,11 +144,18 @@ impl Table {
     }
 
     fn deal(&mut self) {
-        self.recorded.deal(self.deals.next());
+        let cards = self.deals.next();
+        self.recorded.deal(cards);
         self.log.clear();
         if let Some(hand) = self.game().hand() {
             self.base = *hand.public();
         }
+        let dealt = Dealt {
+            cards,
+            points: self.game().points(),
+            opener: self.base.opener,
+        };
+        self.dealt.insert(self.game().hand_id(), dealt);
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
@@ -335,6 +347,19 @@ impl TableGame for Table {
     fn judge(&self, _taken: &str) -> Advising {
         // The search tries every decision.
         self.search(REVIEW)
+    }
+
+    fn luck(&self) -> Option<f64> {
+        let last = self.taken.last()?;
+        let same = |taken: &&Taken| (taken.seat, taken.hand) == (last.seat, last.hand);
+        // A deal is told with the first decision of each player.
+        match self.taken.iter().filter(same).count() {
+            1 => {
+                let dealt = self.dealt.get(&last.hand)?;
+                Some(luck::of_deal(&self.tables.blueprint(), dealt, last.seat))
+            }
+            _ => None,
+        }
     }
 
     fn choices(&self) -> Vec<Choice> {

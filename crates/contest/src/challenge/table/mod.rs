@@ -3,6 +3,7 @@
 mod deals;
 mod game;
 mod levels;
+mod luck;
 mod notation;
 mod programs;
 mod start;

@@ -6,6 +6,7 @@
 mod advice;
 mod game;
 mod log;
+mod luck;
 mod programs;
 mod start;
 mod strength;

@@ -4,6 +4,7 @@ use super::WholeGame;
 use super::advice::{advise, choice, judge};
 use super::game::Game;
 use super::log::{entries, told};
+use super::luck;
 use super::programs::Programs;
 use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use crate::practice::Practice;
@@ -147,6 +148,27 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         let (game, mut rng) = (self.0.clone(), self.rng(2));
         let taken = taken.to_owned();
         Box::new(move || judge(&game, &taken, &mut rng))
+    }
+
+    fn luck(&self) -> Option<f64> {
+        let game = &self.0;
+        let (number, deal) = game
+            .deals
+            .iter()
+            .enumerate()
+            .rfind(|(_, deal)| !deal.cards.is_empty())?;
+        // A deal is told with the first card of each seat; in one that was set up nobody was dealt anything.
+        let &(seat, _) = deal.cards.last()?;
+        let cards = deal
+            .cards
+            .iter()
+            .filter(|&&(other, _)| other == seat)
+            .count();
+        let is_dealt = number > 0 || game.before() == 0;
+        match is_dealt && cards == 1 {
+            true => luck::of_deal(&game.contest, &deal.start, seat),
+            false => None,
+        }
     }
 
     fn choices(&self) -> Vec<Choice> {

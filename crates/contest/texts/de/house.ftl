@@ -145,3 +145,10 @@ review-curve-points = Die Punkte, die jeder Spieler erwartete, nach eigenem Wiss
 review-no-mistakes = Bisher keine Fehler.
 review-was-better = besser: { $action }
 review-step = Zug { $n } von { $actions }
+
+## Eine Stellung ändern
+
+editor-player = Spieler { $n }
+editor-unknown = unbekannt
+editor-points = Punkte
+editor-tricks = Stiche

@@ -145,3 +145,10 @@ review-curve-points = Points each player expected, by its own knowledge, over th
 review-no-mistakes = No mistakes so far.
 review-was-better = better: { $action }
 review-step = action { $n } of { $actions }
+
+## Changing a position
+
+editor-player = Player { $n }
+editor-unknown = unknown
+editor-points = Points
+editor-tricks = Tricks

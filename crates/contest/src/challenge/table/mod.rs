@@ -109,6 +109,13 @@ impl Kind for Challenge {
         ]
     }
 
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/challenge/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
+    }
+
     fn styles(&self) -> &'static [&'static str] {
         &[
             include_str!("../web/assets/cards.css"),

@@ -76,6 +76,7 @@ function show() {
   }));
   byId("seats").replaceChildren(...seats.map(seatLine));
   byId("open-panel").hidden = !game.example;
+  byId("open-editor").replaceChildren();
   byId("open-what").textContent = words(game.opens);
   buttonById("more").disabled = seats.length >= game.most;
   buttonById("fewer").disabled = seats.length <= game.least;
@@ -151,13 +152,37 @@ async function openText(event) {
 }
 
 const text = /** @type {HTMLTextAreaElement} */ (byId("open-text"));
+
+/** Draws the position in the text, to be changed there as well; nothing if the text is none. */
+async function drawEditor() {
+  const { editor } = wish.game, node = byId("open-editor");
+  let position;
+  try { position = JSON.parse(text.value); } catch { position = null; }
+  if (!editor || !position || position.contest) return node.replaceChildren();
+  if (!document.querySelector(`link[data-game="${wish.game.name}"]`)) {
+    document.head.append(element("link", { rel: "stylesheet", href: `/assets/${wish.game.name}.css`, "data-game": wish.game.name }));
+  }
+  const { edit } = /** @type {{ edit: import("./types.d.ts").Edit }} */ (await import(editor));
+  edit(node, position, changed => {
+    const focus = document.activeElement instanceof HTMLElement ? [...node.querySelectorAll("button, input, g")].indexOf(document.activeElement) : -1;
+    text.value = JSON.stringify(changed);
+    drawEditor().then(() => {
+      const same = [...node.querySelectorAll("button, input, g")][focus];
+      if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+    });
+  });
+  return undefined;
+}
+
 byId("open").addEventListener("submit", openText);
 inputById("open-file").addEventListener("change", async () => {
   const [file] = inputById("open-file").files || [];
   // A file of a tournament holds many games: the first is taken, and the others can be pasted.
   if (file) text.value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+  drawEditor();
 });
-byId("open-example").addEventListener("click", () => { text.value = wish.game.example; });
+byId("open-example").addEventListener("click", () => { text.value = wish.game.example; drawEditor(); });
+text.addEventListener("input", drawEditor);
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
 byId("fewer").addEventListener("click", () => {
   wish.seats.pop();

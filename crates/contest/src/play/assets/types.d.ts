@@ -120,8 +120,13 @@ export interface GameOffered {
   programs: string[];
   opens: Text;
   example: string;
+  /** The address of the module that lets people change a position; empty if there is none. */
+  editor: string;
   levels: { name: Text; summary: Text }[];
 }
+
+/** Lets people change a position: draws it in a node, and says what it has become. */
+export type Edit = (node: HTMLElement, position: unknown, changed: (position: unknown) => void) => void;
 
 /** A table with its links, for whoever set it up. */
 export interface TableListed {

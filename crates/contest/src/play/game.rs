@@ -218,6 +218,9 @@ pub trait TableGame: Send {
         Box::new(move || Err(reason))
     }
 
+    /// The game goes on no further: programs that still run for it are ended.
+    fn close(&self) {}
+
     /// What to do, for the seat that acts next, by what that seat may know.
     fn advise(&self) -> Advising;
 

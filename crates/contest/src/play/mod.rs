@@ -10,6 +10,7 @@ mod house;
 mod journal;
 mod language;
 mod pages;
+mod residents;
 mod review;
 mod secrets;
 mod setup;
@@ -24,6 +25,7 @@ pub use game::{
 };
 pub use house::{House, HouseError};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text};
+pub(crate) use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

@@ -490,6 +490,9 @@ impl Table {
     }
 
     fn happened(&mut self) {
+        if self.to_move().is_none() {
+            self.game.close();
+        }
         self.review = None;
         self.stuck = None;
         self.next.clear();

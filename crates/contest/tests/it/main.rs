@@ -39,6 +39,7 @@ mod play_kill;
 mod play_leaks;
 mod play_open;
 mod play_open_cards;
+mod play_programs;
 mod play_review;
 mod play_terminal;
 mod play_tricks;

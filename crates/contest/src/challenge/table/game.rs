@@ -1,6 +1,7 @@
 //! A game under way at a table.
 
 use super::deals::{Deals, HANDS_OF_DECK};
+use super::programs::{Course, Programs};
 use super::start::Begin;
 use super::words::{Before, Happened, happened};
 use super::{levels, notation};
@@ -12,7 +13,7 @@ use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Position, Tried};
 use challenge::rules::{
-    Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
+    Cards, DEFAULT_GOAL, Decision, Event, Events, Game, GameOptions, Hand, PublicState, Seat, other,
 };
 use engine::rng;
 use serde_json::{Value, json};
@@ -39,6 +40,7 @@ pub(super) struct Table {
     /// Where it started, if not with a deal of the seed.
     begin: Option<Arc<Begin>>,
     tables: Tables,
+    programs: Programs,
 }
 
 /// A decision that was taken.
@@ -66,6 +68,7 @@ impl Table {
             seed,
             begin,
             tables,
+            programs: Programs::default(),
         };
         if table.game().needs_deal() {
             table.deal();
@@ -84,6 +87,40 @@ impl Table {
             }
         }
         table
+    }
+
+    /// The same with these programs to sit down.
+    pub(super) fn with_programs(self, programs: Programs) -> Table {
+        Table { programs, ..self }
+    }
+
+    /// The same game before its first action.
+    fn again(&self) -> Table {
+        let again = Table::begin(self.tables.clone(), self.seed, self.begin.clone());
+        again.with_programs(self.programs.clone())
+    }
+
+    /// All decisions since the game started.
+    fn decisions(&self) -> Vec<Decision> {
+        self.taken.iter().map(|taken| taken.decision).collect()
+    }
+
+    /// The game for its programs.
+    fn course(&self) -> Course {
+        let mut again = self.again();
+        let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
+            // They were all legal before.
+            let events = again.take(taken.decision).unwrap_or_default();
+            let all = events.into_iter();
+            all.map(move |event| (number, taken.seat, event))
+        });
+        Course {
+            events: events.collect(),
+            seed: self.seed,
+            tables: self.tables.clone(),
+            game: self.game().clone(),
+            decisions: self.decisions(),
+        }
     }
 
     /// Whether the game started with a deal, so that a record can tell it.
@@ -107,7 +144,7 @@ impl Table {
     }
 
     /// Takes a legal decision, and deals the next hand if it ends this one.
-    fn take(&mut self, decision: Decision) -> Result<(), String> {
+    fn take(&mut self, decision: Decision) -> Result<Events, String> {
         let Some(hand) = self.game().hand().copied() else {
             return Err("the game is over".to_owned());
         };
@@ -129,7 +166,7 @@ impl Table {
         if self.game().needs_deal() {
             self.deal();
         }
-        Ok(())
+        Ok(events)
     }
 
     /// Notes what both know of a hand that is over: `before` is the hand before its last decision.
@@ -230,7 +267,7 @@ impl TableGame for Table {
             return Err("the game is over".to_owned());
         }
         let decision = notation::parse(action)?;
-        self.take(decision)
+        self.take(decision).map(|_| ())
     }
 
     fn last(&self) -> Option<String> {
@@ -250,8 +287,8 @@ impl TableGame for Table {
     }
 
     fn go_back(&mut self, actions: usize) {
-        let taken: Vec<Decision> = self.taken.iter().map(|taken| taken.decision).collect();
-        *self = Table::begin(self.tables.clone(), self.seed, self.begin.take());
+        let taken = self.decisions();
+        *self = self.again();
         for decision in taken.into_iter().take(actions) {
             // They were all legal before.
             let _ = self.take(decision);
@@ -269,6 +306,16 @@ impl TableGame for Table {
             let decision = decision.ok_or_else(|| "it found no decision".to_owned())?;
             Ok(notation::print(decision))
         })
+    }
+
+    fn consult(&self, program: &str) -> Thought {
+        let (course, programs) = (self.course(), self.programs.clone());
+        let program = program.to_owned();
+        Box::new(move || programs.ask(&program, &course))
+    }
+
+    fn close(&self) {
+        self.programs.leave(|| self.course());
     }
 
     fn advise(&self) -> Advising {

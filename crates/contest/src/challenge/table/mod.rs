@@ -4,27 +4,50 @@ mod deals;
 mod game;
 mod levels;
 mod notation;
+mod programs;
 mod start;
 mod words;
 
+pub use programs::Conditions;
+
+use crate::challenge::pairing::Participant;
 use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
+use programs::Programs;
 use serde_json::Value;
-use start::Start;
+use start::{Begin, Start};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The game as a table knows it.
 pub struct Challenge {
     tables: Tables,
+    programs: Programs,
 }
 
 impl Challenge {
     /// The game, whose players play from these tables.
     pub fn new(tables: Tables) -> Challenge {
-        Challenge { tables }
+        Challenge {
+            tables,
+            programs: Programs::default(),
+        }
+    }
+
+    /// The same, with these programs to sit down with.
+    #[must_use]
+    pub fn with_programs(self, programs: Vec<Participant>, conditions: Conditions) -> Challenge {
+        Challenge {
+            programs: Programs::new(programs, conditions),
+            ..self
+        }
+    }
+
+    fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> Box<dyn TableGame> {
+        let table = Table::begin(self.tables.clone(), seed, begin);
+        Box::new(table.with_programs(self.programs.for_a_table()))
     }
 }
 
@@ -57,7 +80,7 @@ impl Kind for Challenge {
     }
 
     fn begin(&self, _seats: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(Table::begin(self.tables.clone(), seed, None))
+        self.table(seed, None)
     }
 
     fn begin_at(
@@ -71,8 +94,7 @@ impl Kind for Challenge {
         }
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
         let begin = Arc::new(start::begin(&start, seed)?);
-        let tables = self.tables.clone();
-        Ok(Box::new(Table::begin(tables, seed, Some(begin))))
+        Ok(self.table(seed, Some(begin)))
     }
 
     fn opens(&self) -> &'static str {
@@ -93,6 +115,10 @@ impl Kind for Challenge {
             taken: taken.into_iter().map(notation::print).collect(),
             start: serde_json::to_value(start).map_err(|error| error.to_string())?,
         })
+    }
+
+    fn programs(&self) -> Vec<String> {
+        self.programs.labels()
     }
 
     fn scripts(&self) -> &'static [Script] {

@@ -24,6 +24,7 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
+    const TELLS_OWN_CARDS: bool = true;
     const EXAMPLE: &'static str = concat!(
         "{\n",
         " \"first\": 1,\n",

@@ -20,6 +20,7 @@ impl WholeGame for Hearts {
         Strength::of_search(Baseline::Careful, 4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;
+    const TELLS_OWN_CARDS: bool = false;
     const EXAMPLE: &'static str = concat!(
         "{\n",
         " \"first\": 2,\n",

@@ -6,6 +6,7 @@
 mod advice;
 mod game;
 mod log;
+mod programs;
 mod start;
 mod strength;
 mod under_way;
@@ -14,14 +15,16 @@ pub(crate) use game::Game;
 pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
-use super::Contest;
 use super::report::CARDS;
+use super::{Contest, Participant};
 use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use engine::rng::Random;
+use programs::Programs;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 use tricks::Card;
 use under_way::UnderWay;
 
@@ -31,6 +34,8 @@ pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 's
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
+    /// Whether the protocol tells a program what it has played itself.
+    const TELLS_OWN_CARDS: bool;
     /// A position, as people write it.
     const EXAMPLE: &'static str;
 
@@ -78,8 +83,30 @@ pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 's
 }
 
 /// A trick-taking game as a table knows it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OnTable<G>(G);
+#[derive(Clone, Default)]
+pub struct OnTable<G: WholeGame> {
+    contest: G,
+    programs: Programs<G>,
+}
+
+impl<G: WholeGame> OnTable<G> {
+    /// The same, with these programs to sit down with, each of whose cards may take so long.
+    #[must_use]
+    pub fn with_programs(
+        self,
+        programs: Vec<Participant<G::Policy>>,
+        time: Duration,
+    ) -> OnTable<G> {
+        OnTable {
+            programs: Programs::new(programs, time),
+            ..self
+        }
+    }
+
+    fn table(&self, game: Game<G>) -> Box<dyn TableGame> {
+        Box::new(UnderWay(game, self.programs.for_a_table()))
+    }
+}
 
 impl<G: WholeGame> Kind for OnTable<G> {
     fn name(&self) -> &'static str {
@@ -111,7 +138,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
     }
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(UnderWay(Game::new(self.0, seats, seed)))
+        self.table(Game::new(self.contest, seats, seed))
     }
 
     fn begin_at(
@@ -126,8 +153,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         if players != seats {
             return Err(format!("the start is one for {players}, not for {seats}"));
         }
-        let game = Game::beginning(self.0, seats, seed, Some(Arc::new(begin)));
-        Ok(Box::new(UnderWay(game)))
+        let begin = Some(Arc::new(begin));
+        Ok(self.table(Game::beginning(self.contest, seats, seed, begin)))
     }
 
     fn opens(&self) -> &'static str {
@@ -141,7 +168,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
             taken,
         } = start::read::<G>(text)?;
         let begin = start::begin::<G>(&start, 0)?;
-        let game = Game::beginning(self.0, names.len(), 0, Some(Arc::new(begin)));
+        let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
         Ok(Opened {
             names,
             to_move: game.to_act().unwrap_or(0),
@@ -152,6 +179,10 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn has_pages(&self) -> bool {
         true
+    }
+
+    fn programs(&self) -> Vec<String> {
+        self.programs.labels()
     }
 
     fn scripts(&self) -> &'static [Script] {

@@ -12,7 +12,7 @@ use tricks::{Card, Round as _};
 mod open;
 
 fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
-    UnderWay(Game::new(G::default(), seats, seed))
+    UnderWay(Game::new(G::default(), seats, seed), Programs::default())
 }
 
 /// All that anybody may look at.

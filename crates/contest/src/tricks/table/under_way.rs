@@ -4,6 +4,7 @@ use super::WholeGame;
 use super::advice::{ADVICE, REVIEW, advise, choice};
 use super::game::Game;
 use super::log::{entries, told};
+use super::programs::Programs;
 use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
@@ -19,7 +20,7 @@ const NAME: usize = 24;
 
 /// A game as a table plays it.
 #[derive(Clone)]
-pub(super) struct UnderWay<G: WholeGame>(pub Game<G>);
+pub(super) struct UnderWay<G: WholeGame>(pub Game<G>, pub Programs<G>);
 
 impl<G: WholeGame> UnderWay<G> {
     /// What a decision or advice at this position draws from.
@@ -117,6 +118,16 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             card.map(Card::code)
                 .ok_or_else(|| "it found no card".to_owned())
         })
+    }
+
+    fn consult(&self, program: &str) -> Thought {
+        let (game, programs) = (self.0.clone(), self.1.clone());
+        let program = program.to_owned();
+        Box::new(move || programs.ask(&program, &game))
+    }
+
+    fn close(&self) {
+        self.1.leave(&self.0);
     }
 
     fn advise(&self) -> Advising {

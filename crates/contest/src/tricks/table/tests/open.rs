@@ -116,7 +116,7 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
     let whole = random_game::<G>(seats, seed);
     let mut rng = stream(seed, 97);
     for number in (0..whole.actions()).step_by(41) {
-        let mut game = UnderWay(whole.0.clone());
+        let mut game = UnderWay(whole.0.clone(), Programs::default());
         game.go_back(number);
         let mut told: Vec<bool> = (0..seats).map(|_| below(&mut rng, 2) == 0).collect();
         told[below(&mut rng, seats)] = true;

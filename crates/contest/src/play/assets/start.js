@@ -153,23 +153,36 @@ async function openText(event) {
 
 const text = /** @type {HTMLTextAreaElement} */ (byId("open-text"));
 
-/** Draws the position in the text, to be changed there as well; nothing if the text is none. */
-async function drawEditor() {
-  const { editor } = wish.game, node = byId("open-editor");
+/** The games' editors, as far as they have been asked for. @type {Map<string, import("./types.d.ts").Edit>} */
+const editors = new Map();
+
+/** Asks for the editor of the game that is chosen, and draws with it. */
+async function loadEditor() {
+  const { name, editor } = wish.game;
+  document.head.append(element("link", { rel: "stylesheet", href: `/assets/${name}.css` }));
+  const { edit } = /** @type {{ edit: import("./types.d.ts").Edit }} */ (await import(editor));
+  editors.set(editor, edit);
+  drawEditor();
+}
+
+/** Draws the position in the text, to be changed there as well; nothing if the text is none.
+ * @returns {void} */
+function drawEditor() {
+  const { editor } = wish.game, node = byId("open-editor"), edit = editors.get(editor);
   let position;
   try { position = JSON.parse(text.value); } catch { position = null; }
   if (!editor || !position || position.contest) return node.replaceChildren();
-  if (!document.querySelector(`link[data-game="${wish.game.name}"]`)) {
-    document.head.append(element("link", { rel: "stylesheet", href: `/assets/${wish.game.name}.css`, "data-game": wish.game.name }));
+  if (!edit) {
+    loadEditor().catch(error => { byId("open-trouble").textContent = reason(error); });
+    return undefined;
   }
-  const { edit } = /** @type {{ edit: import("./types.d.ts").Edit }} */ (await import(editor));
+  const parts = () => [...node.querySelectorAll("button, input, g")];
   edit(node, position, changed => {
-    const focus = document.activeElement instanceof HTMLElement ? [...node.querySelectorAll("button, input, g")].indexOf(document.activeElement) : -1;
+    const focus = parts().findIndex(part => part === document.activeElement);
     text.value = JSON.stringify(changed);
-    drawEditor().then(() => {
-      const same = [...node.querySelectorAll("button, input, g")][focus];
-      if (same instanceof HTMLElement) same.focus({ preventScroll: true });
-    });
+    drawEditor();
+    const same = parts()[focus];
+    if (same instanceof HTMLElement || same instanceof SVGElement) same.focus({ preventScroll: true });
   });
   return undefined;
 }

@@ -55,6 +55,7 @@ pub(super) fn start(
             json!({
                 "name": kind.name(),
                 "title": kind.title(),
+                "about": Text::of(format!("{}-about", kind.name())),
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),

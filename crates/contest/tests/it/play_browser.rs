@@ -471,7 +471,9 @@ fn people_are_spoken_to_in_their_language() {
     let page = browser.page(&Look::PHONE);
     page.open(&address(&server, &server.host));
     page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
-    page.until("document.documentElement.lang === 'de' && document.querySelector('#seats select')");
+    page.until(
+        "document.documentElement?.lang === 'de' && document.querySelector('#seats select')",
+    );
     assert_eq!(
         page.run("document.querySelector('#go').textContent"),
         "Spielen"

@@ -83,3 +83,4 @@ editor-put = auf { $place } stellen
 editor-place = { $place }: ein anderes Symbol
 editor-to-move = Am Zug
 editor-taken = Getane Aktionen
+cartagena-about = Je sechs Piraten fliehen aus dem Kerker zur Schaluppe; Karten bringen sie voran, und nur wer zurückgeht, bekommt neue. Für 2 bis 6.

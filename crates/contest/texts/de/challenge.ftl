@@ -85,3 +85,4 @@ editor-ranks = Karten
 editor-ranks-hint = Karten mit ihren Werten von 1 bis 13, mit Leerzeichen dazwischen; ? für eine, die der Zufall bestimmt.
 editor-lead = Wer das Blatt ausspielt
 editor-decided = Was in dem Blatt entschieden wurde, mit Kommas dazwischen
+challenge-about = Fünf Stiche mit fünf Karten, und eine Herausforderung, die den Punkt oder das Spiel kosten kann. Für 2.

@@ -80,3 +80,4 @@ editor-put = put it on { $place }
 editor-place = { $place }: another symbol
 editor-to-move = To move
 editor-taken = Actions taken
+cartagena-about = Six pirates each flee from the cell to the boat; cards move them, and only going back brings new ones. For 2 to 6.

@@ -85,3 +85,4 @@ editor-ranks = Cards
 editor-ranks-hint = Cards by their ranks, from 1 to 13, with blanks between them; ? for one that chance chooses.
 editor-lead = Who leads the hand
 editor-decided = What was decided in the hand, with commas between
+challenge-about = Five tricks with five cards, and a challenge that may cost the point or the game. For 2.

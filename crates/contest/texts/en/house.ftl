@@ -27,6 +27,7 @@ start-title = Sit down and play
 start-language = Language
 start-game = Game
 start-seats = Seats
+table-tables = All tables
 start-more = One more
 start-fewer = One fewer
 start-freely = Actions may be taken back, also after a card was drawn
@@ -109,15 +110,15 @@ advice-then = Then
 
 your-cards = Your cards
 count-cards = { $n ->
-    [one] one card
+    [one] { $n } card
    *[other] { $n } cards
   }
 count-points = { $n ->
-    [one] one point
+    [one] { $n } point
    *[other] { $n } points
   }
 count-tricks = { $n ->
-    [one] one trick
+    [one] { $n } trick
    *[other] { $n } tricks
   }
 

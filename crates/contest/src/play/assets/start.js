@@ -74,6 +74,7 @@ function show() {
     choice.addEventListener("change", () => { begin(other); show(); });
     return element("label", {}, choice, ` ${words(other.title)}`);
   }));
+  byId("about").textContent = words(game.about);
   byId("seats").replaceChildren(...seats.map(seatLine));
   byId("open-panel").hidden = !game.example;
   byId("open-editor").replaceChildren();
@@ -207,6 +208,8 @@ selectById("language").addEventListener("change", () => {
   document.cookie = `language=${selectById("language").value}; path=/; SameSite=Strict; max-age=31536000`;
   location.reload();
 });
+// Whoever sets up tables finds the way back here from them.
+try { localStorage.setItem("tables", location.pathname); } catch { /* a private window */ }
 begin(games[0]);
 show();
 showTables().catch(error => { byId("trouble").textContent = reason(error); });

@@ -115,6 +115,8 @@ export interface GamePart<Game extends View = View> {
 export interface GameOffered {
   name: string;
   title: Text;
+  /** What it is, in a sentence. */
+  about: Text;
   least: number;
   most: number;
   programs: string[];

@@ -1,0 +1,70 @@
+//! `contest challenge exploit --exact`
+
+use anyhow::{Context, Result};
+use arena::progress::Steps;
+use challenge::equilibrium::blueprint::Blueprint;
+use challenge::rules::DEFAULT_GOAL;
+use lab::challenge::best_response::{BestResponse, strategy_of};
+use lab::challenge::players::NamedPlayer;
+
+/// What best responses to a player win in a hand.
+pub(super) struct Exact<'a> {
+    pub player: NamedPlayer,
+    /// The opener's points and the other's before the hand.
+    pub points: [u8; 2],
+    /// In how many tricks at the end the responder plays for itself: a line each.
+    pub tricks: &'a [u8],
+}
+
+impl Exact<'_> {
+    /// Prints a line for each number of tricks.
+    pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
+        let [own, theirs] = self.points;
+        let strategy = strategy_of(self.player, blueprint, self.points)
+            .with_context(|| format!("the strategy of {} is not known", self.player))?;
+        let stakes = blueprint.values().stakes(own, theirs);
+        let game = BestResponse::new(&*strategy, stakes);
+        for &tricks in self.tricks {
+            let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
+            let found = game.exploitability(tricks.into(), &|| steps.finished());
+            steps.clear();
+            line!(
+                "{:<12} at {own}:{theirs} loses {:7.4} points of {:.4} a hand to a best response in the last \
+                 {tricks} tricks: {:.5} chances to win the game; that wins {:.3} % as opener, {:.3} % as \
+                 follower",
+                self.player.to_string(),
+                found.points(&stakes),
+                stakes.point(),
+                found.chances(),
+                100.0 * found.opener,
+                100.0 * found.follower,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a score such as `8:3`.
+pub(super) fn score(text: &str) -> Result<[u8; 2], String> {
+    let points = |text: &str| text.parse().ok().filter(|&points| points < DEFAULT_GOAL);
+    let parts = text.split_once(':');
+    let read = parts.and_then(|(own, theirs)| Some([points(own)?, points(theirs)?]));
+    read.ok_or_else(|| {
+        let most = DEFAULT_GOAL - 1;
+        format!("expected the opener's points and the other's, each from 0 to {most}, such as 8:3")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn scores_are_those_before_a_hand() {
+        assert_eq!(score("0:0"), Ok([0, 0]));
+        assert_eq!(score("8:3"), Ok([8, 3]));
+        for wrong in ["", "8", "8:", "10:0", "1:-1", "1:2:3"] {
+            assert!(score(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,11 +1,17 @@
 //! `contest challenge exploit --exact`
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
+use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Blueprint;
 use challenge::rules::DEFAULT_GOAL;
+use engine::rng::stream;
 use lab::challenge::best_response::{BestResponse, strategy_of};
 use lab::challenge::players::NamedPlayer;
+use rayon::prelude::*;
+
+/// The most tricks at the end of a sampled hand that are walked.
+const MOST_SAMPLED: u8 = 3;
 
 /// What best responses to a player win in a hand.
 pub(super) struct Exact<'a> {
@@ -14,6 +20,10 @@ pub(super) struct Exact<'a> {
     pub points: [u8; 2],
     /// In how many tricks at the end the responder plays for itself: a line each.
     pub tricks: &'a [u8],
+    /// How many hands to sample in place of walking all.
+    pub sample: Option<u32>,
+    /// Seed of those.
+    pub seed: u64,
 }
 
 impl Exact<'_> {
@@ -25,6 +35,10 @@ impl Exact<'_> {
         let stakes = blueprint.values().stakes(own, theirs);
         let game = BestResponse::new(&*strategy, stakes);
         for &tricks in self.tricks {
+            if let Some(hands) = self.sample {
+                self.sampled(&game, &stakes, tricks, hands)?;
+                continue;
+            }
             let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
             let found = game.exploitability(tricks.into(), &|| steps.finished());
             steps.clear();
@@ -40,6 +54,40 @@ impl Exact<'_> {
                 100.0 * found.follower,
             )?;
         }
+        Ok(())
+    }
+}
+
+impl Exact<'_> {
+    /// Prints the mean over sampled hands.
+    fn sampled(&self, game: &BestResponse, stakes: &Stakes, tricks: u8, hands: u32) -> Result<()> {
+        ensure!(
+            (1..=MOST_SAMPLED).contains(&tricks),
+            "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+        );
+        let steps = Steps::new(hands.into(), "hands");
+        // A stream for each hand, so that threads do not change the result.
+        let gain = |hand: u32| {
+            let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
+            let gain = game.sampled_gain(tricks.into(), &mut rng);
+            steps.finished();
+            gain
+        };
+        let gains: Vec<f64> = (0..hands).into_par_iter().map(gain).collect();
+        steps.clear();
+        let count = f64::from(hands);
+        let mean = gains.iter().sum::<f64>() / count;
+        let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        let point = f64::from(stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
+             last {tricks} tricks: {mean:.5} chances to win the game, over {hands} hands",
+            self.player.to_string(),
+            mean / point,
+            margin / point,
+        )?;
         Ok(())
     }
 }

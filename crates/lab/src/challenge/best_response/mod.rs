@@ -7,6 +7,7 @@
 
 mod last_trick;
 mod removal;
+mod sampled;
 mod strategy;
 
 pub use removal::HandTables;

@@ -168,3 +168,25 @@ fn agrees_with_hands_that_are_played() {
         "{mean} ± {deviation}, {expected}"
     );
 }
+
+/// The mean over sampled histories is what the whole walk says.
+#[test]
+fn sampled_histories_agree_with_all_of_them() {
+    let (strategy, deck) = (random(), few());
+    let game = BestResponse::with_deck(&strategy, STAKES, deck);
+    let mut rng = stream(7, 0);
+    for (tricks, samples) in [(2, 20_000), (3, 2_000)] {
+        let expected = game.exploitability(tricks, &nothing).chances();
+        let gains: Vec<f64> = (0..samples)
+            .map(|_| game.sampled_gain(tricks, &mut rng))
+            .collect();
+        let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+        let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+        let deviation = squares.sqrt() / gains.len() as f64;
+        let off = (mean - expected).abs();
+        assert!(
+            off < 4.0 * deviation,
+            "{tricks}: {mean} ± {deviation}, {expected}"
+        );
+    }
+}

@@ -121,6 +121,10 @@ impl Kind for Challenge {
         self.programs.labels()
     }
 
+    fn has_pages(&self) -> bool {
+        true
+    }
+
     fn scripts(&self) -> &'static [Script] {
         &[
             DOM,

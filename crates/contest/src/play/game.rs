@@ -87,6 +87,12 @@ pub trait Kind: Send + Sync {
     /// Its style sheets.
     fn styles(&self) -> &'static [&'static str];
 
+    /// The module that lets people change a position, with those that it alone imports from before it; empty if
+    /// there is none.
+    fn editor(&self) -> &'static [Script] {
+        &[]
+    }
+
     /// HTML that the script refers to, such as icons.
     fn definitions(&self) -> &'static str;
 

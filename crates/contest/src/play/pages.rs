@@ -6,6 +6,7 @@ use arena::report::html::{Escaped, json};
 use arena::report::page::PAGE_STYLE;
 use arena::report::script::{DOM, Script};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ macro_rules! script {
 }
 
 /// The modules of the house, each after those it imports from.
-pub(super) const SCRIPTS: [Script; 9] = [
+pub(super) const SCRIPTS: [Script; 10] = [
     DOM,
     script!("fluent.js"),
     script!("texts.js"),
@@ -36,6 +37,7 @@ pub(super) const SCRIPTS: [Script; 9] = [
     script!("review.js"),
     script!("seats.js"),
     script!("table.js"),
+    script!("fields.js"),
     script!("start.js"),
 ];
 
@@ -53,17 +55,24 @@ pub(super) fn start(
             json!({
                 "name": kind.name(),
                 "title": kind.title(),
+                "about": Text::of(format!("{}-about", kind.name())),
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),
                 "opens": Text::of(format!("{}-opens", kind.name())),
                 "example": kind.opens(),
+                "editor": kind.editor().last().map_or(String::new(), |script| format!("/assets/{}", script.path)),
                 "levels": levels.collect::<Vec<_>>(),
             })
         })
         .collect();
     let catalogue = catalogues.get(language);
-    let body = said(START, catalogue).replace("{{languages}}", &languages(catalogues, language));
+    // Games may share what their pictures refer to.
+    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.definitions()).collect();
+    let definitions: String = definitions.into_iter().collect();
+    let body = said(START, catalogue)
+        .replace("{{languages}}", &languages(catalogues, language))
+        .replace("{{definitions}}", &definitions);
     let data = [("games", json(&games).unwrap_or_default())];
     let title = catalogue.say(&Text::of("start-title"));
     let last = SCRIPTS.len() - 1;
@@ -160,7 +169,9 @@ pub(super) fn asset(kinds: &[Arc<dyn Kind>], name: &str) -> Option<(&'static str
         let kind = kinds.iter().find(|kind| kind.name() == stem)?;
         return Some((CSS, kind.styles().concat()));
     }
-    let games = kinds.iter().flat_map(|kind| kind.scripts());
+    let games = kinds
+        .iter()
+        .flat_map(|kind| kind.scripts().iter().chain(kind.editor()));
     let script = SCRIPTS
         .iter()
         .chain(games)

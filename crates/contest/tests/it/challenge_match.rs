@@ -222,3 +222,29 @@ fn a_copy_alone_plays_the_blueprint() {
     let with_files = played(Path::new(CONTEST), &support);
     assert!(played(&folder.path().join("contest"), &[]) == with_files);
 }
+
+/// What an exact best response cannot be computed for is refused before anything is computed.
+#[test]
+fn an_exact_response_needs_a_known_strategy_and_a_score() {
+    let exploit = |arguments: &[&str]| {
+        let mut contest = Command::cargo_bin("contest").unwrap();
+        contest.args(["challenge", "exploit"]).args(arguments);
+        text(
+            &contest
+                .timeout(Duration::from_secs(60))
+                .assert()
+                .failure()
+                .get_output()
+                .stderr,
+        )
+    };
+    let unknown = exploit(&["counter", "--exact"]);
+    assert!(
+        unknown.contains("the strategy of counter is not known"),
+        "{unknown}"
+    );
+    let score = exploit(&["blueprint", "--exact", "--score", "10:0"]);
+    assert!(score.contains("each from 0 to 9, such as 8:3"), "{score}");
+    let alone = exploit(&["blueprint", "--score", "1:0"]);
+    assert!(alone.contains("--exact"), "{alone}");
+}

@@ -1,5 +1,6 @@
 //! The challenge card game at a table, over the server's own interface.
 
+use crate::browser::{browser, opened};
 use crate::tables::{Server, link};
 use engine::rng::{below, stream};
 use serde_json::{Value, json};
@@ -217,4 +218,32 @@ fn decisions_are_taken_back_until_something_was_seen() {
         assert_eq!(server.state(&bob)["game"]["must_answer"], freely);
         assert_eq!(back(&ann, &offered).0, 409, "an earlier position");
     }
+}
+
+/// The game can be taken along as a page, which needs no server.
+#[test]
+fn a_game_is_a_page_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(
+        "challenge",
+        &json!([{ "player": 1 }, { "player": 0 }]),
+        false,
+    );
+    let onlookers = table["onlookers"].as_str().unwrap();
+    while server.state(onlookers)["over"] != true {
+        std::thread::yield_now();
+    }
+    let (status, page) = server.raw("GET", &format!("{onlookers}/page"), "", "");
+    assert_eq!(status, 200);
+    let Some(browser) = browser() else { return };
+    // What came with the page is behind its headers.
+    let start = page.find("<!doctype").unwrap();
+    std::fs::write(folder.path().join("game.html"), &page[start..]).unwrap();
+    let shown = opened(browser, folder.path(), "game.html");
+    assert!(shown.contains("Novice against Guest"), "{shown:.500}");
+    assert!(
+        shown.contains("Hand 1: "),
+        "the replay begins with the deal"
+    );
 }

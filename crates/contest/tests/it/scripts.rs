@@ -57,7 +57,7 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
     let own = [DOM, REPLAY_CONTROLS];
     let games: Vec<Script> = kinds()
         .iter()
-        .flat_map(|kind| kind.scripts().to_vec())
+        .flat_map(|kind| [kind.scripts(), kind.editor()].concat())
         .collect();
     for script in own.iter().chain(&games) {
         assert_eq!(

@@ -76,3 +76,11 @@ cartagena-level-8 = Korsar
 cartagena-level-8-summary = spielt die Karten durch, die kommen können, so gut er kann
 
 cartagena-opens = Eine Zeile einer Aufzeichnung, von einem Turnier oder einem Tisch; die Eingabe eines Programms, wie der Wettbewerb sie schreibt; oder eine Stellung: Symbole mit ihren Anfangsbuchstaben (b Flasche, d Dolch, g Pistole, h Hut, k Schlüssel, s Totenkopf), Piraten mit ihren Feldern (0 ist der Kerker), ? für eine Karte, die der Zufall bestimmt.
+
+editor-hint = Wähl unten einen Piraten und dann sein Feld. Ein Klick auf ein Feld ändert dessen Symbol.
+editor-put-hint = Wähl jetzt das Feld.
+editor-put = auf { $place } stellen
+editor-place = { $place }: ein anderes Symbol
+editor-to-move = Am Zug
+editor-taken = Getane Aktionen
+cartagena-about = Je sechs Piraten fliehen aus dem Kerker zur Schaluppe; Karten bringen sie voran, und nur wer zurückgeht, bekommt neue. Für 2 bis 6.

@@ -80,3 +80,9 @@ challenge-level-5 = Duellant
 challenge-level-5-summary = zählt, was du haben kannst, so gut er kann
 
 challenge-opens = Ein Spiel aus einem Journal, einem Wettkampf oder von einem Tisch, das ist eine Zeile; eine Anfrage, wie der Wettbewerb sie schickt; oder eine Stellung: die Karten beider (? für eine, die der Zufall bestimmt), die Punkte, wer ausspielt, und was in dem Blatt entschieden wurde. Spieler zählen von 1 an.
+
+editor-ranks = Karten
+editor-ranks-hint = Karten mit ihren Werten von 1 bis 13, mit Leerzeichen dazwischen; ? für eine, die der Zufall bestimmt.
+editor-lead = Wer das Blatt ausspielt
+editor-decided = Was in dem Blatt entschieden wurde, mit Kommas dazwischen
+challenge-about = Fünf Stiche mit fünf Karten, und eine Herausforderung, die den Punkt oder das Spiel kosten kann. Für 2.

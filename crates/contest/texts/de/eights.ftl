@@ -24,3 +24,4 @@ eights-level-11 = Hai
 eights-level-11-summary = liest die Hände der anderen aus ihrem Spiel
 
 eights-opens = Eine Zeile aus der Aufzeichnung eines Wettkampfs, die Datei eines Tisches mit einer Zeile für jede Runde, das Protokoll des Servers, die Zeilen, die einem Programm geschickt wurden, oder eine Stellung: was jeder hält (? für eine Karte, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten, die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
+eights-about = Ein Stichspiel, in dem erst offene Karten genommen werden, und Achten zählen. Für 4.

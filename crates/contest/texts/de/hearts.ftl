@@ -14,3 +14,4 @@ hearts-level-6 = Hai
 hearts-level-6-summary = liest die Hände der anderen aus ihrem Spiel
 
 hearts-opens = Eine Zeile aus der Aufzeichnung eines Wettkampfs, die Datei eines Tisches mit einer Zeile für jede Runde, oder eine Stellung: was jeder hält (? für eine Karte, die der Zufall bestimmt), die seit dem Geben gespielten Karten, die Punkte vor der Runde. Spieler zählen von 1 an.
+hearts-about = Ein Stichspiel, in dem Herz und die Pikdame zu meiden sind. Für 3 bis 6.

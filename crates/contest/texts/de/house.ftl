@@ -27,6 +27,7 @@ start-title = Setz dich und spiel
 start-language = Sprache
 start-game = Spiel
 start-seats = Plätze
+table-tables = Alle Tische
 start-more = Einer mehr
 start-fewer = Einer weniger
 start-freely = Züge dürfen zurückgenommen werden, auch nachdem eine Karte gezogen wurde
@@ -109,15 +110,15 @@ advice-then = Danach
 
 your-cards = Deine Karten
 count-cards = { $n ->
-    [one] eine Karte
+    [one] { $n } Karte
    *[other] { $n } Karten
   }
 count-points = { $n ->
-    [one] ein Punkt
+    [one] { $n } Punkt
    *[other] { $n } Punkte
   }
 count-tricks = { $n ->
-    [one] ein Stich
+    [one] { $n } Stich
    *[other] { $n } Stiche
   }
 
@@ -145,3 +146,10 @@ review-curve-points = Die Punkte, die jeder Spieler erwartete, nach eigenem Wiss
 review-no-mistakes = Bisher keine Fehler.
 review-was-better = besser: { $action }
 review-step = Zug { $n } von { $actions }
+
+## Eine Stellung ändern
+
+editor-player = Spieler { $n }
+editor-unknown = unbekannt
+editor-points = Punkte
+editor-tricks = Stiche

@@ -68,3 +68,9 @@ tricks-due-lead = Du bist dran: Spiel eine Karte aus.
 tricks-due-follow = Du bist dran: Bediene { tricks-suit }.
 tricks-due-any = Du bist dran: { tricks-suit } hast du nicht, spiel eine der erleuchteten Karten.
 tricks-shared = Es ist zu Ende, und mehrere waren gleich gut.
+
+editor-cards-hint = Wähl, wer Karten bekommt, und dann die Karten; ein zweiter Klick nimmt eine zurück. Eine Karte, die der Zufall bestimmt, macht Platz.
+editor-unknown-cards = Karten, die der Zufall bestimmt
+editor-done = Seit dem Geben genommen und gespielt, der Reihe nach
+editor-first = Wer begonnen hat
+editor-totals = Punkte vor der Runde

@@ -73,3 +73,11 @@ cartagena-level-8 = Corsair
 cartagena-level-8-summary = plays the cards that may come, as well as it can
 
 cartagena-opens = A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that chance chooses.
+
+editor-hint = Choose a pirate below and then its place. A click on a space changes its symbol.
+editor-put-hint = Now choose the place.
+editor-put = put it on { $place }
+editor-place = { $place }: another symbol
+editor-to-move = To move
+editor-taken = Actions taken
+cartagena-about = Six pirates each flee from the cell to the boat; cards move them, and only going back brings new ones. For 2 to 6.

@@ -80,3 +80,9 @@ challenge-level-5 = Duellist
 challenge-level-5-summary = counts what you may hold, as well as it can
 
 challenge-opens = A game of a journal, a match or a table, which is a line; a request as the contest sends it; or a position: the cards that both hold (? for one that chance chooses), points, who leads, and what was decided in the hand. Players count from 1.
+
+editor-ranks = Cards
+editor-ranks-hint = Cards by their ranks, from 1 to 13, with blanks between them; ? for one that chance chooses.
+editor-lead = Who leads the hand
+editor-decided = What was decided in the hand, with commas between
+challenge-about = Five tricks with five cards, and a challenge that may cost the point or the game. For 2.

@@ -24,3 +24,4 @@ eights-level-11 = Shark
 eights-level-11-summary = reads the others' hands from their play
 
 eights-opens = A line of a match's record, the file of a table with a line for each round, the server's log, the lines that a program was sent, or a position: what everybody holds (? for a card that chance chooses), the open cards, the cards taken and played since the deal, the points before the round. Players count from 1: north, east, south, west.
+eights-about = A trick-taking game in which open cards are taken first, and eights count. For 4.

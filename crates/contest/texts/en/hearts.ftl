@@ -14,3 +14,4 @@ hearts-level-6 = Shark
 hearts-level-6-summary = reads the others' hands from their play
 
 hearts-opens = A line of a match's record, the file of a table with a line for each round, or a position: what everybody holds (? for a card that chance chooses), the cards played since the deal, the points before the round. Players count from 1.
+hearts-about = A trick-taking game in which hearts and the queen of spades are to be avoided. For 3 to 6.

@@ -27,6 +27,7 @@ start-title = Sit down and play
 start-language = Language
 start-game = Game
 start-seats = Seats
+table-tables = All tables
 start-more = One more
 start-fewer = One fewer
 start-freely = Actions may be taken back, also after a card was drawn
@@ -109,15 +110,15 @@ advice-then = Then
 
 your-cards = Your cards
 count-cards = { $n ->
-    [one] one card
+    [one] { $n } card
    *[other] { $n } cards
   }
 count-points = { $n ->
-    [one] one point
+    [one] { $n } point
    *[other] { $n } points
   }
 count-tricks = { $n ->
-    [one] one trick
+    [one] { $n } trick
    *[other] { $n } tricks
   }
 
@@ -145,3 +146,10 @@ review-curve-points = Points each player expected, by its own knowledge, over th
 review-no-mistakes = No mistakes so far.
 review-was-better = better: { $action }
 review-step = action { $n } of { $actions }
+
+## Changing a position
+
+editor-player = Player { $n }
+editor-unknown = unknown
+editor-points = Points
+editor-tricks = Tricks

@@ -68,3 +68,9 @@ tricks-due-lead = Your turn: lead a card.
 tricks-due-follow = Your turn: follow with one of the { tricks-suit }.
 tricks-due-any = Your turn: you have none of the { tricks-suit }, play any card that is lit.
 tricks-shared = It is over, and several have done equally well.
+
+editor-cards-hint = Choose who gets cards, and then the cards; another click takes one back. A card that chance chooses makes room.
+editor-unknown-cards = Cards that chance chooses
+editor-done = Taken and played since the deal, in order
+editor-first = Who acted first
+editor-totals = Points before the round

@@ -69,6 +69,31 @@ pub struct Context {
     pub can_offer: bool,
 }
 
+/// One more than the highest number of a [`situation`].
+pub const SITUATIONS: usize = HAND_SIZE * MOST_BUCKETS * 3 * 14 * 2;
+
+/// More classes of what was played than any level tells apart.
+const MOST_BUCKETS: usize = 64;
+
+/// The number of a public situation: where it is equal, every hand has the same information set.
+pub fn situation(public: &PublicState) -> usize {
+    let context = Context::of(public);
+    let level = &LEVELS[context.tricks_left - 1];
+    let parts = [
+        (context.tricks_left - 1, HAND_SIZE),
+        (
+            level.bucket(context.ahead, context.their_ranks),
+            MOST_BUCKETS,
+        ),
+        (context.challenge, 3),
+        (usize::from(context.table), 14),
+        (usize::from(context.must_answer), 2),
+    ];
+    parts
+        .iter()
+        .fold(0, |number, (part, of)| number * of + part)
+}
+
 /// The length of a strategy.
 pub const SIZE: usize = LEVELS[0].end();
 

@@ -141,6 +141,13 @@ impl Kind for Cartagena {
         ]
     }
 
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/cartagena/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
+    }
+
     fn styles(&self) -> &'static [&'static str] {
         &[
             include_str!("../report/assets/cartagena.css"),

@@ -1,5 +1,6 @@
 //! `contest challenge …`
 
+mod exact;
 mod exploit;
 mod generate;
 mod load;

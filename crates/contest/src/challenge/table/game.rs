@@ -8,6 +8,7 @@ use super::words::{Before, Happened, happened};
 use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
+use crate::challenge::web::finished;
 use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 use crate::practice::Practice;
 use arena::records::line_of;
@@ -417,6 +418,14 @@ impl TableGame for Table {
 
     fn has_record(&self) -> bool {
         self.is_from_deal()
+    }
+
+    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+        if !self.is_from_deal() || self.game().winner().is_none() {
+            return None;
+        }
+        let names = [0, 1].map(|seat| names[seat].clone());
+        finished(&names, self.recorded.entries())
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {

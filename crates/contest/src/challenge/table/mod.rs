@@ -122,6 +122,10 @@ impl Kind for Challenge {
         self.programs.labels()
     }
 
+    fn has_pages(&self) -> bool {
+        true
+    }
+
     fn scripts(&self) -> &'static [Script] {
         &[
             DOM,
@@ -134,6 +138,13 @@ impl Kind for Challenge {
                 text: include_str!("assets/table.js"),
             },
         ]
+    }
+
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/challenge/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
     }
 
     fn styles(&self) -> &'static [&'static str] {

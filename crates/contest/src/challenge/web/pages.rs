@@ -1,5 +1,6 @@
 //! The two pages: the contest, and a game of it.
 
+use super::super::record::Entry;
 use arena::report::html::{Escaped, json};
 use arena::report::page::{Page, Section};
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
@@ -68,13 +69,30 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
 /// The page of a game between two players by these names; `game` is what its script shows.
 pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
     let title = format!("Game {id}: {} against {}", players[0], players[1]);
-    let section = Section {
+    let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
+    written(&title, lead, vec![replay()], ("game-data", game), &GAME)
+}
+
+/// The page of a finished game that stands alone, without a server.
+pub(crate) fn finished(players: &[String; 2], entries: &[Entry]) -> Option<Vec<u8>> {
+    let title = format!("{} against {}", players[0], players[1]);
+    let game = serde_json::json!({ "players": players, "entries": entries });
+    page(
+        &title,
+        String::new(),
+        vec![replay()],
+        ("game-data", &game),
+        &GAME,
+        false,
+    )
+}
+
+fn replay() -> Section {
+    Section {
         id: "replay",
         title: "Replay",
         body: include_str!("assets/game.html").to_owned(),
-    };
-    let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
-    written(&title, lead, vec![section], ("game-data", game), &GAME)
+    }
 }
 
 /// A page with an error message.
@@ -95,6 +113,17 @@ fn written(
     (id, data): (&str, &impl Serialize),
     scripts: &[Script],
 ) -> Option<Vec<u8>> {
+    page(title, lead, sections, (id, data), scripts, true)
+}
+
+fn page(
+    title: &str,
+    lead: String,
+    sections: Vec<Section>,
+    (id, data): (&str, &impl Serialize),
+    scripts: &[Script],
+    asks: bool,
+) -> Option<Vec<u8>> {
     let page = Page {
         title,
         lead,
@@ -103,7 +132,7 @@ fn written(
         definitions: "",
         data: vec![(id, json(data).ok()?)],
         scripts,
-        asks: true,
+        asks,
         refresh: None,
     };
     let mut text = Vec::new();

@@ -121,7 +121,7 @@ function accountsTable({ accounts, total, actions }) {
   const heads = ["", say("review-decisions"), say("review-rate"), "?!", "?", "??", say("review-luck-head")];
   const progress = actions.length < total ? element("p", { class: "note", role: "status" }, say("review-progress", { done: actions.length, total })) : "";
   return [progress, element("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": say("review-accounts") },
-    element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)))];
+    element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i ? "n" : null }, name)))), element("tbody", {}, ...rows)))];
 }
 
 /** Each seat's own estimate at its decisions.
@@ -138,6 +138,7 @@ function curve({ actions, total, unit }) {
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     const level = y(low + part * (high - low));
     root.append(shape("line", { x1: M, x2: W - M, y1: level, y2: level, class: "grid" }));
+    if (part * 2 === Math.round(part * 2)) root.append(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, worth(low + part * (high - low))));
   }
   const { names } = known();
   names.forEach((name, seat) => {

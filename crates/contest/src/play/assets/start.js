@@ -74,8 +74,10 @@ function show() {
     choice.addEventListener("change", () => { begin(other); show(); });
     return element("label", {}, choice, ` ${words(other.title)}`);
   }));
+  byId("about").textContent = words(game.about);
   byId("seats").replaceChildren(...seats.map(seatLine));
   byId("open-panel").hidden = !game.example;
+  byId("open-editor").replaceChildren();
   byId("open-what").textContent = words(game.opens);
   buttonById("more").disabled = seats.length >= game.most;
   buttonById("fewer").disabled = seats.length <= game.least;
@@ -151,13 +153,50 @@ async function openText(event) {
 }
 
 const text = /** @type {HTMLTextAreaElement} */ (byId("open-text"));
+
+/** The games' editors, as far as they have been asked for. @type {Map<string, import("./types.d.ts").Edit>} */
+const editors = new Map();
+
+/** Asks for the editor of the game that is chosen, and draws with it. */
+async function loadEditor() {
+  const { name, editor } = wish.game;
+  document.head.append(element("link", { rel: "stylesheet", href: `/assets/${name}.css` }));
+  const { edit } = /** @type {{ edit: import("./types.d.ts").Edit }} */ (await import(editor));
+  editors.set(editor, edit);
+  drawEditor();
+}
+
+/** Draws the position in the text, to be changed there as well; nothing if the text is none.
+ * @returns {void} */
+function drawEditor() {
+  const { editor } = wish.game, node = byId("open-editor"), edit = editors.get(editor);
+  let position;
+  try { position = JSON.parse(text.value); } catch { position = null; }
+  if (!editor || !position || position.contest) return node.replaceChildren();
+  if (!edit) {
+    loadEditor().catch(error => { byId("open-trouble").textContent = reason(error); });
+    return undefined;
+  }
+  const parts = () => [...node.querySelectorAll("button, input, g")];
+  edit(node, position, changed => {
+    const focus = parts().findIndex(part => part === document.activeElement);
+    text.value = JSON.stringify(changed);
+    drawEditor();
+    const same = parts()[focus];
+    if (same instanceof HTMLElement || same instanceof SVGElement) same.focus({ preventScroll: true });
+  });
+  return undefined;
+}
+
 byId("open").addEventListener("submit", openText);
 inputById("open-file").addEventListener("change", async () => {
   const [file] = inputById("open-file").files || [];
   // A file of a tournament holds many games: the first is taken, and the others can be pasted.
   if (file) text.value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+  drawEditor();
 });
-byId("open-example").addEventListener("click", () => { text.value = wish.game.example; });
+byId("open-example").addEventListener("click", () => { text.value = wish.game.example; drawEditor(); });
+text.addEventListener("input", drawEditor);
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
 byId("fewer").addEventListener("click", () => {
   wish.seats.pop();
@@ -169,6 +208,8 @@ selectById("language").addEventListener("change", () => {
   document.cookie = `language=${selectById("language").value}; path=/; SameSite=Strict; max-age=31536000`;
   location.reload();
 });
+// Whoever sets up tables finds the way back here from them.
+try { localStorage.setItem("tables", location.pathname); } catch { /* a private window */ }
 begin(games[0]);
 show();
 showTables().catch(error => { byId("trouble").textContent = reason(error); });

@@ -133,7 +133,7 @@ function drawAdvice(advice) {
     ...(follows ? [element("td", {}, candidate.then.map(words).join("; "))] : [])));
   const heads = [say("advice-action"), say(`advice-${known().unit}`), say("advice-loses"), ...(follows ? [say("advice-then")] : [])];
   byId("advice").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ...heads.map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)));
+    element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i === 1 || i === 2 ? "n" : null }, name)))), element("tbody", {}, ...rows)));
 }
 
 async function follow() {
@@ -242,6 +242,13 @@ function listen() {
       draw(false);
     },
   };
+  // The page of whoever has set up tables in this browser; others have none.
+  let tables = null;
+  try { tables = localStorage.getItem("tables"); } catch { /* a private window */ }
+  if (tables) {
+    byId("tables-link").setAttribute("href", tables);
+    byId("tables-link").hidden = false;
+  }
   for (const [id, click] of Object.entries(clicks)) byId(id).addEventListener("click", click);
   byId("typed").addEventListener("submit", async event => {
     event.preventDefault();

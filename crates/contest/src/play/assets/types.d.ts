@@ -115,13 +115,20 @@ export interface GamePart<Game extends View = View> {
 export interface GameOffered {
   name: string;
   title: Text;
+  /** What it is, in a sentence. */
+  about: Text;
   least: number;
   most: number;
   programs: string[];
   opens: Text;
   example: string;
+  /** The address of the module that lets people change a position; empty if there is none. */
+  editor: string;
   levels: { name: Text; summary: Text }[];
 }
+
+/** Lets people change a position: draws it in a node, and says what it has become. */
+export type Edit = (node: HTMLElement, position: unknown, changed: (position: unknown) => void) => void;
 
 /** A table with its links, for whoever set it up. */
 export interface TableListed {

@@ -206,6 +206,13 @@ impl<G: WholeGame> Kind for OnTable<G> {
         ]
     }
 
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/tricks/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
+    }
+
     fn styles(&self) -> &'static [&'static str] {
         &[include_str!("assets/table.css")]
     }

@@ -1,0 +1,118 @@
+//! `contest challenge exploit --exact`
+
+use anyhow::{Context, Result, ensure};
+use arena::progress::Steps;
+use challenge::equilibrium::Stakes;
+use challenge::equilibrium::blueprint::Blueprint;
+use challenge::rules::DEFAULT_GOAL;
+use engine::rng::stream;
+use lab::challenge::best_response::{BestResponse, strategy_of};
+use lab::challenge::players::NamedPlayer;
+use rayon::prelude::*;
+
+/// The most tricks at the end of a sampled hand that are walked.
+const MOST_SAMPLED: u8 = 3;
+
+/// What best responses to a player win in a hand.
+pub(super) struct Exact<'a> {
+    pub player: NamedPlayer,
+    /// The opener's points and the other's before the hand.
+    pub points: [u8; 2],
+    /// In how many tricks at the end the responder plays for itself: a line each.
+    pub tricks: &'a [u8],
+    /// How many hands to sample in place of walking all.
+    pub sample: Option<u32>,
+    /// Seed of those.
+    pub seed: u64,
+}
+
+impl Exact<'_> {
+    /// Prints a line for each number of tricks.
+    pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
+        let [own, theirs] = self.points;
+        let strategy = strategy_of(self.player, blueprint, self.points)
+            .with_context(|| format!("the strategy of {} is not known", self.player))?;
+        let stakes = blueprint.values().stakes(own, theirs);
+        let game = BestResponse::new(&*strategy, stakes);
+        for &tricks in self.tricks {
+            if let Some(hands) = self.sample {
+                self.sampled(&game, &stakes, tricks, hands)?;
+                continue;
+            }
+            let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
+            let found = game.exploitability(tricks.into(), &|| steps.finished());
+            steps.clear();
+            line!(
+                "{:<12} at {own}:{theirs} loses {:7.4} points of {:.4} a hand to a best response in the last \
+                 {tricks} tricks: {:.5} chances to win the game; that wins {:.3} % as opener, {:.3} % as \
+                 follower",
+                self.player.to_string(),
+                found.points(&stakes),
+                stakes.point(),
+                found.chances(),
+                100.0 * found.opener,
+                100.0 * found.follower,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Exact<'_> {
+    /// Prints the mean over sampled hands.
+    fn sampled(&self, game: &BestResponse, stakes: &Stakes, tricks: u8, hands: u32) -> Result<()> {
+        ensure!(
+            (1..=MOST_SAMPLED).contains(&tricks),
+            "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+        );
+        let steps = Steps::new(hands.into(), "hands");
+        // A stream for each hand, so that threads do not change the result.
+        let gain = |hand: u32| {
+            let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
+            let gain = game.sampled_gain(tricks.into(), &mut rng);
+            steps.finished();
+            gain
+        };
+        let gains: Vec<f64> = (0..hands).into_par_iter().map(gain).collect();
+        steps.clear();
+        let count = f64::from(hands);
+        let mean = gains.iter().sum::<f64>() / count;
+        let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        let point = f64::from(stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
+             last {tricks} tricks: {mean:.5} chances to win the game, over {hands} hands",
+            self.player.to_string(),
+            mean / point,
+            margin / point,
+        )?;
+        Ok(())
+    }
+}
+
+/// Reads a score such as `8:3`.
+pub(super) fn score(text: &str) -> Result<[u8; 2], String> {
+    let points = |text: &str| text.parse().ok().filter(|&points| points < DEFAULT_GOAL);
+    let parts = text.split_once(':');
+    let read = parts.and_then(|(own, theirs)| Some([points(own)?, points(theirs)?]));
+    read.ok_or_else(|| {
+        let most = DEFAULT_GOAL - 1;
+        format!("expected the opener's points and the other's, each from 0 to {most}, such as 8:3")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn scores_are_those_before_a_hand() {
+        assert_eq!(score("0:0"), Ok([0, 0]));
+        assert_eq!(score("8:3"), Ok([8, 3]));
+        for wrong in ["", "8", "8:", "10:0", "1:-1", "1:2:3"] {
+            assert!(score(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Exact best responses over a whole hand, on the public tree (Johanson et al. 2011).
+//!
+//! What is hidden is which multiset of cards a player holds. A node of the tree is a public state; there the
+//! responder has a value for each of its multisets, and the other a reach, the probability that it has played
+//! so, for each of its own. The deal's weights come in where a hand ends, by [`HandTables`]. Nothing is
+//! sampled and nothing abstracted, so the result is the exploitability itself, not a bound on it.
+
+mod last_trick;
+mod removal;
+mod sampled;
+mod strategy;
+
+pub use removal::HandTables;
+pub use strategy::{HandStrategy, RuleStrategy, strategy_of};
+
+use challenge::equilibrium::Stakes;
+use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat, other};
+use rayon::prelude::*;
+use std::sync::OnceLock;
+use strategy::{DecisionTable, Step};
+
+/// With at least so many tricks left the branches of a node are walked side by side.
+const PARALLEL: usize = 4;
+
+/// A hand against a known strategy.
+pub struct BestResponse<'a> {
+    strategy: &'a dyn HandStrategy,
+    stakes: Stakes,
+    deck: Cards,
+    tables: HandTables,
+    /// The strategy's decisions in each situation that was met.
+    known: Vec<OnceLock<DecisionTable>>,
+}
+
+/// Who responds, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Responder {
+    /// Whether it opens the hand.
+    pub opens: bool,
+    /// It best-responds in so many tricks at the end, and plays the strategy itself before.
+    pub last_tricks: usize,
+}
+
+/// What best responses win against a strategy in one hand game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exploitability {
+    /// The responder's chance to win the game as opener.
+    pub opener: f64,
+    /// The same as follower.
+    pub follower: f64,
+}
+
+impl Exploitability {
+    /// How much the strategy loses on average over both seats, in chances to win the game.
+    pub fn chances(&self) -> f64 {
+        (self.opener + self.follower - 1.0) / 2.0
+    }
+
+    /// The same in points of a hand game.
+    pub fn points(&self, stakes: &Stakes) -> f64 {
+        self.chances() / f64::from(stakes.point())
+    }
+}
+
+impl<'a> BestResponse<'a> {
+    /// Against a strategy in a hand game dealt from two whole packs.
+    pub fn new(strategy: &'a dyn HandStrategy, stakes: Stakes) -> BestResponse<'a> {
+        BestResponse::with_deck(strategy, stakes, PACKS)
+    }
+
+    /// The same with other cards to deal from.
+    pub fn with_deck(
+        strategy: &'a dyn HandStrategy,
+        stakes: Stakes,
+        deck: Cards,
+    ) -> BestResponse<'a> {
+        BestResponse {
+            strategy,
+            stakes,
+            deck,
+            tables: HandTables::new(),
+            known: std::iter::repeat_with(OnceLock::new)
+                .take(strategy.situations())
+                .collect(),
+        }
+    }
+
+    /// What both responders win; `walked` is called [`STEPS`](BestResponse::STEPS) times for each.
+    pub fn exploitability(&self, last_tricks: usize, walked: &(dyn Fn() + Sync)) -> Exploitability {
+        let [opener, follower] = [true, false].map(|opens| {
+            let responder = Responder { opens, last_tricks };
+            self.value(responder, walked)
+        });
+        Exploitability { opener, follower }
+    }
+
+    /// How often a walk says that it has gone on: once for every way to play the first trick.
+    pub const STEPS: u64 = (RANKS * RANKS) as u64;
+
+    /// The responder's chance to win the game.
+    pub fn value(&self, responder: Responder, walked: &(dyn Fn() + Sync)) -> f64 {
+        let walk = Walk {
+            game: self,
+            best: Seat::from(!responder.opens),
+            last_tricks: responder.last_tricks,
+            walked,
+        };
+        let dealt = self
+            .tables
+            .factorials(HAND_SIZE)
+            .iter()
+            .map(|ways| 1.0 / ways);
+        let dealt: Reach = (0..).zip(dealt).collect();
+        let hands = self.tables.all(HAND_SIZE);
+        let can_be_held = |cards: Cards| {
+            let mut ranks = cards.ranks();
+            ranks.all(|card| cards.count(card) <= self.deck.count(card))
+        };
+        let held = dealt
+            .iter()
+            .filter(|(hand, _)| can_be_held(hands[usize::from(*hand)]));
+        let reach: Reach = held.copied().collect();
+        let values = walk.values(&Node::new(PublicState::new(0), self.deck), &reach);
+        let own = |&(hand, ways): &(u16, f64)| values[usize::from(hand)] * ways;
+        let sum: f64 = reach.iter().map(own).sum();
+        let cards = self.deck.len();
+        let orders: f64 = (0..2 * HAND_SIZE).map(|i| (cards - i) as f64).product();
+        let within: f64 = (1..=HAND_SIZE).map(|i| i as f64).product();
+        sum * within * within / orders
+    }
+
+    /// The decisions of the player to act, by its hands.
+    fn table(&self, public: &PublicState) -> &DecisionTable {
+        let hands = self.tables.all(public.cards_held(public.to_act()));
+        let known = &self.known[self.strategy.situation(public)];
+        known.get_or_init(|| DecisionTable::new(self.strategy, public, hands, self.deck))
+    }
+}
+
+/// The other's hands that can have played as it did, by their numbers, with the probability of that.
+type Reach = Vec<(u16, f64)>;
+
+/// One walk over the public tree. Player 0 opens.
+struct Walk<'a> {
+    game: &'a BestResponse<'a>,
+    best: Seat,
+    last_tricks: usize,
+    walked: &'a (dyn Fn() + Sync),
+}
+
+/// What is public, and what is not played.
+#[derive(Clone)]
+struct Node {
+    public: PublicState,
+    /// How many cards are left of each rank.
+    counts: [f64; RANKS],
+    /// In how many ways those that were played could be.
+    ways: f64,
+}
+
+impl Node {
+    fn new(public: PublicState, deck: Cards) -> Node {
+        let mut node = Node {
+            public,
+            counts: [0.0; RANKS],
+            ways: 1.0,
+        };
+        for (card, left) in Card::all().zip(&mut node.counts) {
+            *left = f64::from(deck.count(card));
+        }
+        let on_table = public.table.into_iter();
+        for card in public
+            .played
+            .iter()
+            .flat_map(|cards| cards.iter())
+            .chain(on_table)
+        {
+            node.take(card);
+        }
+        node
+    }
+
+    fn take(&mut self, card: Card) {
+        let left = &mut self.counts[usize::from(card.rank()) - 1];
+        self.ways *= *left;
+        *left = (*left - 1.0).max(0.0);
+    }
+
+    fn after(&self, decision: Decision) -> Node {
+        let mut after = Node {
+            public: self.public.after(decision),
+            ..*self
+        };
+        if let Decision::Play(card) = decision {
+            after.take(card);
+        }
+        after
+    }
+}
+
+impl Walk<'_> {
+    /// The responder's values: for each of its hands the chance to win the game times the weight of the
+    /// other's hands, given their reach.
+    fn values(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
+        let public = &node.public;
+        let values = match self.payoff(public) {
+            Some(payoff) => self.ended(node, reach, payoff),
+            None if public.tricks_left() == 1 => self.last_trick(node, reach),
+            None if public.to_act() == self.best => self.own(node, reach),
+            None => self.theirs(node, reach),
+        };
+        if public.tricks_left() == HAND_SIZE - 1 && public.table.is_none() && public.can_challenge()
+        {
+            (self.walked)();
+        }
+        values
+    }
+
+    /// The responder's chance to win the game if the hand's result is certain.
+    fn payoff(&self, public: &PublicState) -> Option<f64> {
+        let settled = public.settled().is_some()
+            && !public.must_answer()
+            && (self.game.strategy.settles() || !public.can_challenge());
+        (public.is_over() || settled).then(|| self.worth(public))
+    }
+
+    fn worth(&self, public: &PublicState) -> f64 {
+        f64::from(self.game.stakes.of(public, self.best))
+    }
+
+    /// Values where the hand ends the same way whatever is held.
+    fn ended(&self, node: &Node, reach: &[(u16, f64)], payoff: f64) -> Vec<f64> {
+        let cards = |seat| node.public.cards_held(seat);
+        let (own, theirs) = (cards(self.best), cards(other(self.best)));
+        let factor = payoff * node.ways;
+        let tables = &self.game.tables;
+        tables.weigh(&node.counts, own, theirs, reach, factor)
+    }
+
+    /// Whether the responder decides by itself, or as the strategy.
+    fn responds(&self, public: &PublicState) -> bool {
+        public.tricks_left() <= self.last_tricks
+    }
+
+    /// Values where the responder is to act.
+    fn own(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
+        let public = &node.public;
+        let cards = public.cards_held(self.best);
+        let hands = self.game.tables.all(cards).len();
+        let mut decisions: Vec<Decision> = if public.must_answer() {
+            vec![Decision::Accept, Decision::Reject]
+        } else {
+            let offer = public.can_challenge().then_some(Decision::Offer);
+            let left = |card: &Card| node.counts[usize::from(card.rank()) - 1] > 0.0;
+            let cards = Card::all().filter(left);
+            cards.map(Decision::Play).chain(offer).collect()
+        };
+        if !self.responds(public) {
+            let table = self.game.table(public);
+            decisions.retain(|&decision| table.names(decision));
+        }
+        let after = self.each(public, &decisions, |&decision| {
+            self.values(&node.after(decision), reach)
+        });
+        if !self.responds(public) {
+            let table = self.game.table(public);
+            let value = |hand| {
+                let steps = table.of(hand).iter();
+                let part = |step: &Step| {
+                    let place = decisions.iter().position(|&own| own == step.decision);
+                    place.map_or(0.0, |place| {
+                        step.probability * after[place][usize::from(step.to)]
+                    })
+                };
+                steps.map(part).sum()
+            };
+            return (0..hands).map(value).collect();
+        }
+        let mut values = vec![f64::MIN; hands];
+        for (&decision, after) in decisions.iter().zip(&after) {
+            match decision {
+                Decision::Play(card) => {
+                    let plus = self.game.tables.plus(cards - 1, card);
+                    for (&hand, &after) in plus.iter().zip(after) {
+                        let value = &mut values[usize::from(hand)];
+                        *value = value.max(after);
+                    }
+                }
+                _ => {
+                    for (value, &after) in values.iter_mut().zip(after) {
+                        *value = value.max(after);
+                    }
+                }
+            }
+        }
+        // Hands that nobody can hold: all their cards are gone.
+        for value in values.iter_mut().filter(|value| **value == f64::MIN) {
+            *value = 0.0;
+        }
+        values
+    }
+
+    /// Values where the other is to act.
+    fn theirs(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
+        let public = &node.public;
+        let table = self.game.table(public);
+        let mut ways: [Reach; 16] = Default::default();
+        let mut decisions = [None; 16];
+        for &(hand, part) in reach {
+            for step in table.of(usize::from(hand)) {
+                let place = match step.decision {
+                    Decision::Play(card) => usize::from(card.rank()),
+                    Decision::Offer => 0,
+                    Decision::Accept => 14,
+                    Decision::Reject => 15,
+                };
+                decisions[place] = Some(step.decision);
+                match ways[place].last_mut() {
+                    // A decision that is named twice.
+                    Some((last, sum)) if *last == step.to => *sum += part * step.probability,
+                    _ => ways[place].push((step.to, part * step.probability)),
+                }
+            }
+        }
+        let branches: Vec<(Decision, Reach)> = decisions
+            .into_iter()
+            .zip(ways)
+            .filter_map(|(decision, reach)| Some((decision?, reach)))
+            .collect();
+        let after = self.each(public, &branches, |(decision, reach)| {
+            self.values(&node.after(*decision), reach)
+        });
+        let cards = public.cards_held(self.best);
+        let mut values = vec![0.0; self.game.tables.all(cards).len()];
+        for after in after {
+            for (value, after) in values.iter_mut().zip(after) {
+                *value += after;
+            }
+        }
+        values
+    }
+
+    /// Values after each decision, side by side near the root.
+    fn each<T: Sync>(
+        &self,
+        public: &PublicState,
+        decisions: &[T],
+        values: impl Fn(&T) -> Vec<f64> + Sync + Send,
+    ) -> Vec<Vec<f64>> {
+        if public.tricks_left() >= PARALLEL {
+            decisions.par_iter().map(values).collect()
+        } else {
+            decisions.iter().map(values).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

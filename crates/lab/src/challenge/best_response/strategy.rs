@@ -1,0 +1,212 @@
+//! Strategies that can be asked how they decide with any cards.
+
+use crate::challenge::players::{DecisionPoint, Model, NamedPlayer};
+use challenge::equilibrium::Multisets;
+use challenge::equilibrium::blueprint::abstraction::{SITUATIONS, situation};
+use challenge::equilibrium::blueprint::{Blueprint, Distribution, Strategy};
+use challenge::player::Builtin;
+use challenge::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
+use challenge::view::View;
+use engine::rng::{Random, stream};
+
+/// How a player decides as a function of what is public in a hand and of its cards.
+pub trait HandStrategy: Sync {
+    /// The decisions of the player to act who holds these cards (without one on the table), with
+    /// probabilities that sum to 1. A decision may be named more than once.
+    fn decisions(&self, public: &PublicState, own: Cards) -> Distribution;
+
+    /// How many public situations it tells apart.
+    fn situations(&self) -> usize;
+
+    /// The number of a situation: with the same number the decisions are the same function of the cards.
+    fn situation(&self, public: &PublicState) -> usize;
+
+    /// Whether a hand whose winner is [certain](PublicState::settled) ends for it with that: it neither
+    /// gives more nor takes less.
+    fn settles(&self) -> bool;
+}
+
+/// A blueprint's strategy, as it is played.
+impl HandStrategy for Strategy {
+    fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
+        self.played(public, own)
+    }
+
+    fn situations(&self) -> usize {
+        SITUATIONS
+    }
+
+    fn situation(&self, public: &PublicState) -> usize {
+        situation(public)
+    }
+
+    fn settles(&self) -> bool {
+        true
+    }
+}
+
+/// A built-in player that decides by a rule, at a score.
+pub struct RuleStrategy {
+    model: fn() -> Model,
+    points: [u8; 2],
+}
+
+impl RuleStrategy {
+    /// A rule at a score: the opener's points and the other's.
+    pub fn new(model: fn() -> Model, points: [u8; 2]) -> RuleStrategy {
+        RuleStrategy { model, points }
+    }
+}
+
+impl HandStrategy for RuleStrategy {
+    fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
+        let opener = public.opener;
+        let by_seat = |seat: Seat| self.points[usize::from(seat != opener)];
+        let point = DecisionPoint {
+            public: *public,
+            points: [by_seat(0), by_seat(1)],
+            deck: PACKS,
+        };
+        let view = View::of_hand(public, own, point.points);
+        let mut model = (self.model)();
+        // Rules without chance, or whose chance the model accounts for, leave the generator alone.
+        let mut rng: Random = stream(0, 0);
+        let mut probability = |decision| {
+            let probability = model.probability(&point, own, decision, &mut rng);
+            (decision, probability)
+        };
+        view.legal().map(&mut probability).collect()
+    }
+
+    fn situations(&self) -> usize {
+        SEEN
+    }
+
+    /// Everything that a view shows besides the cards.
+    fn situation(&self, public: &PublicState) -> usize {
+        let seat = public.to_act();
+        let tricks = |seat: Seat| usize::from(public.tricks[seat]);
+        let table = public.table.map_or(0, |card| usize::from(card.rank()));
+        let challenge = match (public.can_challenge(), public.must_answer()) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => 2,
+        };
+        let parts = [
+            (usize::from(seat == public.opener), 2),
+            (usize::from(seat == public.lead), 2),
+            (tricks(seat), HAND_SIZE + 1),
+            (tricks(other(seat)), HAND_SIZE + 1),
+            (usize::from(public.total_tricks), HAND_SIZE),
+            (table, 14),
+            (challenge, 3),
+        ];
+        parts
+            .iter()
+            .fold(0, |number, (part, of)| number * of + part)
+    }
+
+    fn settles(&self) -> bool {
+        false
+    }
+}
+
+/// How a player decides at a score (the opener's points and the other's), if that is a function of what is
+/// public and of its cards, and known.
+pub fn strategy_of(
+    player: NamedPlayer,
+    blueprint: &Blueprint,
+    points: [u8; 2],
+) -> Option<Box<dyn HandStrategy>> {
+    let NamedPlayer::Builtin(builtin) = player else {
+        return None;
+    };
+    let rule: fn() -> Model = match builtin {
+        Builtin::Random => Model::random,
+        Builtin::Bully => Model::bully,
+        Builtin::Doge => Model::doge,
+        Builtin::Need => Model::need,
+        Builtin::Blueprint => {
+            let stakes = blueprint.values().stakes(points[0], points[1]);
+            return Some(Box::new(blueprint.strategy(&stakes).clone()));
+        }
+        _ => return None,
+    };
+    Some(Box::new(RuleStrategy::new(rule, points)))
+}
+
+/// Situations of rules: the product of the parts.
+const SEEN: usize = 2 * 2 * (HAND_SIZE + 1) * (HAND_SIZE + 1) * HAND_SIZE * 14 * 3;
+
+/// The decisions of all hands in one situation.
+pub(super) struct DecisionTable {
+    /// Where each hand's steps begin, and where the last ones end.
+    starts: Vec<u32>,
+    steps: Vec<Step>,
+    /// The probability that each hand offers or accepts.
+    pub bets: Vec<f64>,
+}
+
+/// One decision of a hand.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub decision: Decision,
+    /// The number of what is held afterwards.
+    pub to: u16,
+    pub probability: f64,
+}
+
+impl DecisionTable {
+    /// Asks a strategy for every hand of the player to act.
+    pub fn new(
+        strategy: &dyn HandStrategy,
+        public: &PublicState,
+        hands: &[Cards],
+        deck: Cards,
+    ) -> DecisionTable {
+        let (mut starts, mut steps, mut bets) = (vec![0], Vec::new(), Vec::new());
+        for &own in hands {
+            let mut bet = 0.0;
+            let can_be_held = own.ranks().all(|card| own.count(card) <= deck.count(card));
+            let decisions = match can_be_held {
+                true => strategy.decisions(public, own),
+                false => Distribution::new(),
+            };
+            for (decision, probability) in decisions {
+                let probability = f64::from(probability);
+                if probability <= 0.0 {
+                    continue;
+                }
+                let left = match decision {
+                    Decision::Play(card) => own.without(card).unwrap_or_default(),
+                    _ => own,
+                };
+                if matches!(decision, Decision::Offer | Decision::Accept) {
+                    bet += probability;
+                }
+                steps.push(Step {
+                    decision,
+                    to: Multisets::index(left) as u16,
+                    probability,
+                });
+            }
+            starts.push(steps.len() as u32);
+            bets.push(bet);
+        }
+        DecisionTable {
+            starts,
+            steps,
+            bets,
+        }
+    }
+
+    /// Whether any hand decides so.
+    pub fn names(&self, decision: Decision) -> bool {
+        self.steps.iter().any(|step| step.decision == decision)
+    }
+
+    /// What a hand decides.
+    pub fn of(&self, hand: usize) -> &[Step] {
+        &self.steps[self.starts[hand] as usize..self.starts[hand + 1] as usize]
+    }
+}

@@ -89,7 +89,13 @@ fn says_so(game: &str, seats: usize, named: &str) {
         &json!({ "game": game, "text": text }),
     );
     assert_eq!(status, 200, "{opened}");
-    let opened = record(&server, &link(&opened, 0));
+    let opened = link(&opened, 0);
+    let (status, page) = server.raw("GET", &format!("{opened}/page"), "", "");
+    assert!(
+        status == 200 && page.contains("(for practice)"),
+        "{page:.300}"
+    );
+    let opened = record(&server, &opened);
     assert_eq!(opened["practice"], json!({ "opened": true }));
     // Who reads the file is told.
     let file = folder.path().join("game.txt");

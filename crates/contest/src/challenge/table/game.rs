@@ -425,7 +425,7 @@ impl TableGame for Table {
             return None;
         }
         let names = [0, 1].map(|seat| names[seat].clone());
-        finished(&names, self.recorded.entries())
+        finished(&names, self.recorded.entries(), &self.practice)
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {

@@ -1,6 +1,7 @@
 //! The two pages: the contest, and a game of it.
 
 use super::super::record::Entry;
+use crate::practice::Practice;
 use arena::report::html::{Escaped, json};
 use arena::report::page::{Page, Section};
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
@@ -74,8 +75,17 @@ pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Opt
 }
 
 /// The page of a finished game that stands alone, without a server.
-pub(crate) fn finished(players: &[String; 2], entries: &[Entry]) -> Option<Vec<u8>> {
-    let title = format!("{} against {}", players[0], players[1]);
+pub(crate) fn finished(
+    players: &[String; 2],
+    entries: &[Entry],
+    practice: &Practice,
+) -> Option<Vec<u8>> {
+    let title = format!(
+        "{} against {}{}",
+        players[0],
+        players[1],
+        practice.of_title()
+    );
     let game = serde_json::json!({ "players": players, "entries": entries });
     page(
         &title,

@@ -1,6 +1,6 @@
 //! Ways to decide: a policy, or a search that plays out by one.
 
-use super::belief::{Evidence, OpponentType, TypeWeights};
+use super::belief::{Evidence, OpponentType, TypeWeights, learn_trust};
 use super::monte_carlo::{self, Candidate};
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, look_ahead};
 use engine::budget::{Budget, Limits};
@@ -110,6 +110,7 @@ impl<P: PolicySet> Player<P> {
         if !matches!(self.agent, Agent::Search(_, Method::Inference, _)) {
             return;
         }
+        learn_trust::<P>(view, &mut self.beliefs);
         let evidence = Evidence::new(view, &self.beliefs);
         for player in (0..view.round().players()).filter(|&player| player != view.seat()) {
             let likelihoods = evidence.likelihoods::<P>(player, Cards::EMPTY);

@@ -1,10 +1,10 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{Mcmc, OpponentType, TypeWeights};
+use super::belief::{Mcmc, OpponentType, Sample, TypeWeights};
 use super::monte_carlo::{Candidate, race};
 use super::tree::{Players, Tree};
-use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View};
+use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::budget::Budget;
 use engine::rng::Random;
 
@@ -29,23 +29,32 @@ pub fn choose<P: PolicySet>(
     if legal.len() == 1 {
         return Some((first, vec![]));
     }
-    let Ok(mut worlds) = Mcmc::<P>::new(view, beliefs, rng) else {
-        return Some((policy.choose(&view.counted(), legal, rng), vec![]));
-    };
+    let by_policy = |rng: &mut Random| Some((policy.choose(&view.counted(), legal, rng), vec![]));
     let own = OpponentType::new(policy, NOISE);
+    let mut worlds = match beliefs.map(|beliefs| Mcmc::<P>::new(view, beliefs, rng)) {
+        Some(Err(Impossible)) => return by_policy(rng),
+        Some(Ok(worlds)) => Some(worlds),
+        None => None,
+    };
+    let Ok(plain) = view.worlds() else {
+        return by_policy(rng);
+    };
     let mut tree = Tree::default();
     Some(race(legal, budget, |cards, values| {
-        let sample = worlds.draw(rng);
+        let (world, others) = match &mut worlds {
+            Some(worlds) => {
+                let Sample { round, types } = worlds.draw(rng);
+                (round, types)
+            }
+            None => (plain(rng), [own; MAX_PLAYERS]),
+        };
         let players = Players {
             seat: view.seat(),
             own,
-            others: match beliefs {
-                Some(_) => sample.types,
-                None => [own; MAX_PLAYERS],
-            },
+            others,
         };
         for &card in cards {
-            let mut round = sample.round.clone();
+            let mut round = world.clone();
             values.push(tree.play_out(&mut round, card, &players, rng));
         }
     }))

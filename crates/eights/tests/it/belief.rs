@@ -40,7 +40,7 @@ fn deals(view: &View<Round>, cards: usize) -> Vec<Hands> {
 }
 
 #[test]
-fn mcmc_draws_worlds_as_often_as_they_are_likely() {
+fn worlds_are_drawn_as_often_as_they_are_likely() {
     let mut uneven = 0;
     for seed in 0..6 {
         let mut rng = stream(seed, 3);
@@ -52,7 +52,8 @@ fn mcmc_draws_worlds_as_often_as_they_are_likely() {
         let likelihood = |hands: &Hands| -> f64 {
             let total = |player: usize| {
                 let likelihoods = evidence.likelihoods::<Baseline>(player, hands[player]);
-                evidence.total(player, &likelihoods)
+                let total = evidence.total(player, &likelihoods);
+                total.powf(beliefs[player].trust())
             };
             others.clone().map(total).product()
         };
@@ -62,10 +63,14 @@ fn mcmc_draws_worlds_as_often_as_they_are_likely() {
             .collect();
         let sum: f64 = exact.iter().map(|entry| entry.1).sum();
         let mut counts: HashMap<Vec<Cards>, f64> = HashMap::new();
-        let mut chains = Mcmc::<Baseline>::new(&view, Some(&beliefs), &mut rng).unwrap();
-        let draws = 20_000;
-        for _ in 0..draws {
-            let world = chains.draw(&mut rng).round;
+        let (sets, each) = (80, 256);
+        let draws = sets * each;
+        let mut worlds = Mcmc::<Baseline>::new(&view, &beliefs, &mut rng).unwrap();
+        for draw in 0..draws {
+            if draw % each == 0 {
+                worlds = Mcmc::new(&view, &beliefs, &mut rng).unwrap();
+            }
+            let world = worlds.draw(&mut rng).round;
             let hands = others.clone().map(|player| world.hand(player)).collect();
             *counts.entry(hands).or_default() += 1.0 / f64::from(draws);
         }
@@ -74,7 +79,7 @@ fn mcmc_draws_worlds_as_often_as_they_are_likely() {
             let key: Vec<Cards> = others.clone().map(|player| hands[player]).collect();
             let drawn = counts.remove(&key).unwrap_or(0.0);
             distance += (drawn - weight / sum).abs() / 2.0;
-            uneven += usize::from(weight / sum > 3.0 / exact.len() as f64);
+            uneven += usize::from(weight / sum > 1.5 / exact.len() as f64);
         }
         assert!(counts.is_empty(), "impossible worlds: {counts:?}");
         assert!(distance < 0.05, "seed {seed}: total variation {distance}");
@@ -86,17 +91,17 @@ fn mcmc_draws_worlds_as_often_as_they_are_likely() {
 fn what_a_player_plays_by_is_learnt() {
     for (policy, number) in [
         (Baseline::High, 0),
-        (Baseline::Counter, 2),
+        (Baseline::Counter, 3),
         (Baseline::Random, TYPES - 1),
     ] {
         let mut beliefs = TypeWeights::default();
-        for seed in 0..3 {
+        for seed in 0..8 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
             let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS]);
             beliefs.learn(&evidence.likelihoods::<Baseline>(1, Cards::EMPTY));
         }
         let weights = beliefs.get();
-        assert!(weights[number] > 0.9, "{policy:?}: {weights:?}");
+        assert!(weights[number] > 0.75, "{policy:?}: {weights:?}");
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
@@ -122,4 +127,23 @@ fn the_true_hands_explain_what_was_done() {
         }
     }
     assert!(better * 10 > worlds * 9, "{better} of {worlds}");
+}
+
+/// Who plays as a type says is believed to, and who does not is not.
+#[test]
+fn how_far_types_explain_a_player_is_learnt() {
+    let trust = |policy: Baseline| {
+        let limits = engine::budget::Limits::default();
+        let agent = tricks::Agent::Search(Baseline::Counter, tricks::Method::Inference, limits);
+        let mut player = tricks::Player::new(agent);
+        for seed in 0..12 {
+            let (_, view) = played(policy, 0, 0, &mut stream(seed, 6));
+            player.learn(&view);
+        }
+        player.beliefs()[1].trust()
+    };
+    let first = TypeWeights::default().trust();
+    let (counter, random) = (trust(Baseline::Counter), trust(Baseline::Random));
+    assert!(counter > first + 0.2, "{counter} after {first}");
+    assert!(counter > random, "{counter} and {random}");
 }

@@ -47,15 +47,6 @@ impl<R: Round> Evidence<R> {
         }
     }
 
-    /// No action seen.
-    pub fn none(players: usize) -> Evidence<R> {
-        Evidence {
-            players,
-            choices: Default::default(),
-            weights: [*TypeWeights::default().get(); MAX_PLAYERS],
-        }
-    }
-
     /// By type, the likelihood of what a player did if it now holds this hand.
     ///
     /// The hand is followed backwards through the player's actions: what was played goes back into

@@ -3,13 +3,14 @@
 use super::evidence::Evidence;
 use super::opponent_types::{OpponentType, PerType, TYPES, TypeWeights};
 use crate::{Cards, Hands, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, random_card};
-use engine::rng::{Random, below, unit};
+use engine::numerics;
+use engine::rng::{Random, below, shuffle, unit};
 use std::marker::PhantomData;
 
 /// Chains that run side by side.
-const CHAINS: usize = 32;
+const CHAINS: usize = 128;
 /// Worlds drawn without looking at the play, of which the chains' first are chosen.
-const FIRST: usize = 8 * CHAINS;
+const FIRST: usize = 2 * CHAINS;
 /// Swaps tried between two worlds of a chain.
 const SWAPS: usize = 6;
 
@@ -29,7 +30,8 @@ pub struct Sample<P: PolicySet> {
     pub types: [OpponentType<P>; MAX_PLAYERS],
 }
 
-/// Draws worlds weighted by how well the opponent types explain the others' play.
+/// Draws worlds weighted by how well the opponent types explain the others' play. The likelihood of a player's hand
+/// counts with the power that its play has earned, see [`TypeWeights::trust`], since no type is how anybody plays.
 ///
 /// Each chain is a random walk over the deals that fit what was seen: it proposes to swap two hidden
 /// cards of two players, and accepts the swap with the ratio of the likelihoods (Metropolis). The
@@ -37,6 +39,8 @@ pub struct Sample<P: PolicySet> {
 pub struct Mcmc<'v, P: PolicySet> {
     view: &'v View<P::Round>,
     beliefs: [TypeWeights; MAX_PLAYERS],
+    /// By player, see [`TypeWeights::trust`].
+    trust: [f64; MAX_PLAYERS],
     evidence: Evidence<P::Round>,
     may_hold: [Cards; MAX_PLAYERS],
     others: Vec<usize>,
@@ -46,13 +50,13 @@ pub struct Mcmc<'v, P: PolicySet> {
 }
 
 impl<'v, P: PolicySet> Mcmc<'v, P> {
-    /// Starts the chains. Without beliefs all worlds that fit are equally likely.
+    /// Starts the chains.
     ///
     /// # Errors
     /// If no deal fits what was seen.
     pub fn new(
         view: &'v View<P::Round>,
-        beliefs: Option<&[TypeWeights; MAX_PLAYERS]>,
+        beliefs: &[TypeWeights; MAX_PLAYERS],
         rng: &mut Random,
     ) -> Result<Mcmc<'v, P>, Impossible> {
         let seen = view.seen();
@@ -64,11 +68,9 @@ impl<'v, P: PolicySet> Mcmc<'v, P> {
         }
         let mut chains = Mcmc {
             view,
-            beliefs: beliefs.copied().unwrap_or_default(),
-            evidence: match beliefs {
-                Some(beliefs) => Evidence::new(view, beliefs),
-                None => Evidence::none(players),
-            },
+            beliefs: *beliefs,
+            trust: beliefs.map(|belief| belief.trust()),
+            evidence: Evidence::new(view, beliefs),
             may_hold,
             others,
             states: Vec::new(),
@@ -80,6 +82,7 @@ impl<'v, P: PolicySet> Mcmc<'v, P> {
             .map(|_| chains.weigh(seen.hands(&deals.sample(rng))))
             .collect();
         chains.states = resample(&first, rng);
+        shuffle(rng, &mut chains.states);
         Ok(chains)
     }
 
@@ -114,7 +117,8 @@ impl<'v, P: PolicySet> Mcmc<'v, P> {
 
     fn weigh_hand(&self, state: &mut State, player: usize) {
         let likelihoods = self.evidence.likelihoods::<P>(player, state.hands[player]);
-        state.totals[player] = self.evidence.total(player, &likelihoods);
+        let total = self.evidence.total(player, &likelihoods);
+        state.totals[player] = numerics::pow(total, self.trust[player]);
         state.likelihoods[player] = likelihoods;
     }
 

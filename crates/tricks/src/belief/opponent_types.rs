@@ -1,12 +1,13 @@
 //! The types by which opponents are modelled, and how much is believed of each.
 
+use super::trust::Trust;
 use crate::{Card, Cards, Policy, PolicySet, random_card};
 use engine::numerics;
 use engine::rng::{Random, unit};
 use std::fmt;
 
 /// How often a player that follows a policy plays a random card instead.
-const NOISES: [f64; 2] = [0.03, 0.3];
+const NOISES: [f64; 3] = [0.03, 0.3, 0.8];
 /// Policies that model opponents.
 const POLICIES: usize = 2;
 /// The number of types: each policy with each noise, and random cards.
@@ -80,10 +81,11 @@ pub(super) fn likelihoods_of_choice(agrees: [bool; POLICIES], count: usize) -> P
     })
 }
 
-/// What is believed of a player: a weight for each type; they sum to one.
+/// What is believed of a player: a weight for each type, which sum to one, and how far all of them are trusted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeWeights {
     weights: PerType,
+    pub(super) trust: Trust,
 }
 
 impl Default for TypeWeights {
@@ -91,6 +93,7 @@ impl Default for TypeWeights {
     fn default() -> TypeWeights {
         TypeWeights {
             weights: [1.0 / TYPES as f64; TYPES],
+            trust: Trust::default(),
         }
     }
 }
@@ -99,6 +102,11 @@ impl TypeWeights {
     /// The weights.
     pub fn get(&self) -> &PerType {
         &self.weights
+    }
+
+    /// The power with which the likelihood of a hand counts, from 0, nothing can be inferred, to 1.
+    pub fn trust(&self) -> f64 {
+        self.trust.power()
     }
 
     /// Updates the weights by the likelihoods of what the player did in a round.

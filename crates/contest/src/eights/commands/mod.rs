@@ -4,7 +4,7 @@ mod dispatch;
 mod serve;
 
 use super::matches::Eights;
-use crate::tricks::commands::{GamesArgs, MatchArgs, ReplayArgs, ReportArgs};
+use crate::tricks::commands::{GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -13,6 +13,8 @@ pub(crate) enum Command {
     Dispatch(dispatch::Args),
     /// Play whole games between two players and say how many each wins
     Games(GamesArgs),
+    /// Say how well hidden cards are inferred on recorded rounds
+    Inference(InferenceArgs),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
     /// Print a recorded round
@@ -28,6 +30,7 @@ impl Command {
         match self {
             Command::Dispatch(args) => args.run(),
             Command::Games(args) => args.run(&Eights),
+            Command::Inference(args) => args.run(&Eights),
             Command::Match(args) => args.run(&Eights),
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),

@@ -3,13 +3,15 @@
 mod serve;
 
 use super::matches::Hearts;
-use crate::tricks::commands::{GamesArgs, MatchArgs, ReplayArgs, ReportArgs};
+use crate::tricks::commands::{GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole games between two players and say how many each wins
     Games(GamesArgs),
+    /// Say how well hidden cards are inferred on recorded rounds
+    Inference(InferenceArgs),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
     /// Print a recorded round
@@ -24,6 +26,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Games(args) => args.run(&Hearts),
+            Command::Inference(args) => args.run(&Hearts),
             Command::Match(args) => args.run(&Hearts),
             Command::Replay(args) => args.run(&Hearts),
             Command::Report(args) => args.run(&Hearts),

@@ -1,11 +1,13 @@
 //! Command lines of the trick-taking games.
 
 mod games;
+mod inference;
 mod matches;
 mod replay;
 mod report;
 
 pub(crate) use games::Args as GamesArgs;
+pub(crate) use inference::Args as InferenceArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;

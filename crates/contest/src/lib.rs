@@ -60,6 +60,7 @@ mod interrupt;
 mod isolation;
 mod pages;
 pub mod play;
+pub mod practice;
 mod records;
 mod tables;
 pub mod tricks;

@@ -4,18 +4,22 @@ use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
-use crate::challenge::table::Challenge;
+use crate::challenge::pairing;
+use crate::challenge::table::{Challenge, Conditions};
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
 use crate::play::terminal::{self, Output, TerminalError, Wanted};
 use crate::play::{House, Kind, serve};
 use crate::tricks::table::OnTable;
+use crate::tricks::{self, Contest};
 use anyhow::Context;
+use arena::process::Confinement;
 use cartagena::evaluation::Evaluators;
 use challenge::equilibrium::blueprint::Tables;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::store::support_folder;
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -43,13 +47,15 @@ pub(crate) struct Args {
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// A program of Cartagena that can sit down as well: a folder with a `runme`, an executable, or
+    /// A program that can sit down as well, of Cartagena unless a GAME is named: challenge, hearts or eights.
+    /// As in a match of that game: a folder with a `runme`, an executable, or a built-in player such as
     /// `builtin:NAME[,key=value…]`; may be given again
-    #[arg(long = "program", value_name = "LABEL=PROGRAM")]
+    #[arg(long = "program", value_name = "[GAME:]LABEL=PROGRAM")]
     programs: Vec<String>,
-    /// Seconds an action of such a program may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
-    time: f64,
+    /// Seconds an action of such a program may take [default: 15 in Cartagena, 2 in the challenge game, 5 in
+    /// Hearts, 4 in Tricky Eights]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
     #[command(flatten)]
     isolation: IsolationArgs,
     /// Plays in this terminal, without a server: you against built-in players
@@ -142,31 +148,124 @@ impl Args {
     }
 }
 
+/// What a decision of a program of the challenge game may take, if nobody says otherwise: its clock in a contest.
+const CHALLENGE: Duration = Duration::from_secs(2);
+/// How long it may take to connect.
+const CONNECT: Duration = Duration::from_secs(30);
+/// What an action of a program of Cartagena may take, if nobody says otherwise.
+const ACTION: Duration = Duration::from_secs(15);
+
+/// Programs that can sit down, by their games.
+#[derive(Default)]
+struct Programs {
+    cartagena: Vec<Participant>,
+    challenge: Vec<pairing::Participant>,
+    conditions: Conditions,
+    hearts: Vec<tricks::Participant<<Hearts as Contest>::Policy>>,
+    eights: Vec<tricks::Participant<<Eights as Contest>::Policy>>,
+    /// What a card may take, where that is said.
+    time: Option<Duration>,
+}
+
 impl Args {
-    fn participants(&self) -> anyhow::Result<Vec<Participant>> {
-        let time = Duration::try_from_secs_f64(self.time)
-            .map_err(|error| Usage::new(format!("--time {}: {error}", self.time)))?;
-        let any = self.programs.iter().any(|text| !text.contains("builtin:"));
-        let limits = CallLimits::within(time, self.isolation.confinement(any)?);
-        let mut participants: Vec<Participant> = Vec::new();
-        for text in &self.programs {
+    fn participants(&self) -> anyhow::Result<Programs> {
+        let time = self.time.map(|time| {
+            let read = Duration::try_from_secs_f64(time);
+            read.map_err(|error| Usage::new(format!("--time {time}: {error}")))
+        });
+        let time = time.transpose()?;
+        let named = |game: &str| -> Vec<&str> {
+            let of = self.programs.iter().map(|text| of_game(text));
+            of.filter(|(name, _)| *name == game)
+                .map(|(_, text)| text)
+                .collect()
+        };
+        let mut programs = Programs {
+            time,
+            ..Programs::default()
+        };
+        let cartagena = named(CARTAGENA);
+        let any = cartagena.iter().any(|text| !text.contains("builtin:"));
+        programs.hearts = of_tricks(&Hearts, &named(Hearts::NAME))?;
+        programs.eights = of_tricks(&Eights, &named(Eights::NAME))?;
+        let any = any || are_started(&programs.hearts) || are_started(&programs.eights);
+        let confinement = self.isolation.confinement(any)?;
+        let limits = CallLimits::within(time.unwrap_or(ACTION), confinement.clone());
+        for text in cartagena {
             let Ok(record) = text.parse::<ParticipantRecord>();
             let participant = record
                 .examined()
                 .and_then(|record| record.participant(&limits))
                 .map_err(Usage::of)?;
-            if participants
-                .iter()
-                .any(|other| other.label == participant.label)
-            {
-                let label = &participant.label;
-                let text = format!("two programs are called {label}; write LABEL=PROGRAM");
-                return Err(Usage::new(text).into());
-            }
-            participants.push(participant);
+            programs.cartagena.push(participant);
         }
-        Ok(participants)
+        distinct(programs.cartagena.iter().map(|one| &one.label))?;
+        confine(&mut programs.hearts, confinement.as_ref());
+        confine(&mut programs.eights, confinement.as_ref());
+        let clients = named(CHALLENGE_NAME);
+        let read = clients.iter().map(|text| pairing::participant(text));
+        programs.challenge = read.collect::<Result<_, _>>().map_err(Usage::of)?;
+        distinct(programs.challenge.iter().map(|one| &one.label))?;
+        let any = programs.challenge.iter().any(|one| one.builtin().is_none());
+        programs.conditions = Conditions {
+            time: time.unwrap_or(CHALLENGE),
+            patience: CONNECT,
+            confinement: match any {
+                true => self.isolation.confinement_of_clients(true)?,
+                false => None,
+            },
+        };
+        Ok(programs)
     }
+}
+
+/// The challenge game, in front of its programs.
+const CHALLENGE_NAME: &str = "challenge";
+
+/// The game that a program is named for, and what is named.
+fn of_game(text: &str) -> (&str, &str) {
+    let games = [CARTAGENA, CHALLENGE_NAME, Hearts::NAME, Eights::NAME];
+    match text.split_once(':') {
+        Some((game, rest)) if games.contains(&game) => (game, rest),
+        _ => (CARTAGENA, text),
+    }
+}
+
+/// Programs of a trick-taking game, as for a match.
+fn of_tricks<C: Contest>(
+    contest: &C,
+    texts: &[&str],
+) -> anyhow::Result<Vec<tricks::Participant<C::Policy>>> {
+    let read = texts.iter().map(|text| tricks::participant(contest, text));
+    let all: Vec<_> = read.collect::<Result<_, _>>().map_err(Usage::of)?;
+    distinct(all.iter().map(|one| &one.label))?;
+    Ok(all)
+}
+
+/// Whether any of them is started, rather than a part of this program.
+fn are_started<P>(all: &[tricks::Participant<P>]) -> bool {
+    all.iter().any(|one| one.builtin().is_none())
+}
+
+/// Keeps the programs among them apart.
+fn confine<P>(all: &mut [tricks::Participant<P>], confinement: Option<&Confinement>) {
+    for one in all {
+        if let arena::participant::Kind::Program(line) = &mut one.kind {
+            *line = line.clone().confined(confinement.cloned());
+        }
+    }
+}
+
+/// No two programs of a game may have the same label.
+fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> {
+    let mut known = BTreeSet::new();
+    for label in labels {
+        if !known.insert(label) {
+            let text = format!("two programs are called {label}; write LABEL=PROGRAM");
+            return Err(Usage::new(text).into());
+        }
+    }
+    Ok(())
 }
 
 impl Sitting {
@@ -191,12 +290,12 @@ impl Sitting {
 
 /// Sits the person at the terminal down against the player of Cartagena, as well as it can play.
 pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Result<()> {
-    let kinds = kinds(Vec::new());
+    let kinds = kinds(Programs::default());
     let player = kinds.iter().find(|kind| kind.name() == CARTAGENA);
     let wanted = Wanted {
         game: CARTAGENA.to_owned(),
         seats,
-        level: player.map(|kind| kind.levels().len()),
+        level: player.map(|kind| kind.levels()),
         seed,
     };
     let input = std::io::stdin().lock();
@@ -215,16 +314,18 @@ fn mended(error: TerminalError) -> anyhow::Error {
     }
 }
 
-/// The games that can be played at a table, with programs that can sit down in Cartagena.
-fn kinds(programs: Vec<Participant>) -> Vec<Arc<dyn Kind>> {
+/// The games that can be played at a table, with programs that can sit down.
+fn kinds(programs: Programs) -> Vec<Arc<dyn Kind>> {
     let report = |line: &str| eprintln!("contest: {line}");
     let evaluators = Arc::new(Evaluators::installed(report));
     let tables = Tables::new(support_folder(), report);
+    let time = |usual: Duration| programs.time.unwrap_or(usual);
+    let (hearts, eights) = (OnTable::<Hearts>::default(), OnTable::<Eights>::default());
     vec![
-        Arc::new(Cartagena::new(evaluators).with_programs(programs)),
-        Arc::new(Challenge::new(tables)),
-        Arc::new(OnTable::<Hearts>::default()),
-        Arc::new(OnTable::<Eights>::default()),
+        Arc::new(Cartagena::new(evaluators).with_programs(programs.cartagena)),
+        Arc::new(Challenge::new(tables).with_programs(programs.challenge, programs.conditions)),
+        Arc::new(hearts.with_programs(programs.hearts, time(Hearts::TIME))),
+        Arc::new(eights.with_programs(programs.eights, time(Eights::TIME))),
     ]
 }
 

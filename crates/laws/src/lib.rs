@@ -11,6 +11,7 @@
 
 pub mod bytes;
 pub mod games;
+pub mod open;
 pub mod players;
 pub mod records;
 pub mod referees;
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// Every target, in the order of their names.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target::new("action", texts::action),
     Target::new("call", players::call),
     Target::new("challenge", texts::challenge),
@@ -36,6 +37,7 @@ pub const TARGETS: [Target; 12] = [
     Target::new("hearts", players::hearts),
     Target::new("laws", games::laws),
     Target::new("notation", texts::notation),
+    Target::new("open", open::open),
     Target::new("records", records::records),
     Target::new("referees", referees::referees),
     Target::new("settings", settings::settings),

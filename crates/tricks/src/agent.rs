@@ -57,6 +57,12 @@ impl<P: PolicySet> Player<P> {
         }
     }
 
+    /// The same with what it has learnt, deciding in another way.
+    #[must_use]
+    pub fn with_agent(self, agent: Agent<P>) -> Player<P> {
+        Player { agent, ..self }
+    }
+
     /// What is believed of each seat's way to play.
     pub fn beliefs(&self) -> &[TypeWeights; MAX_PLAYERS] {
         &self.beliefs
@@ -64,6 +70,17 @@ impl<P: PolicySet> Player<P> {
 
     /// Decides for the viewer, whose turn it is. None if nothing is legal.
     pub fn decide(&self, view: &View<P::Round>, rng: &mut Random) -> Option<Decision> {
+        self.decide_among(view, Cards::ALL, rng)
+    }
+
+    /// The same if only these of the legal cards come into question. A search over a tree tries no others; in other ways
+    /// to decide all legal cards count.
+    pub fn decide_among(
+        &self,
+        view: &View<P::Round>,
+        among: Cards,
+        rng: &mut Random,
+    ) -> Option<Decision> {
         let (card, candidates) = match self.agent {
             Agent::Policy(policy) => {
                 let legal = view.round().legal();
@@ -74,9 +91,10 @@ impl<P: PolicySet> Player<P> {
                 let budget = Budget::start(limits);
                 match method {
                     Method::Inference => {
-                        look_ahead::choose(view, policy, Some(&self.beliefs), &budget, rng)?
+                        let beliefs = Some(&self.beliefs);
+                        look_ahead::choose(view, among, policy, beliefs, &budget, rng)?
                     }
-                    Method::Blind => look_ahead::choose(view, policy, None, &budget, rng)?,
+                    Method::Blind => look_ahead::choose(view, among, policy, None, &budget, rng)?,
                     Method::Flat => {
                         let noisy = OpponentType::new(policy, NOISE);
                         monte_carlo::choose::<P>(view, &noisy, &budget, rng)?

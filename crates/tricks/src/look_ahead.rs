@@ -4,7 +4,7 @@
 use super::belief::{Mcmc, OpponentType, TypeWeights};
 use super::monte_carlo::{Candidate, race};
 use super::tree::{Players, Tree};
-use super::{Card, MAX_PLAYERS, PolicySet, Round as _, View};
+use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::budget::Budget;
 use engine::rng::Random;
 
@@ -14,15 +14,17 @@ const NOISE: f64 = 0.1;
 
 /// The best of the legal cards for the viewer, who is to act, as
 /// [`monte_carlo::choose`](super::monte_carlo::choose) finds it, but with the others playing as
-/// believed. Without beliefs all worlds are equally likely, and everyone plays by the policy.
+/// believed. Without beliefs all worlds are equally likely, and everyone plays by the policy. Only cards of
+/// `among` are tried.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
+    among: Cards,
     policy: P,
     beliefs: Option<&[TypeWeights; MAX_PLAYERS]>,
     budget: &Budget,
     rng: &mut Random,
 ) -> Option<(Card, Vec<Candidate>)> {
-    let legal = view.round().legal();
+    let legal = view.round().legal() & among;
     let first = legal.first()?;
     if legal.len() == 1 {
         return Some((first, vec![]));

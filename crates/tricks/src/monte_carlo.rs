@@ -29,6 +29,9 @@ pub struct Candidate {
     pub error: f64,
     /// The number of worlds on which it was tried.
     pub worlds: u32,
+    /// How much less it brought than the best one on the worlds on which both were tried, and the standard error of
+    /// that.
+    pub behind: (f64, f64),
 }
 
 /// The best of the legal cards for the viewer, who is to act, with what was found of all of them,
@@ -98,6 +101,7 @@ fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
                 value,
                 error,
                 worlds: race.samples(candidate),
+                behind: race.lead(best, candidate).unwrap_or_default(),
             })
         })
         .collect();

@@ -8,3 +8,4 @@ pub mod durations;
 pub mod html;
 pub mod page;
 pub mod ratings;
+pub mod script;

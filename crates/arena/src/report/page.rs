@@ -1,14 +1,12 @@
 //! The page's shell: head, navigation, sections, data and scripts in one file.
 
 use super::html::Escaped;
+use super::script::{Script, joined};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// The style sheet of every page.
 pub const PAGE_STYLE: &str = include_str!("assets/page.css");
-
-/// A part of a page's script: the controls of a replay, for a page that knows how to draw a position.
-pub const REPLAY_CONTROLS: &str = include_str!("assets/replay_controls.js");
 
 /// A page.
 #[derive(Clone, Debug)]
@@ -25,8 +23,8 @@ pub struct Page<'a> {
     pub definitions: &'a str,
     /// JSON made by [`html::json`](super::html::json), found by the element's id.
     pub data: Vec<(&'a str, String)>,
-    /// Parts of one script; they share their names.
-    pub scripts: &'a [&'a str],
+    /// The modules of its script, each after those it imports from.
+    pub scripts: &'a [Script],
     /// Whether the scripts may ask the server that the page came from.
     pub asks: bool,
     /// Seconds after which a browser loads the page anew; never if there are none.
@@ -94,11 +92,8 @@ impl Page<'_> {
             out.write_all(json.as_bytes())?;
             out.write_all(b"</script>\n")?;
         }
-        out.write_all(b"<script>\n(() => {\n\"use strict\";\n")?;
-        for script in self.scripts {
-            out.write_all(script.as_bytes())?;
-        }
-        out.write_all(b"})();\n</script>\n</body>\n</html>\n")
+        let script = joined(self.scripts);
+        write!(out, "<script>\n{script}</script>\n</body>\n</html>\n")
     }
 }
 
@@ -142,7 +137,10 @@ mod tests {
             styles: &[".x{}"],
             definitions: "",
             data: vec![("d", "[1]".to_owned())],
-            scripts: &["f();"],
+            scripts: &[Script {
+                path: "f.js",
+                text: "f();",
+            }],
             asks: false,
             refresh: None,
         };

@@ -20,7 +20,7 @@ pub use doge::Doge;
 pub use equilibrium::EquilibriumPlayer;
 pub use need::NeedTricks;
 pub use plain::Plain;
-pub use searcher::{Position, SearchSettings, Searcher, Tried};
+pub use searcher::{Position, SearchSettings, Searcher, Tried, chances};
 pub use tracker::Tracker;
 
 use super::rules::{Decision, Event, Seat};

@@ -206,6 +206,34 @@ impl Tried {
     }
 }
 
+/// The chances of both players to win a game in which these hands have just been dealt, at these points and with this
+/// player to lead, if both play by the blueprint: the mean over so many playouts. The same seed gives the same answer.
+pub fn chances(
+    blueprint: &Blueprint,
+    cards: [Cards; 2],
+    points: [u8; 2],
+    opener: Seat,
+    playouts: u32,
+    seed: u64,
+) -> [f64; 2] {
+    let stakes = blueprint.values().stakes_for(points, opener);
+    let strategy = blueprint.strategy(&stakes);
+    let public = PublicState::new(opener);
+    let chosen = strategy.played(&public, cards[opener]);
+    let mut sums = [0.0; 2];
+    for playout in 0..playouts {
+        let mut rng = stream(seed, playout.into());
+        let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
+            break;
+        };
+        let end = played_out(strategy, public, cards, decision, rng);
+        for (seat, sum) in sums.iter_mut().enumerate() {
+            *sum += f64::from(stakes.of(&end, seat));
+        }
+    }
+    sums.map(|sum| sum / f64::from(playouts.max(1)))
+}
+
 /// The rest of a hand after a decision, in a world of these cards, by the blueprint.
 fn played_out(
     strategy: &Strategy,

@@ -61,6 +61,18 @@ impl Game {
         }
     }
 
+    /// A game in the middle of a hand of this number, from 1, with these points. Neither player may have won.
+    pub fn under_way(options: GameOptions, points: [u8; 2], number: u32, hand: Hand) -> Game {
+        debug_assert!(points.iter().all(|&points| points < options.goal));
+        Game {
+            points,
+            hands: number,
+            lead: hand.public().lead,
+            hand: Some(hand),
+            ..Game::new(options)
+        }
+    }
+
     /// Whether the next hand is to be dealt.
     pub fn needs_deal(&self) -> bool {
         self.winner.is_none() && self.hand.is_none()

@@ -59,6 +59,14 @@ impl Hand {
         }
     }
 
+    /// A hand under way: the cards that both players hold, without one on the table, and what both see.
+    ///
+    /// They must fit: each player holds as many cards as [`PublicState::cards_held`] says.
+    pub fn under_way(cards: [Cards; 2], public: PublicState) -> Hand {
+        debug_assert!((0..2).all(|seat| cards[seat].len() == public.cards_held(seat)));
+        Hand { cards, public }
+    }
+
     /// Cards a player has not played; a card on the table is not among them.
     pub fn cards(&self, seat: Seat) -> Cards {
         self.cards[seat]

@@ -9,6 +9,7 @@ use super::bracket::Bracket;
 use super::glicko::{Rating, after_win};
 use super::record::Entry;
 use super::teams::{Pair, pair};
+use crate::practice::Practice;
 use challenge::rules::{Round, Seat};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +25,9 @@ pub struct GameLine {
     /// The teams' names, where no teams' file gives them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<[String; 2]>,
+    /// What makes it a game for practice, if it is one.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
     /// The teams; the first one led.
     pub teams: [u64; 2],
     /// Which of the two won.

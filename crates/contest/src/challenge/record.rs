@@ -92,6 +92,21 @@ impl Recorded {
         }
     }
 
+    /// A game in the middle of a hand, of which nothing has been written down; its hand is shown as if it had
+    /// just been dealt.
+    pub fn under_way(game: Game) -> Recorded {
+        let dealt = game.hand().zip(game.to_act());
+        let entries = dealt.map(|(hand, next_player)| Entry::NewHand {
+            player0_hand: descending(hand.cards(0)),
+            player1_hand: descending(hand.cards(1)),
+            next_player,
+        });
+        Recorded {
+            entries: entries.into_iter().collect(),
+            game,
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game

@@ -19,20 +19,20 @@ fn brief(reason: &str) -> String {
     }
 }
 
+/// The decision of an answer, or what is wrong with it.
+pub(super) fn decided(response: serde_json::Value) -> Result<Decision, String> {
+    let response = serde_json::from_value::<Response>(response);
+    let response = response.map_err(|error| brief(&error.to_string()))?;
+    Decision::try_from(response).map_err(|error| error.to_string())
+}
+
 /// Passes what a client sent on to its game.
 pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
     match input {
         Ok(Incoming::Move {
             request_id,
             response,
-        }) => {
-            let decision = serde_json::from_value::<Response>(response)
-                .map_err(|error| brief(&error.to_string()))
-                .and_then(|response| {
-                    Decision::try_from(response).map_err(|error| error.to_string())
-                });
-            game.answer(seat, request_id, decision, now)
-        }
+        }) => game.answer(seat, request_id, decided(response), now),
         // As in the other direction, messages of unknown types are ignored; a token that nobody asked for too.
         Ok(Incoming::Unknown | Incoming::Token { .. }) => Vec::new(),
         Err(reason) => game.nonsense(seat, &brief(&reason), now),

@@ -1,5 +1,8 @@
 //! What a game has to do to be played at a table.
 
+use super::language::{Language, Text};
+use crate::practice::Practice;
+use arena::report::script::Script;
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -15,8 +18,22 @@ pub trait Kind: Send + Sync {
     /// How many can play it.
     fn seats(&self) -> RangeInclusive<usize>;
 
-    /// The strengths of its players, the weakest first.
-    fn levels(&self) -> &'static [Level];
+    /// How many strengths its player has, the weakest first. The texts call them `NAME-level-1` and so on, and
+    /// say `NAME-level-1-summary` of them.
+    fn levels(&self) -> usize;
+
+    /// What a level (from 0) is called.
+    fn level(&self, level: usize) -> Text {
+        Text::of(format!("{}-level-{}", self.name(), level + 1))
+    }
+
+    /// What a level (from 0) does, in a few words.
+    fn summary(&self, level: usize) -> Text {
+        Text::of(format!("{}-level-{}-summary", self.name(), level + 1))
+    }
+
+    /// What is said at its tables, in Fluent's syntax. Games may share some of it.
+    fn texts(&self, language: Language) -> Vec<&'static str>;
 
     /// What the values of its actions are in.
     fn unit(&self) -> Unit;
@@ -38,9 +55,10 @@ pub trait Kind: Send + Sync {
         Err(format!("{} starts with a deal", self.title()))
     }
 
-    /// What [`open`](Kind::open) reads, in words, and an example of it; both empty if it reads nothing.
-    fn opens(&self) -> (&'static str, &'static str) {
-        ("", "")
+    /// A position that [`open`](Kind::open) reads, for people to change; empty if it reads nothing. The texts say
+    /// under `NAME-opens` what else it reads.
+    fn opens(&self) -> &'static str {
+        ""
     }
 
     /// Reads a game or a position from a text: a record, or what else the game's tools read.
@@ -62,18 +80,24 @@ pub trait Kind: Send + Sync {
         Vec::new()
     }
 
-    /// The parts of the script that draws it. They share their names with the table's own script,
-    /// for which they define `game`: see `assets/table.js`.
-    fn scripts(&self) -> &'static [&'static str];
+    /// The modules of the script that draws it, each after those it imports from. The last one opens the table
+    /// with the game's part, see `assets/table.js`.
+    fn scripts(&self) -> &'static [Script];
 
     /// Its style sheets.
     fn styles(&self) -> &'static [&'static str];
+
+    /// The module that lets people change a position, with those that it alone imports from before it; empty if
+    /// there is none.
+    fn editor(&self) -> &'static [Script] {
+        &[]
+    }
 
     /// HTML that the script refers to, such as icons.
     fn definitions(&self) -> &'static str;
 
     /// Its rules in short, as HTML.
-    fn rules(&self) -> &'static str;
+    fn rules(&self, language: Language) -> &'static str;
 }
 
 /// A game or a position that was read.
@@ -87,22 +111,6 @@ pub struct Opened {
     pub taken: Vec<String>,
     /// Who acts then, from 0.
     pub to_move: usize,
-}
-
-/// A strength of a game's player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// What it is called.
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub summary: &'static str,
-}
-
-impl Level {
-    /// A level of this name.
-    pub const fn new(name: &'static str, summary: &'static str) -> Level {
-        Level { name, summary }
-    }
 }
 
 /// Whose view it is.
@@ -138,7 +146,7 @@ pub struct Choice {
     /// As the contest writes it.
     pub action: String,
     /// The same in a few words: `flag: from 3 to 9`.
-    pub words: String,
+    pub words: Text,
 }
 
 /// What to do, and what it is worth.
@@ -159,7 +167,7 @@ pub struct Candidate {
     /// How much less that is than the best one's, from 0.
     pub behind: f64,
     /// What is likely to follow, in words.
-    pub then: Vec<String>,
+    pub then: Vec<Text>,
     /// What the game's script draws of it.
     pub picture: Value,
 }
@@ -169,7 +177,7 @@ pub struct Candidate {
 pub struct Told {
     /// Who did it, from 0; none for what nobody does, such as a deal.
     pub seat: Option<usize>,
-    /// What it was, without the name: `plays the flag from 3 to 9`.
+    /// What it was, without the name, in English: `plays the flag from 3 to 9`.
     pub words: String,
 }
 
@@ -211,6 +219,12 @@ pub trait TableGame: Send {
         Box::new(move || Err(reason))
     }
 
+    /// Notes what makes the game one for practice, for its record; again whenever that changes.
+    fn practise(&mut self, how: &Practice);
+
+    /// The game goes on no further: programs that still run for it are ended.
+    fn close(&self) {}
+
     /// What to do, for the seat that acts next, by what that seat may know.
     fn advise(&self) -> Advising;
 
@@ -222,7 +236,8 @@ pub trait TableGame: Send {
     }
 
     /// What chance gave the seat of the last action by it, against its average, in the game's
-    /// [`Unit`]; none if it gave nothing, or that is not known.
+    /// [`Unit`]; none if it gave nothing, or that is not known. What a deal gave is told with the first action of each
+    /// seat after it.
     fn luck(&self) -> Option<f64> {
         None
     }

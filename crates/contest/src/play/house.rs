@@ -2,19 +2,21 @@
 
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
-use super::review::Review;
+use super::language::{CatalogueError, Catalogues};
+use super::review::{Judged, Review};
 use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
 use super::setup::{self, Occupant, Setup, SetupError};
 use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinHandle;
 
 /// Tables at a time.
 const TABLES: usize = 500;
@@ -25,10 +27,13 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The tables of a server.
 pub struct House {
     kinds: Vec<Arc<dyn Kind>>,
+    pub(super) catalogues: Catalogues,
     folder: PathBuf,
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
     /// One place for each decision or advice that may be at work.
     pub(super) thinkers: Arc<Semaphore>,
+    /// How many places that are.
+    places: usize,
     /// The secret of whoever may set up tables.
     pub(super) host: String,
 }
@@ -47,6 +52,9 @@ pub enum HouseError {
     /// The system gave no random numbers.
     #[error(transparent)]
     Random(#[from] RandomError),
+    /// The texts cannot be read.
+    #[error(transparent)]
+    Texts(#[from] CatalogueError),
     /// A table's file cannot be written.
     #[error(transparent)]
     File(#[from] RecordError),
@@ -109,10 +117,14 @@ impl House {
             }
         }
         Ok(Arc::new(House {
+            catalogues: Catalogues::of(|language| {
+                kinds.iter().flat_map(|kind| kind.texts(language)).collect()
+            })?,
             kinds,
             folder: folder.to_owned(),
             tables: Mutex::new(tables),
             thinkers: Arc::new(Semaphore::new(thinkers.max(1))),
+            places: thinkers.max(1),
             host: secret()?,
         }))
     }
@@ -188,7 +200,7 @@ impl House {
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
         let opened = kind.open(text.as_bytes()).map_err(HouseError::Setup)?;
-        let strongest = kind.levels().len().saturating_sub(1);
+        let strongest = kind.levels().saturating_sub(1);
         let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
             Ok(match opened.taken.is_empty() && seat != opened.to_move {
                 true => Occupant::Player(strongest),
@@ -260,7 +272,7 @@ impl House {
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
         // A game that was opened is everybody's: nobody is there to take the other seats.
         if setup.start.is_some() {
-            let strongest = kind.levels().len().saturating_sub(1);
+            let strongest = kind.levels().saturating_sub(1);
             for (seat, _) in setup
                 .seats
                 .iter_mut()
@@ -322,32 +334,38 @@ impl House {
         table.review.clone().ok_or(TableError::NoAdvice)
     }
 
-    /// Judges one action after another, until all are or the game has gone back.
+    /// Judges one action after another, until all are or the game has gone back. As many as may think at a time are
+    /// at work; each takes a moment only, so that players wait no longer for their turn than that.
     async fn go_through(&self, table: &Arc<Mutex<Table>>, run: u64) {
-        for number in 0.. {
-            let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
+        let mut under_way: VecDeque<JoinHandle<Judged>> = VecDeque::new();
+        let mut next = Some(0);
+        loop {
+            while let Some(number) = next.filter(|_| under_way.len() < self.places) {
+                let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
+                    return;
+                };
+                let (task, unit) = {
+                    let mut table = lock(table);
+                    if table.reviewed(run).is_none() {
+                        return;
+                    }
+                    (table.task(number), table.kind.unit())
+                };
+                next = task.map(|task| {
+                    under_way.push_back(tokio::task::spawn_blocking(move || {
+                        let _permit = permit;
+                        task.run(unit)
+                    }));
+                    number + 1
+                });
+            }
+            let Some(first) = under_way.pop_front() else {
                 return;
             };
-            let (task, unit) = {
-                let mut table = lock(table);
-                if table.reviewed(run).is_none() {
-                    return;
-                }
-                match table.task(number) {
-                    Some(task) => (task, table.kind.unit()),
-                    None => return,
-                }
-            };
-            let work = tokio::task::spawn_blocking(move || {
-                let _permit = permit;
-                task.run(unit)
-            });
-            let judged = work.await;
+            let judged = first.await;
             let mut table = lock(table);
             match (judged, table.reviewed(run)) {
-                (Ok(judged), Some(review)) => {
-                    review.push(judged);
-                }
+                (Ok(judged), Some(review)) => review.push(judged),
                 (Err(error), ..) => {
                     eprintln!("contest: a review failed: {error}");
                     return;

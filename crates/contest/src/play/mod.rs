@@ -8,7 +8,9 @@ mod game;
 mod guard;
 mod house;
 mod journal;
+mod language;
 mod pages;
+mod residents;
 mod review;
 mod secrets;
 mod setup;
@@ -18,10 +20,12 @@ mod thinking;
 mod web;
 
 pub use game::{
-    Advice, Advising, Candidate, Choice, Eyes, Kind, Level, Opened, TableGame, Thought, Told, Unit,
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Opened, TableGame, Thought, Told, Unit,
     distinct,
 };
 pub use house::{House, HouseError};
+pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text};
+pub(crate) use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

@@ -1,90 +1,180 @@
 //! The pages: their HTML, and the scripts and styles they load.
 
 use super::game::Kind;
+use super::language::{Catalogue, Catalogues, Language, Text};
 use arena::report::html::{Escaped, json};
 use arena::report::page::PAGE_STYLE;
+use arena::report::script::{DOM, Script};
 use serde_json::json;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 const STYLE: &str = include_str!("assets/play.css");
 const START: &str = include_str!("assets/start.html");
 const TABLE: &str = include_str!("assets/table.html");
-const START_SCRIPT: &str = include_str!("assets/start.js");
-const COMMON_SCRIPT: &str = include_str!("assets/common.js");
-const TABLE_SCRIPTS: [&str; 3] = [
-    include_str!("assets/review.js"),
-    include_str!("assets/seats.js"),
-    include_str!("assets/table.js"),
+
+/// The types of assets.
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+macro_rules! script {
+    ($name:literal) => {
+        Script {
+            path: concat!("contest/src/play/assets/", $name),
+            text: include_str!(concat!("assets/", $name)),
+        }
+    };
+}
+
+/// The modules of the house, each after those it imports from.
+pub(super) const SCRIPTS: [Script; 10] = [
+    DOM,
+    script!("fluent.js"),
+    script!("texts.js"),
+    script!("ask.js"),
+    script!("state.js"),
+    script!("review.js"),
+    script!("seats.js"),
+    script!("table.js"),
+    script!("fields.js"),
+    script!("start.js"),
 ];
 
 /// The page on which tables are set up.
-pub(super) fn start(kinds: &[Arc<dyn Kind>]) -> String {
+pub(super) fn start(
+    kinds: &[Arc<dyn Kind>],
+    catalogues: &Catalogues,
+    language: Language,
+) -> String {
     let games: Vec<_> = kinds
         .iter()
         .map(|kind| {
-            let levels = kind.levels().iter();
+            let levels = (0..kind.levels())
+                .map(|level| json!({ "name": kind.level(level), "summary": kind.summary(level) }));
             json!({
                 "name": kind.name(),
                 "title": kind.title(),
+                "about": Text::of(format!("{}-about", kind.name())),
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),
-                "opens": kind.opens().0,
-                "example": kind.opens().1,
-                "levels": levels.map(|level| json!({ "name": level.name, "summary": level.summary })).collect::<Vec<_>>(),
+                "opens": Text::of(format!("{}-opens", kind.name())),
+                "example": kind.opens(),
+                "editor": kind.editor().last().map_or(String::new(), |script| format!("/assets/{}", script.path)),
+                "levels": levels.collect::<Vec<_>>(),
             })
         })
         .collect();
-    let data = json(&games).unwrap_or_default();
-    let data = format!("<script type=\"application/json\" id=\"games\">{data}</script>");
+    let catalogue = catalogues.get(language);
+    // Games may share what their pictures refer to.
+    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.definitions()).collect();
+    let definitions: String = definitions.into_iter().collect();
+    let body = said(START, catalogue)
+        .replace("{{languages}}", &languages(catalogues, language))
+        .replace("{{definitions}}", &definitions);
+    let data = [("games", json(&games).unwrap_or_default())];
+    let title = catalogue.say(&Text::of("start-title"));
+    let last = SCRIPTS.len() - 1;
     shell(
-        "A table for you",
+        catalogues,
+        language,
+        &title,
         &["play"],
-        "start",
-        &format!("{START}{data}"),
+        SCRIPTS[last].path,
+        &body,
+        &data,
     )
 }
 
-/// The page of a table.
-pub(super) fn table(kind: &dyn Kind) -> String {
-    let body = TABLE
-        .replace("{{title}}", &Escaped(kind.title()).to_string())
-        .replace("{{definitions}}", kind.definitions())
-        .replace("{{rules}}", kind.rules());
-    shell(kind.title(), &["play", kind.name()], kind.name(), &body)
+/// The languages to choose from, each in its own words.
+fn languages(catalogues: &Catalogues, chosen: Language) -> String {
+    let mut options = String::new();
+    for language in Language::ALL {
+        let name = catalogues.get(language).say(&Text::of("language-name"));
+        let selected = if language == chosen { " selected" } else { "" };
+        let (code, name) = (language.code(), Escaped(&name));
+        let _ = write!(
+            options,
+            "<option value=\"{code}\" lang=\"{code}\"{selected}>{name}</option>"
+        );
+    }
+    options
 }
 
-fn shell(title: &str, styles: &[&str], script: &str, body: &str) -> String {
+/// The page of a table.
+pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language) -> String {
+    let body = said(TABLE, catalogues.get(language))
+        .replace("{{title}}", &Escaped(kind.title()).to_string())
+        .replace("{{definitions}}", kind.definitions())
+        .replace("{{rules}}", kind.rules(language));
+    let script = kind.scripts().last().map_or("", |script| script.path);
+    shell(
+        catalogues,
+        language,
+        kind.title(),
+        &["play", kind.name()],
+        script,
+        &body,
+        &[],
+    )
+}
+
+/// A page's HTML with each `{{say NAME}}` said.
+fn said(html: &str, catalogue: &Catalogue) -> String {
+    let mut parts = html.split("{{say ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (id, rest) = part.split_once("}}").unwrap_or((part, ""));
+        let said = catalogue.say(&Text::of(id.to_owned()));
+        let _ = write!(text, "{}{rest}", Escaped(&said));
+    }
+    text
+}
+
+fn shell(
+    catalogues: &Catalogues,
+    language: Language,
+    title: &str,
+    styles: &[&str],
+    script: &str,
+    body: &str,
+    data: &[(&str, String)],
+) -> String {
     let link = |name: &&str| format!("<link rel=\"stylesheet\" href=\"/assets/{name}.css\">\n");
     let styles: String = styles.iter().map(link).collect();
+    let texts = json(&catalogues.for_page(language)).unwrap_or_default();
+    let data = data.iter().cloned().chain([("texts", texts)]);
+    let data: String = data
+        .map(|(id, json)| {
+            format!("<script type=\"application/json\" id=\"{id}\">{json}</script>\n")
+        })
+        .collect();
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{styles}\
-         <script src=\"/assets/{script}.js\" defer></script>\n</head>\n<body>\n{body}\n</body>\n</html>\n",
+         <script type=\"module\" src=\"/assets/{script}\"></script>\n</head>\n<body>\n{body}\n{data}</body>\n</html>\n",
+        language.code(),
         Escaped(title)
     )
 }
 
-/// A script or style sheet, with its type.
+/// A style sheet by its name, or a module of a script by its path, with its type.
 pub(super) fn asset(kinds: &[Arc<dyn Kind>], name: &str) -> Option<(&'static str, String)> {
-    const CSS: &str = "text/css; charset=utf-8";
-    const SCRIPT: &str = "text/javascript; charset=utf-8";
-    let (stem, ending) = name.rsplit_once('.')?;
-    let kind = || kinds.iter().find(|kind| kind.name() == stem);
-    match (stem, ending) {
-        ("play", "css") => Some((CSS, format!("{PAGE_STYLE}{STYLE}"))),
-        ("start", "js") => Some((SCRIPT, script(&[COMMON_SCRIPT, START_SCRIPT]))),
-        (_, "css") => Some((CSS, kind()?.styles().concat())),
-        (_, "js") => {
-            let parts = [&[COMMON_SCRIPT], kind()?.scripts(), &TABLE_SCRIPTS].concat();
-            Some((SCRIPT, script(&parts)))
-        }
-        _ => None,
+    if name == "play.css" {
+        return Some((CSS, format!("{PAGE_STYLE}{STYLE}")));
     }
-}
-
-/// Parts of one script; they share their names with each other and with nothing else.
-fn script(parts: &[&str]) -> String {
-    format!("(() => {{\n\"use strict\";\n{}}})();\n", parts.concat())
+    if let Some(stem) = name.strip_suffix(".css") {
+        let kind = kinds.iter().find(|kind| kind.name() == stem)?;
+        return Some((CSS, kind.styles().concat()));
+    }
+    let games = kinds
+        .iter()
+        .flat_map(|kind| kind.scripts().iter().chain(kind.editor()));
+    let script = SCRIPTS
+        .iter()
+        .chain(games)
+        .find(|script| script.path == name)?;
+    Some((JAVASCRIPT, script.text.to_owned()))
 }

@@ -155,12 +155,13 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::Text;
     use crate::play::game::Candidate;
 
     fn task(taken: &str, values: &'static [(&str, f64)], luck: Option<f64>) -> Task {
         let choice = |action: &str| Choice {
             action: action.to_owned(),
-            words: action.to_owned(),
+            words: Text::plain(action),
         };
         let best = values.first().map_or(0.0, |&(_, value)| value);
         Task {

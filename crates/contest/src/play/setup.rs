@@ -107,7 +107,7 @@ impl Setup {
 
     /// Checks that a game can be played like this.
     pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
-        let (seats, levels) = (kind.seats(), kind.levels().len());
+        let (seats, levels) = (kind.seats(), kind.levels());
         if self.seats.is_empty() {
             return Err(SetupError::Nobody);
         }

@@ -2,8 +2,10 @@
 
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
+use super::language::{Catalogue, Text};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
+use crate::practice::Practice;
 use arena::records::RecordError;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -52,6 +54,29 @@ pub(super) enum TableError {
     Unwritten(#[from] RecordError),
 }
 
+impl TableError {
+    /// The same in the reader's language, as far as it does not come from elsewhere.
+    pub(super) fn text(&self) -> Text {
+        let id = match self {
+            TableError::Stale => "refused-stale",
+            TableError::NotYourTurn => "refused-turn",
+            TableError::Onlooker => "refused-onlooker",
+            TableError::Busy => "refused-busy",
+            TableError::NoAdvice => "refused-advice",
+            TableError::Resigned => "refused-resigned",
+            TableError::Unfinished => "refused-unfinished",
+            TableError::NothingToTakeBack => "refused-back",
+            TableError::Branches => {
+                return Text::of("refused-branches").with("n", BRANCHES);
+            }
+            TableError::Illegal(_) | TableError::Beyond { .. } | TableError::Unwritten(_) => {
+                return Text::plain(self.to_string());
+            }
+        };
+        Text::of(id)
+    }
+}
+
 /// Why a table cannot begin.
 #[derive(Debug, Error)]
 pub(super) enum BeginError {
@@ -88,6 +113,8 @@ pub(super) struct Table {
     pub review: Option<Review>,
     /// Reviews begun so far.
     reviews: u64,
+    /// Actions that were taken back after something new was seen.
+    taken_back: usize,
     /// Tables that go on from a position of this one, made since the server started.
     branches: usize,
     /// By seat, the link of the person there at the table on which they play again.
@@ -130,7 +157,9 @@ impl Table {
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
                 Line::Act(action) => table.take(action).map_err(wrong)?,
-                Line::Back(actions) if *actions <= table.game.actions() => table.go_back(*actions),
+                Line::Back(actions) if *actions <= table.game.actions() => {
+                    table.given_back(*actions)
+                }
                 Line::Back(actions) => {
                     let found = table.game.actions();
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
@@ -152,7 +181,7 @@ impl Table {
         game: Box<dyn TableGame>,
         journal: Journal,
     ) -> Table {
-        Table {
+        let mut table = Table {
             game,
             taken: Vec::new(),
             resigned: Vec::new(),
@@ -165,9 +194,21 @@ impl Table {
             advisers: Arc::new(Semaphore::new(1)),
             review: None,
             reviews: 0,
+            taken_back: 0,
             branches: 0,
             next: Vec::new(),
-        }
+        };
+        table.practise();
+        table
+    }
+
+    /// Tells the game what makes it one for practice.
+    fn practise(&mut self) {
+        self.game.practise(&Practice {
+            from: self.setup.from.as_ref().map(|&(_, actions)| actions),
+            taken_back: self.taken_back,
+            opened: self.setup.start.is_some(),
+        });
     }
 
     /// Counts a table that goes on from here.
@@ -217,6 +258,15 @@ impl Table {
         self.taken.truncate(actions);
     }
 
+    /// Goes back because a player wants to.
+    fn given_back(&mut self, actions: usize) {
+        let seat = self.taken.get(actions).map(|&(seat, _)| seat);
+        let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
+        self.taken_back += usize::from(!is_plain);
+        self.go_back(actions);
+        self.practise();
+    }
+
     /// What a secret opens.
     pub(super) fn eyes(&self, secret: &str) -> Option<Eyes> {
         let holds =
@@ -259,7 +309,7 @@ impl Table {
         let seat = self.to_move()?;
         let thought = match self.setup.seats.get(seat)? {
             _ if self.resigned.contains(&seat) => {
-                self.game.think(self.kind.levels().len().saturating_sub(1))
+                self.game.think(self.kind.levels().saturating_sub(1))
             }
             Occupant::Player(level) => self.game.think(*level),
             Occupant::Program(label) => self.game.consult(label),
@@ -289,14 +339,20 @@ impl Table {
         Arc::clone(&self.advisers)
     }
 
-    /// What everybody is called.
-    pub(super) fn names(&self) -> Vec<String> {
+    /// What everybody is called, in the reader's language.
+    pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
-            Occupant::Person { name, .. } => name.clone(),
-            Occupant::Player(level) => self.kind.levels()[*level].name.to_owned(),
-            Occupant::Program(label) => label.clone(),
+            Occupant::Person { name, .. } => Text::plain(name),
+            Occupant::Player(level) => self.kind.level(*level),
+            Occupant::Program(label) => Text::plain(label),
         };
         self.setup.seats.iter().map(name).collect()
+    }
+
+    /// The same in one language: that of records.
+    pub(super) fn names_in(&self, catalogue: &Catalogue) -> Vec<String> {
+        let names = self.names();
+        names.iter().map(|name| catalogue.say(name)).collect()
     }
 
     /// What a browser is sent.
@@ -361,7 +417,7 @@ impl Table {
         }
         let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
         self.journal.write(&Line::Back(actions))?;
-        self.go_back(actions);
+        self.given_back(actions);
         self.happened();
         Ok(())
     }
@@ -407,7 +463,7 @@ impl Table {
         let found = choices.iter().find(|choice| choice.action == *taken);
         let plain = || Choice {
             action: taken.clone(),
-            words: taken.clone(),
+            words: Text::plain(taken),
         };
         Some(Task {
             number,
@@ -460,6 +516,9 @@ impl Table {
     }
 
     fn happened(&mut self) {
+        if self.to_move().is_none() {
+            self.game.close();
+        }
         self.review = None;
         self.stuck = None;
         self.next.clear();

@@ -5,6 +5,7 @@
 
 use super::game::Advice;
 use super::house::{BranchError, House, HouseError, Place, Wanted};
+use super::language::{Language, Text};
 use super::pages;
 use super::review::Review;
 use super::setup::Occupant;
@@ -13,7 +14,7 @@ use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -108,7 +109,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/table/{id}/{secret}/again", post(again))
         .route("/table/{id}/{secret}/record", get(record))
         .route("/table/{id}/{secret}/page", get(page))
-        .route("/assets/{name}", get(asset))
+        .route("/assets/{*name}", get(asset))
         .fallback(|| async { Refused::NotFound })
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn(guard))
@@ -145,19 +146,16 @@ enum Refused {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let (status, text) = match self {
-            Refused::NotFound => (
-                StatusCode::NOT_FOUND,
-                "there is no such page, or the link is not complete".to_owned(),
-            ),
-            Refused::Unreadable(status, text) => (status, text),
-            Refused::Unfinished => (StatusCode::CONFLICT, "the game is not over yet".to_owned()),
+            Refused::NotFound => (StatusCode::NOT_FOUND, Text::of("no-such-page")),
+            Refused::Unreadable(status, text) => (status, Text::plain(text)),
+            Refused::Unfinished => (StatusCode::CONFLICT, TableError::Unfinished.text()),
             Refused::House(error) => {
                 let status = match &error {
                     HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
                     HouseError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
                     _ => StatusCode::INTERNAL_SERVER_ERROR,
                 };
-                (status, error.to_string())
+                (status, Text::plain(error.to_string()))
             }
             Refused::Table(error) => {
                 let status = match &error {
@@ -169,7 +167,7 @@ impl IntoResponse for Refused {
                     TableError::Illegal(_) => StatusCode::BAD_REQUEST,
                     _ => StatusCode::CONFLICT,
                 };
-                (status, error.to_string())
+                (status, error.text())
             }
         };
         (status, Json(json!({ "error": text }))).into_response()
@@ -216,9 +214,28 @@ fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
         .ok_or(Refused::NotFound)
 }
 
-async fn start(State(house): SharedHouse, Path(secret): Path<String>) -> Result<Response, Refused> {
+/// The language that a request's answer is to be in: the one that was chosen on the start page, or the one that the
+/// browser prefers.
+fn language(headers: &HeaderMap) -> Language {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let cookies = text(header::COOKIE).unwrap_or_default().split(';');
+    let mut chosen = cookies.filter_map(|cookie| cookie.trim().strip_prefix("language="));
+    let accepted = text(header::ACCEPT_LANGUAGE).unwrap_or_default();
+    Language::of(chosen.next(), accepted)
+}
+
+async fn start(
+    State(house): SharedHouse,
+    Path(secret): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
     host_only(&house, &secret)?;
-    Ok(html(pages::start(house.kinds())))
+    let language = language(&headers);
+    Ok(html(pages::start(
+        house.kinds(),
+        &house.catalogues,
+        language,
+    )))
 }
 
 /// What the start page asks for.
@@ -343,10 +360,12 @@ fn place(house: &House, (id, secret): &(String, String)) -> Result<Place, Refuse
 async fn table(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
+    headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let place = place(&house, &link)?;
     let kind = Arc::clone(&lock(&place.table).kind);
-    Ok(html(pages::table(&*kind)))
+    let language = language(&headers);
+    Ok(html(pages::table(&*kind, &house.catalogues, language)))
 }
 
 #[derive(Deserialize)]
@@ -492,7 +511,9 @@ async fn record(
 ) -> Result<Response, Refused> {
     let place = place(&house, &link)?;
     let table = lock(&place.table);
-    let record = table.game.record(&table.names());
+    let record = table
+        .game
+        .record(&table.names_in(house.catalogues.english()));
     let record = record.ok_or(Refused::Unfinished)?;
     let name = format!("{}-{}.jsonl", table.kind.name(), link.0);
     Ok(download("application/json", &name, record))
@@ -506,7 +527,8 @@ async fn page(
     let (game, names, name) = {
         let table = lock(&place.table);
         let name = format!("{}-{}.html", table.kind.name(), link.0);
-        (table.game.at(table.game.actions()), table.names(), name)
+        let names = table.names_in(house.catalogues.english());
+        (table.game.at(table.game.actions()), names, name)
     };
     let permit = house.permit().await?;
     let work = tokio::task::spawn_blocking(move || {

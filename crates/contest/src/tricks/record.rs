@@ -4,6 +4,7 @@
 //! are follows from the rules. Seats count from 0.
 
 use super::Contest;
+use crate::practice::Practice;
 use arena::fault::FaultKind;
 use arena::plain_text::{clean, clean_lines};
 use arena::records;
@@ -27,6 +28,9 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
+    /// What makes it a game for practice, if it is one.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
     /// The seat that acts first.
     pub first: usize,
     /// The hands dealt, by seat; codes with blanks between them.
@@ -108,16 +112,23 @@ pub enum ReplayError {
 impl Record {
     /// The record of a round that has just been dealt and not been played.
     pub fn dealt<C: Contest>(start: &C::Round) -> Record {
-        let players = start.players();
+        let hands = (0..start.players()).map(|seat| words(start.hand(seat)));
+        let first = start.to_act().unwrap_or(0);
+        Record::of_deal::<C>(first, hands.collect(), words(start.pool()))
+    }
+
+    /// The same of hands and a pool that need be no deal.
+    pub(super) fn of_deal<C: Contest>(first: usize, hands: Vec<String>, pool: String) -> Record {
         Record {
             contest: C::NAME.to_owned(),
             version: VERSION,
             id: String::new(),
             seed: 0,
             players: Vec::new(),
-            first: start.to_act().unwrap_or(0),
-            hands: (0..players).map(|seat| words(start.hand(seat))).collect(),
-            pool: words(start.pool()),
+            practice: Practice::default(),
+            first,
+            hands,
+            pool,
             cards: Vec::new(),
             ms: Vec::new(),
             faults: Vec::new(),
@@ -230,7 +241,8 @@ impl records::Record for Record {
     }
 }
 
-fn words(cards: Cards) -> String {
+/// Cards by their codes, with blanks between them.
+pub(super) fn words(cards: Cards) -> String {
     let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
     codes.join(" ")
 }

@@ -374,6 +374,61 @@ fn friends_play_each_other() {
     is_well(&browser, &page);
 }
 
+/// Positions of all games are changed by choosing, and played from.
+#[test]
+fn positions_are_changed_by_choosing() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let axe = axe();
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::PHONE);
+    let text = "JSON.parse(document.querySelector('#open-text').value)";
+    let start = |game: &str| {
+        page.open(&address(&server, &server.host));
+        page.until("document.querySelector('#seats select')");
+        page.click(&format!("#which input[value=\"{game}\"]"));
+        page.click("#open-panel summary");
+        page.click("#open-example");
+        page.until("document.querySelector('#open-editor').childElementCount > 0");
+        check(&browser, &page, axe.as_deref(), &format!("editor-{game}"));
+    };
+    let open = || {
+        page.click("#open-go");
+        page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+        is_well(&browser, &page);
+        state(&page)
+    };
+    start("cartagena");
+    page.tap("#open-editor button[data-player=\"0\"][data-from=\"20\"]");
+    page.tap("#open-editor g[data-place=\"7\"]");
+    page.until(&format!("{text}.places[0].includes(7)"));
+    page.tap("#open-editor g[data-place=\"7\"]");
+    page.until(&format!("{text}.board[6] === 'b'"));
+    let now = open();
+    assert_eq!(now["game"]["places"][0], json!([0, 0, 7, 9, 9, 37]));
+    assert_eq!(now["game"]["board"].as_str().unwrap().as_bytes()[6], b'b');
+    start("hearts");
+    page.tap("#open-editor button[data-getter=\"0\"]");
+    page.tap("#open-editor button[data-card=\"s9\"]");
+    page.tap("#open-editor button[data-card=\"sq\"]");
+    page.until(&format!("{text}.hands[0].includes('sq')"));
+    let now = open();
+    let hand = now["game"]["log"][0]["hands"][0].as_str().unwrap();
+    assert!(hand.contains("sq") && !hand.contains("s9"), "{hand}");
+    start("challenge");
+    page.run("(() => { const input = document.querySelectorAll('#open-editor .wide-field input')[1]; input.value = '13 7 4'; \
+              input.dispatchEvent(new Event('change')); })()");
+    page.until(&format!("{text}.hands[1] === '13 7 4'"));
+    let now = open();
+    assert_eq!(
+        now["game"]["log"][0]["hands"][1],
+        json!([13, 9, 8, 7, 4]),
+        "{now}"
+    );
+}
+
 /// A position is set up, and pirates stand where they were put.
 #[test]
 fn a_position_is_played_on() {
@@ -403,6 +458,51 @@ fn a_position_is_played_on() {
         act_in_cartagena(&page, Hand::Mouse);
     }
     is_well(&browser, &page);
+}
+
+/// The page is in the language that was chosen, in every game, and the record is not.
+#[test]
+fn people_are_spoken_to_in_their_language() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::PHONE);
+    page.open(&address(&server, &server.host));
+    page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
+    page.until(
+        "document.documentElement?.lang === 'de' && document.querySelector('#seats select')",
+    );
+    assert_eq!(
+        page.run("document.querySelector('#go').textContent"),
+        "Spielen"
+    );
+    let levels = "document.querySelector('#seats optgroup').textContent";
+    assert!(page.run(levels).as_str().unwrap().contains("Schiffsjunge"));
+    for (game, due) in [
+        ("cartagena", "Du bist dran"),
+        ("challenge", "Du bist dran"),
+        ("hearts", "Du bist dran"),
+        ("eights", "Du bist dran"),
+    ] {
+        page.open(&address(&server, &server.host));
+        page.until("document.querySelector('#seats select')");
+        page.click(&format!("#which input[value=\"{game}\"]"));
+        page.click("#go");
+        page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+        assert!(is_due(&page), "{game}");
+        let status = page.run("document.querySelector('#status').textContent");
+        assert!(
+            status.as_str().unwrap().starts_with(due),
+            "{game}: {status}"
+        );
+        page.click("#hint");
+        page.until("document.querySelector('#advice td')");
+        let heads = page.run("document.querySelector('#advice thead').textContent");
+        assert!(heads.as_str().unwrap().starts_with("Zug"), "{heads}");
+        is_well(&browser, &page);
+    }
 }
 
 /// A pirate is dragged, an action is typed, and the game is resigned.

@@ -335,3 +335,34 @@ fn whoever_resigns_leaves_the_others_to_it() {
         "{log:?}"
     );
 }
+
+/// In the card games chance is in the deals: what one has won the other has lost.
+#[test]
+fn the_luck_of_deals_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let table = server.set_up(
+        "challenge",
+        &json!([{ "player": 1 }, { "player": 2 }]),
+        true,
+    );
+    let onlookers = table["onlookers"].as_str().unwrap().to_owned();
+    let over = finish(&server, std::slice::from_ref(&onlookers));
+    let log = over["game"]["log"].as_array().unwrap();
+    let deals = log.iter().filter(|entry| entry["what"] == "deal").count();
+    let review = reviewed(&server, &onlookers);
+    let actions = review["actions"].as_array().unwrap();
+    let lucks: Vec<f64> = actions
+        .iter()
+        .filter_map(|one| one["luck"].as_f64())
+        .collect();
+    assert_eq!(lucks.len(), 2 * deals, "one for each player and deal");
+    assert!(lucks.iter().sum::<f64>().abs() < 1e-4, "{lucks:?}");
+    assert!(lucks.iter().any(|luck| luck.abs() > 0.001), "{lucks:?}");
+    for seat in 0..2 {
+        let own = actions.iter().filter(|one| one["seat"] == seat);
+        let sum: f64 = own.filter_map(|one| one["luck"].as_f64()).sum();
+        let told = review["accounts"][seat]["luck"].as_f64().unwrap();
+        assert!((told - sum).abs() < 1e-9, "{told} {sum}");
+    }
+}

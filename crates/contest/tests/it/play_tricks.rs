@@ -308,8 +308,10 @@ fn the_pages_of_both_games_are_served_with_their_rules() {
             page.contains(rule) && page.contains("id=\"suit-s\""),
             "{page}"
         );
-        for (asset, part) in [("js", "function drawTable("), ("css", ".felt")] {
-            let path = format!("/assets/{game}.{asset}");
+        let style = format!("{game}.css");
+        let script = "contest/src/tricks/table/assets/table.js";
+        for (asset, part) in [(script, "function drawTable("), (&style, ".felt")] {
+            let path = format!("/assets/{asset}");
             assert!(page.contains(&path));
             let (status, text) = server.raw("GET", &path, "", "");
             assert_eq!(status, 200);

@@ -222,7 +222,9 @@ fn a_recorded_round_is_printed() {
 fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
     let players = record.players.len();
     let codes = |cards: tricks::Cards| -> String {
-        let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+        let mut codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+        // Suits in alternating colours; a stable sort keeps the ranks in order.
+        codes.sort_by_key(|code| "cdsh".find(&code[..1]));
         codes.join(" ")
     };
     let mut shown = Vec::new();

@@ -1,45 +1,51 @@
 // The controls of a replay: buttons, slider, keyboard and address. What a position looks like is the
 // page's.
 
-// A failure is written where tests, and people who look at the page's source, can see it.
-addEventListener("error", event => { document.documentElement.dataset.error = event.message; });
+import { buttonById, byId, inputById } from "./dom.js";
 
-// The page has buttons `first`, `before`, `after` and `last`, a button `play` or a checkbox `auto`, an
-// input `slider` and an output `position`; around them an element `viewer`, if they are not all of the
-// page. It says:
-// - draw(number, forward): shows a position; `forward` if it follows the one shown before;
-// - address(number): what stands in the address after the `#`;
-// - follow(): shows what the address names;
-// - pause: milliseconds for a position while it plays;
-// - other(by), if there are several games: opens the one `by` places further on;
-// - playsOn: whether a step forward does not end the playing.
-function replayControls(page) {
-  const byId = id => document.getElementById(id);
-  const viewer = byId("viewer"), auto = byId("auto");
+/** What a page says of its replay.
+ * @typedef {object} Replay
+ * @property {(number: number, forward: boolean) => void} draw shows a position; `forward` if it follows the one shown before
+ * @property {(number: number) => string} address what stands in the address after the `#`
+ * @property {() => unknown} follow shows what the address names
+ * @property {number} pause milliseconds for a position while it plays
+ * @property {(by: number) => void} [other] opens the game `by` places further on, if there are several
+ * @property {boolean} [playsOn] whether a step forward does not end the playing
+ */
+
+/** The page has buttons `first`, `before`, `after` and `last`, a button `play` or a checkbox `auto`, an
+ * input `slider` and an output `position`; around them an element `viewer`, if they are not all of the
+ * page.
+ * @param {Replay} page */
+export function replayControls(page) {
+  const viewer = document.getElementById("viewer"), auto = /** @type {HTMLInputElement | null} */ (document.getElementById("auto"));
   let number = 0, last = -1, timer = 0;
 
+  /** @param {number} to */
   function go(to, linked = true) {
     const before = number;
     number = Math.max(0, Math.min(last, to));
-    byId("slider").value = number;
+    inputById("slider").value = String(number);
     byId("position").textContent = `${number} / ${last}`;
-    byId("first").disabled = byId("before").disabled = number === 0;
-    byId("last").disabled = byId("after").disabled = number === last;
+    buttonById("first").disabled = buttonById("before").disabled = number === 0;
+    buttonById("last").disabled = buttonById("after").disabled = number === last;
     page.draw(number, number === before + 1);
     // Browsers refuse this when it is done very often; then the address is late, and no more.
     if (linked) try { history.replaceState(null, "", `#${page.address(number)}`); } catch { /* see above */ }
   }
 
-  // Begins another game, whose last position has this number.
+  /** Begins another game, whose last position has this number.
+   * @param {number} length */
   function open(length, at = 0, linked = true) {
     if (last < 0) listen();
     stop();
     last = length;
-    byId("slider").max = last;
+    inputById("slider").max = String(last);
     number = -2;
     go(at, linked);
   }
 
+  /** @param {boolean} playing */
   function shown(playing) {
     if (auto) auto.checked = playing;
     else byId("play").textContent = playing ? "pause" : "play";
@@ -64,6 +70,7 @@ function replayControls(page) {
     timer = setTimeout(advance, page.pause / 3);
   }
 
+  /** @param {number} to */
   function jump(to) {
     stop();
     go(to);
@@ -77,14 +84,17 @@ function replayControls(page) {
     timer = setTimeout(advance, page.pause);
   }
 
+  /** @type {Record<string, () => void>} */
   const keys = {
     Home: () => jump(0), ArrowLeft: () => jump(number - 1), ArrowRight: forward, End: () => jump(last), " ": play,
   };
-  if (page.other) Object.assign(keys, { ArrowUp: () => page.other(-1), ArrowDown: () => page.other(1) });
+  const { other } = page;
+  if (other) Object.assign(keys, { ArrowUp: () => other(-1), ArrowDown: () => other(1) });
 
+  /** @param {KeyboardEvent} event */
   function pressed(event) {
     const act = keys[event.key], on = event.target;
-    if (!act || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!act || !(on instanceof Element) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     // An element that has a use of its own for the key keeps it.
     if (on.matches("select, input:not(#slider, #auto)") || (event.key === " " && on.matches("button, summary, a, #auto"))) return;
     // Elsewhere in the page only what would not have scrolled it.
@@ -99,7 +109,7 @@ function replayControls(page) {
     for (const [id, key] of Object.entries(clicks)) byId(id).addEventListener("click", keys[key]);
     if (auto) auto.addEventListener("change", play);
     else byId("play").addEventListener("click", play);
-    byId("slider").addEventListener("input", event => jump(Number(event.target.value)));
+    byId("slider").addEventListener("input", () => jump(Number(inputById("slider").value)));
     addEventListener("keydown", pressed);
     addEventListener("hashchange", page.follow);
   }
@@ -107,8 +117,12 @@ function replayControls(page) {
   return { open, go, jump, stop, get number() { return number; } };
 }
 
-// The game and position that `#KIND=ID&STEP=N` names; none if there is no such game.
-function addressed(games, kind, step) {
+/** The game and position that `#KIND=ID&STEP=N` names; none if there is no such game.
+ * @param {{ id: string }[]} games
+ * @param {string} kind
+ * @param {string} step
+ * @returns {[number, number] | null} */
+export function addressed(games, kind, step) {
   const named = new URLSearchParams(location.hash.slice(1));
   const index = games.findIndex(game => game.id === named.get(kind));
   return index < 0 ? null : [index, Number(named.get(step)) || 0];

@@ -43,6 +43,9 @@ impl Args {
 
 fn whole(record: &Record, history: &History, draw: bool) -> String {
     let mut text = games::heading(record);
+    if !record.practice.is_none() {
+        let _ = write!(text, "\n{}", record.practice);
+    }
     let board = history.game.board.spaces().iter().map(|s| s.name());
     let board: Vec<&str> = board.collect();
     let _ = writeln!(text, "\nboard: {}", board.join(" "));

@@ -13,6 +13,7 @@ pub use replay::{ReplayError, StepError};
 
 use super::game::{End, Finished, Incident, Step};
 use super::seat::FaultKind;
+use crate::practice::Practice;
 use arena::plain_text::{clean, clean_lines};
 use arena::records;
 use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
@@ -35,6 +36,9 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
+    /// What makes it a game for practice, if it is one.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
     /// The fingerprints of their programs, by seat; none where they are part of this program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
@@ -184,6 +188,7 @@ impl Record {
             id,
             seed,
             players,
+            practice: Practice::default(),
             programs: Vec::new(),
             board: game.board.spaces().iter().copied().map(letter).collect(),
             pirates: game.pirates,
@@ -206,6 +211,11 @@ impl Record {
                 actions: finished.steps.len(),
             },
         }
+    }
+
+    /// The same game, for practice if it was.
+    pub fn for_practice(self, practice: Practice) -> Record {
+        Record { practice, ..self }
     }
 
     /// The same game, played by programs with the given fingerprints, by seat.

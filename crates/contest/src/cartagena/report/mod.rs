@@ -20,8 +20,9 @@ use super::record::{Record, ReplayError};
 use arena::rating::{self, OutcomeError, RatingError};
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, REPLAY_CONTROLS, Section, tabs};
+use arena::report::page::{Page, Section, tabs};
 use arena::report::ratings;
+use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -30,14 +31,36 @@ use thiserror::Error;
 const STYLES: [&str; 1] = [include_str!("assets/cartagena.css")];
 const ICONS: &str = include_str!("assets/icons.html");
 const VIEWER: &str = include_str!("assets/viewer.html");
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [Script; 7] = [
+    DOM,
     REPLAY_CONTROLS,
-    include_str!("assets/rules.js"),
-    include_str!("assets/board.js"),
-    include_str!("assets/panels.js"),
-    include_str!("assets/list.js"),
-    include_str!("assets/viewer.js"),
+    RULES,
+    BOARD,
+    Script {
+        path: "contest/src/cartagena/report/assets/panels.js",
+        text: include_str!("assets/panels.js"),
+    },
+    Script {
+        path: "contest/src/cartagena/report/assets/list.js",
+        text: include_str!("assets/list.js"),
+    },
+    Script {
+        path: "contest/src/cartagena/report/assets/viewer.js",
+        text: include_str!("assets/viewer.js"),
+    },
 ];
+
+/// What symbols are called, and what follows from a recorded action.
+pub(super) const RULES: Script = Script {
+    path: "contest/src/cartagena/report/assets/rules.js",
+    text: include_str!("assets/rules.js"),
+};
+
+/// The board as a picture.
+pub(super) const BOARD: Script = Script {
+    path: "contest/src/cartagena/report/assets/board.js",
+    text: include_str!("assets/board.js"),
+};
 
 /// What is known beside the games.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,6 @@
 //! All are the same player with less to go by: fewer positions, and noise in what it thinks of its
 //! actions. How they compare is in docs/measurements.md.
 
-use crate::play::Level;
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Player;
 use cartagena::player::searcher::{Noise, Searcher};
@@ -13,23 +12,11 @@ use engine::rng;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What they are called.
-pub(super) const LEVELS: [Level; 8] = [
-    Level::new("Cabin boy", "has seen a map once"),
-    Level::new("Deckhand", "knows the way, and forgets about the others"),
-    Level::new("Sailor", "sees what is near"),
-    Level::new("Boatswain", "plays sensibly, most of the time"),
-    Level::new("Mate", "makes few mistakes"),
-    Level::new("Master", "makes hardly any"),
-    Level::new("Captain", "thinks its turn through"),
-    Level::new(
-        "Corsair",
-        "plays the cards that may come, as well as it can",
-    ),
-];
+/// How many there are.
+pub(super) const LEVELS: usize = STRENGTHS.len();
 
 /// Positions and noise, by level.
-const STRENGTHS: [(u64, f64); LEVELS.len()] = [
+const STRENGTHS: [(u64, f64); 8] = [
     (50, 0.12),
     (50, 0.085),
     (50, 0.06),

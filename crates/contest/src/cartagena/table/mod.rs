@@ -7,7 +7,9 @@ mod start;
 mod under_way;
 
 use super::Participant;
-use crate::play::{Kind, Level, Opened, TableGame, Unit};
+use super::report::{BOARD, RULES};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use cartagena::evaluation::Evaluators;
 use cartagena::rules::Game;
 use cartagena::world::World;
@@ -62,8 +64,15 @@ impl Kind for Cartagena {
         2..=6
     }
 
-    fn levels(&self) -> &'static [Level] {
-        &levels::LEVELS
+    fn levels(&self) -> usize {
+        levels::LEVELS
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        vec![match language {
+            Language::English => include_str!("../../../texts/en/cartagena.ftl"),
+            Language::German => include_str!("../../../texts/de/cartagena.ftl"),
+        }]
     }
 
     fn unit(&self) -> Unit {
@@ -94,8 +103,8 @@ impl Kind for Cartagena {
         Ok(Box::new(self.table(game, world, seed, Some(start))))
     }
 
-    fn opens(&self) -> (&'static str, &'static str) {
-        start::OPENS
+    fn opens(&self) -> &'static str {
+        start::EXAMPLE
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
@@ -120,12 +129,23 @@ impl Kind for Cartagena {
         self.programs.labels()
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("../report/assets/rules.js"),
-            include_str!("../report/assets/board.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            RULES,
+            BOARD,
+            Script {
+                path: "contest/src/cartagena/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
+    }
+
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/cartagena/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
     }
 
     fn styles(&self) -> &'static [&'static str] {
@@ -139,7 +159,10 @@ impl Kind for Cartagena {
         include_str!("../report/assets/icons.html")
     }
 
-    fn rules(&self) -> &'static str {
-        include_str!("assets/rules.html")
+    fn rules(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/cartagena-rules.html"),
+            Language::German => include_str!("../../../texts/de/cartagena-rules.html"),
+        }
     }
 }

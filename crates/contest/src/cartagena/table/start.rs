@@ -49,21 +49,16 @@ fn one() -> usize {
     1
 }
 
-/// What is read here, and an example.
-pub(super) const OPENS: (&str, &str) = (
-    "A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a \
-     position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that \
-     chance chooses.",
-    concat!(
-        "{\n",
-        " \"board\": \"dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk\",\n",
-        " \"places\": [[0, 0, 9, 9, 20, 37], [0, 5, 9, 14, 31, 37]],\n",
-        " \"hands\": [\"bdg\", \"????\"],\n",
-        " \"discards\": \"hhks\",\n",
-        " \"to_move\": 1,\n",
-        " \"taken\": 0\n",
-        "}"
-    ),
+/// A position, as people write it.
+pub(super) const EXAMPLE: &str = concat!(
+    "{\n",
+    " \"board\": \"dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk\",\n",
+    " \"places\": [[0, 0, 9, 9, 20, 37], [0, 5, 9, 14, 31, 37]],\n",
+    " \"hands\": [\"bdg\", \"????\"],\n",
+    " \"discards\": \"hhks\",\n",
+    " \"to_move\": 1,\n",
+    " \"taken\": 0\n",
+    "}"
 );
 
 /// A text that was read: who plays there, and where they start.

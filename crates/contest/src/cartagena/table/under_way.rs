@@ -7,7 +7,10 @@ use super::super::seat::Usage;
 use super::programs::Programs;
 use super::start::{Start, as_drawn};
 use super::{levels, luck};
-use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told, distinct};
+use crate::play::{
+    Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct,
+};
+use crate::practice::Practice;
 use arena::records::line_of;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
@@ -55,6 +58,7 @@ pub(super) struct Table {
     followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
+    practice: Practice,
 }
 
 /// A legal action, for the page.
@@ -111,6 +115,7 @@ impl Table {
             followed: 0,
             evaluators,
             programs,
+            practice: Practice::default(),
         }
     }
 
@@ -261,16 +266,11 @@ impl Table {
             ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
             turns: turns as u32,
         };
-        let id = format!("table-{:016x}", self.seed);
+        let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
         let labels = distinct(names);
-        Some(Record::new(
-            id,
-            self.seed,
-            labels,
-            &self.game,
-            self.opening.clone(),
-            &finished,
-        ))
+        let opening = self.opening.clone();
+        let record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
+        Some(record.for_practice(self.practice.clone()))
     }
 
     /// Whether these eyes see what a seat holds and draws.
@@ -285,11 +285,12 @@ impl Table {
         }
     }
 
-    fn words(&self, action: Action) -> String {
-        let way = way(action, self.game.board.boat());
+    fn words(&self, action: Action) -> Text {
+        let boat = self.game.board.boat();
         match action {
-            Action::Retreat { .. } => format!("{way}, draw {}", drawn_by(action, self.state())),
-            _ => way,
+            Action::Retreat { from, to } => between("cartagena-retreat", from, to, boat)
+                .with("n", usize::from(drawn_by(action, self.state()))),
+            _ => way(action, boat),
         }
     }
 
@@ -445,6 +446,10 @@ impl TableGame for Table {
         Box::new(move || programs.ask(&program, &asked.question()))
     }
 
+    fn practise(&mut self, how: &Practice) {
+        self.practice = how.clone();
+    }
+
     fn advise(&self) -> Advising {
         self.search(ADVICE, None)
     }
@@ -552,7 +557,11 @@ impl TableGame for Table {
         let mut report = Report::new(Keep::All, &record.players);
         report.push(&record, None).ok()?;
         let facts = Facts {
-            title: format!("Cartagena: {}", record.players.join(", ")),
+            title: format!(
+                "Cartagena: {}{}",
+                record.players.join(", "),
+                self.practice.of_title()
+            ),
             ..Facts::default()
         };
         let mut page = Vec::new();
@@ -569,21 +578,24 @@ fn drawn_by(action: Action, state: &State) -> u8 {
     }
 }
 
-/// An action in words.
-fn way(action: Action, boat: u8) -> String {
+/// An action in words, without what it draws.
+fn way(action: Action, boat: u8) -> Text {
     match action {
-        Action::Advance { from, to, symbol } => format!(
-            "{symbol}: from {} to {}",
-            place_name(from, boat),
-            place_name(to, boat)
-        ),
-        Action::Retreat { from, to } => format!(
-            "back from {} to {}",
-            place_name(from, boat),
-            place_name(to, boat)
-        ),
-        Action::Pass => "end the turn".to_owned(),
+        Action::Advance { from, to, symbol } => {
+            between("cartagena-advance", from, to, boat).with("symbol", letter(symbol).to_string())
+        }
+        Action::Retreat { from, to } => between("cartagena-back", from, to, boat),
+        Action::Pass => Text::of("cartagena-pass"),
     }
+}
+
+fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
+    let place = |place| match place {
+        0 => Text::of("cartagena-the-cell"),
+        place if place == boat => Text::of("cartagena-the-boat"),
+        place => Text::plain(place.to_string()),
+    };
+    Text::of(id).with("from", place(from)).with("to", place(to))
 }
 
 fn place_name(place: u8, boat: u8) -> String {

@@ -27,6 +27,8 @@ impl Progress {
     /// Takes a line. Whether it was a game that counts: a line that was copied makes no second game.
     pub fn take(&mut self, line: &Line, contest: &mut Contest) -> bool {
         match line {
+            // Nobody's result.
+            Line::Game(game) if !game.practice.is_none() => {}
             Line::Game(game) => {
                 self.at(game.id, game.at);
                 self.under_way.remove(&game.id);

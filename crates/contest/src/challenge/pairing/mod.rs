@@ -1,10 +1,12 @@
 //! Matches that programs take part in: they connect to the referee as they would to a contest, and have
 //! the contest's clock.
 
+mod guest;
 mod participant;
 mod remote;
 mod session;
 
+pub(crate) use guest::Guest;
 pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
 

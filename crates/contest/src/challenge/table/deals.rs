@@ -1,33 +1,49 @@
 //! The deals of a table: every ten hands a deck of their own.
 
 use challenge::deals::shuffled;
-use challenge::rules::{Cards, Deck, HAND_SIZE, PACKS_SIZE};
-use engine::rng::stream;
+use challenge::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
+use engine::rng::{shuffle, stream};
 
 /// Hands that a deck serves.
 pub(super) const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
-/// The deals of a game, which follow from its seed.
+/// The deals of a game: some that are told, and then what follows from its seed.
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
+    /// Hands that are dealt first.
+    told: Vec<[Cards; 2]>,
+    /// Those of them that were dealt.
+    dealt: usize,
     /// Decks shuffled so far.
     decks: u64,
     deck: Deck,
 }
 
 impl Deals {
-    /// Before the first hand.
-    pub(super) fn new(seed: u64) -> Deals {
+    /// Before the first hand, with these hands to be dealt first. What is left of the deck that the last of them
+    /// came from is dealt next.
+    pub(super) fn new(seed: u64, told: Vec<[Cards; 2]>) -> Deals {
+        let block = HANDS_OF_DECK as usize;
+        let (decks, rest) = (told.len() / block, told.len() % block);
+        let of_deck = &told[told.len() - rest..];
+        let deck = begun(seed, decks as u64, of_deck);
+        let deck = deck.unwrap_or_else(|| shuffled(&mut stream(seed, decks as u64)));
         Deals {
             seed,
-            decks: 1,
-            deck: shuffled(&mut stream(seed, 0)),
+            told,
+            dealt: 0,
+            decks: decks as u64 + 1,
+            deck,
         }
     }
 
     /// The next hand.
     pub(super) fn next(&mut self) -> [Cards; 2] {
+        if let Some(&hands) = self.told.get(self.dealt) {
+            self.dealt += 1;
+            return hands;
+        }
         loop {
             if let Some(hands) = self.deck.deal() {
                 return hands;
@@ -35,5 +51,47 @@ impl Deals {
             self.deck = shuffled(&mut stream(self.seed, self.decks));
             self.decks += 1;
         }
+    }
+}
+
+/// A deck from which these hands were dealt; none if there is no such deck.
+fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
+    let cards = hands.iter().flatten();
+    let cards: Vec<Card> = cards.flat_map(|hand| hand.iter()).collect();
+    let mut left = PACKS;
+    for &card in &cards {
+        left = left.without(card)?;
+    }
+    let mut rest: Vec<Card> = left.iter().collect();
+    shuffle(&mut stream(seed, number), &mut rest);
+    let order: Vec<Card> = cards.into_iter().chain(rest).collect();
+    let mut deck = Deck::new(order.try_into().ok()?);
+    let dealt = hands.iter().all(|&hands| deck.deal() == Some(hands));
+    dealt.then_some(deck)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hands of a table of which the first ones are told again go on as a deck's would.
+    #[test]
+    fn told_hands_come_from_the_deck() {
+        let mut deals = Deals::new(5, Vec::new());
+        let all: Vec<[Cards; 2]> = (0..25).map(|_| deals.next()).collect();
+        for told in [0, 1, 7, 10, 13, 20] {
+            let mut again = Deals::new(5, all[..told].to_vec());
+            let hands: Vec<[Cards; 2]> = (0..25).map(|_| again.next()).collect();
+            assert_eq!(hands[..told], all[..told]);
+            for deck in hands.chunks(HANDS_OF_DECK as usize) {
+                let cards = deck.iter().flatten();
+                let cards = cards.fold(Cards::EMPTY, |sum, &hand| sum.plus(hand));
+                assert!(cards.minus(PACKS).is_empty(), "{told} told: {cards}");
+            }
+        }
+        let four_kings = Card::new(13).map_or(Cards::EMPTY, |king| (0..5).map(|_| king).collect());
+        let mut odd = Deals::new(5, vec![[four_kings; 2]]);
+        assert_eq!(odd.next(), [four_kings; 2]);
+        assert_eq!(odd.next(), all[0], "no such deck: a new one");
     }
 }

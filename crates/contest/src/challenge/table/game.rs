@@ -1,20 +1,27 @@
 //! A game under way at a table.
 
 use super::deals::{Deals, HANDS_OF_DECK};
-use super::words::{Happened, happened};
+use super::luck::{self, Dealt};
+use super::programs::{Course, Programs};
+use super::start::Begin;
+use super::words::{Before, Happened, happened};
 use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
-use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use crate::challenge::web::finished;
+use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
+use crate::practice::Practice;
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Position, Tried};
 use challenge::rules::{
-    Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
+    Cards, DEFAULT_GOAL, Decision, Event, Events, Game, GameOptions, Hand, PublicState, Seat, other,
 };
 use engine::rng;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Worlds in which advice tries every decision.
 const ADVICE: u32 = 4_000;
@@ -27,12 +34,20 @@ pub(super) struct Table {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
+    /// The hand that is played, before its first decision.
+    base: PublicState,
     /// The decisions of the hand that is played.
     log: Vec<Decision>,
+    /// The hands that were dealt whole, by their numbers.
+    dealt: BTreeMap<u32, Dealt>,
     /// What each player has seen of the deck in hands before this one.
     seen: [Cards; 2],
     seed: u64,
+    /// Where it started, if not with a deal of the seed.
+    begin: Option<Arc<Begin>>,
     tables: Tables,
+    programs: Programs,
+    practice: Practice,
 }
 
 /// A decision that was taken.
@@ -44,19 +59,85 @@ struct Taken {
 }
 
 impl Table {
-    /// A game with its first hand dealt.
-    pub(super) fn begin(tables: Tables, seed: u64) -> Table {
+    /// A game with its first hand dealt, or as it starts otherwise.
+    pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> Table {
+        let start = begin.as_deref();
         let mut table = Table {
-            recorded: Recorded::new(GameOptions::default()),
-            deals: Deals::new(seed),
+            recorded: start.map_or_else(|| Recorded::new(GameOptions::default()), Begin::game),
+            deals: Deals::new(
+                seed,
+                start.map_or_else(Vec::new, |start| start.deals.clone()),
+            ),
             taken: Vec::new(),
+            base: PublicState::new(0),
             log: Vec::new(),
+            dealt: BTreeMap::new(),
             seen: [Cards::EMPTY; 2],
             seed,
+            begin,
             tables,
+            programs: Programs::default(),
+            practice: Practice::default(),
         };
-        table.deal();
+        if table.game().needs_deal() {
+            table.deal();
+        }
+        if let Some(hand) = table.game().hand() {
+            table.base = *hand.public();
+        }
+        let done = table
+            .begin
+            .as_ref()
+            .map_or_else(Vec::new, |begin| begin.done.clone());
+        for decision in done {
+            // They were followed when the start was read.
+            if table.recorded.decide(decision).is_ok() {
+                table.log.push(decision);
+            }
+        }
         table
+    }
+
+    /// The same with these programs to sit down.
+    pub(super) fn with_programs(self, programs: Programs) -> Table {
+        Table { programs, ..self }
+    }
+
+    /// The same game before its first action.
+    fn again(&self) -> Table {
+        let again = Table::begin(self.tables.clone(), self.seed, self.begin.clone());
+        Table {
+            practice: self.practice.clone(),
+            ..again.with_programs(self.programs.clone())
+        }
+    }
+
+    /// All decisions since the game started.
+    fn decisions(&self) -> Vec<Decision> {
+        self.taken.iter().map(|taken| taken.decision).collect()
+    }
+
+    /// The game for its programs.
+    fn course(&self) -> Course {
+        let mut again = self.again();
+        let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
+            // They were all legal before.
+            let events = again.take(taken.decision).unwrap_or_default();
+            let all = events.into_iter();
+            all.map(move |event| (number, taken.seat, event))
+        });
+        Course {
+            events: events.collect(),
+            seed: self.seed,
+            tables: self.tables.clone(),
+            game: self.game().clone(),
+            decisions: self.decisions(),
+        }
+    }
+
+    /// Whether the game started with a deal, so that a record can tell it.
+    fn is_from_deal(&self) -> bool {
+        self.begin.as_ref().is_none_or(|begin| begin.hand.is_none())
     }
 
     fn game(&self) -> &Game {
@@ -64,15 +145,25 @@ impl Table {
     }
 
     fn deal(&mut self) {
-        self.recorded.deal(self.deals.next());
+        let cards = self.deals.next();
+        self.recorded.deal(cards);
         self.log.clear();
+        if let Some(hand) = self.game().hand() {
+            self.base = *hand.public();
+        }
+        let dealt = Dealt {
+            cards,
+            points: self.game().points(),
+            opener: self.base.opener,
+        };
+        self.dealt.insert(self.game().hand_id(), dealt);
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
     }
 
     /// Takes a legal decision, and deals the next hand if it ends this one.
-    fn take(&mut self, decision: Decision) -> Result<(), String> {
+    fn take(&mut self, decision: Decision) -> Result<Events, String> {
         let Some(hand) = self.game().hand().copied() else {
             return Err("the game is over".to_owned());
         };
@@ -94,16 +185,13 @@ impl Table {
         if self.game().needs_deal() {
             self.deal();
         }
-        Ok(())
+        Ok(events)
     }
 
     /// Notes what both know of a hand that is over: `before` is the hand before its last decision.
     fn see(&mut self, before: &Hand) {
-        let opener = before.public().opener;
         let end = self.log.iter();
-        let end = end.fold(PublicState::new(opener), |public, &decision| {
-            public.after(decision)
-        });
+        let end = end.fold(self.base, |public, &decision| public.after(decision));
         let shown = |seat: Seat| {
             let table = end.table.filter(|_| end.lead == seat);
             table.map_or(end.played[seat], |card| end.played[seat].with(card))
@@ -125,7 +213,8 @@ impl Table {
         let seat = hand.to_act()?;
         Some(Position {
             public: *hand.public(),
-            log: Some(self.log.clone()),
+            // Of a hand that was set up in the middle the beginning is not known.
+            log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
             points: self.game().points(),
             deck: deals::unseen(self.seen[seat]),
@@ -154,7 +243,11 @@ impl Table {
     }
 
     fn happened(&self, eyes: Eyes) -> Vec<Happened> {
-        happened(self.recorded.entries(), self.sees(eyes))
+        let before = self
+            .begin
+            .as_ref()
+            .map_or_else(Before::default, |begin| begin.before);
+        happened(self.recorded.entries(), before, self.sees(eyes))
     }
 
     /// The seed of one decision's random numbers.
@@ -193,7 +286,7 @@ impl TableGame for Table {
             return Err("the game is over".to_owned());
         }
         let decision = notation::parse(action)?;
-        self.take(decision)
+        self.take(decision).map(|_| ())
     }
 
     fn last(&self) -> Option<String> {
@@ -213,8 +306,8 @@ impl TableGame for Table {
     }
 
     fn go_back(&mut self, actions: usize) {
-        let taken: Vec<Decision> = self.taken.iter().map(|taken| taken.decision).collect();
-        *self = Table::begin(self.tables.clone(), self.seed);
+        let taken = self.decisions();
+        *self = self.again();
         for decision in taken.into_iter().take(actions) {
             // They were all legal before.
             let _ = self.take(decision);
@@ -234,6 +327,20 @@ impl TableGame for Table {
         })
     }
 
+    fn consult(&self, program: &str) -> Thought {
+        let (course, programs) = (self.course(), self.programs.clone());
+        let program = program.to_owned();
+        Box::new(move || programs.ask(&program, &course))
+    }
+
+    fn practise(&mut self, how: &Practice) {
+        self.practice = how.clone();
+    }
+
+    fn close(&self) {
+        self.programs.leave(|| self.course());
+    }
+
     fn advise(&self) -> Advising {
         self.search(ADVICE)
     }
@@ -241,6 +348,19 @@ impl TableGame for Table {
     fn judge(&self, _taken: &str) -> Advising {
         // The search tries every decision.
         self.search(REVIEW)
+    }
+
+    fn luck(&self) -> Option<f64> {
+        let last = self.taken.last()?;
+        let same = |taken: &&Taken| (taken.seat, taken.hand) == (last.seat, last.hand);
+        // A deal is told with the first decision of each player.
+        match self.taken.iter().filter(same).count() {
+            1 => {
+                let dealt = self.dealt.get(&last.hand)?;
+                Some(luck::of_deal(&self.tables.blueprint(), dealt, last.seat))
+            }
+            _ => None,
+        }
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -296,11 +416,27 @@ impl TableGame for Table {
         Box::new(earlier)
     }
 
+    fn has_record(&self) -> bool {
+        self.is_from_deal()
+    }
+
+    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+        if !self.is_from_deal() || self.game().winner().is_none() {
+            return None;
+        }
+        let names = [0, 1].map(|seat| names[seat].clone());
+        finished(&names, self.recorded.entries(), &self.practice)
+    }
+
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+        if !self.is_from_deal() {
+            return None;
+        }
         let line = GameLine {
             id: 1,
             names: Some([0, 1].map(|seat| names[seat].clone())),
             teams: [1, 2],
+            practice: self.practice.clone(),
             winner: self.game().winner()?,
             entries: self.recorded.entries().to_vec(),
             ..GameLine::default()
@@ -316,10 +452,10 @@ fn counted(number: usize, one: &str) -> String {
 
 fn choice(decision: Decision) -> Choice {
     let words = match decision {
-        Decision::Play(card) => format!("play {card}"),
-        Decision::Offer => "challenge".to_owned(),
-        Decision::Accept => "accept: this hand decides the game".to_owned(),
-        Decision::Reject => "reject: the hand is lost".to_owned(),
+        Decision::Play(card) => Text::of("challenge-do-play").with("card", u32::from(card.rank())),
+        Decision::Offer => Text::of("challenge-do-offer"),
+        Decision::Accept => Text::of("challenge-do-accept"),
+        Decision::Reject => Text::of("challenge-do-reject"),
     };
     Choice {
         action: notation::print(decision),
@@ -329,13 +465,13 @@ fn choice(decision: Decision) -> Choice {
 
 fn candidate(tried: &Tried, best: f64) -> Candidate {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let mut then = vec![format!(
-        "wins the hand {}, ties it {}",
-        percent(tried.won),
-        percent(tried.tied)
-    )];
+    let mut then = vec![
+        Text::of("challenge-then")
+            .with("won", percent(tried.won))
+            .with("tied", percent(tried.tied)),
+    ];
     if tried.decision == Decision::Offer {
-        then.push(format!("rejected {}", percent(tried.rejected)));
+        then.push(Text::of("challenge-then-rejected").with("share", percent(tried.rejected)));
     }
     Candidate {
         choice: choice(tried.decision),

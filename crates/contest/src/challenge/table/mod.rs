@@ -3,23 +3,52 @@
 mod deals;
 mod game;
 mod levels;
+mod luck;
 mod notation;
+mod programs;
+mod start;
 mod words;
 
-use crate::play::{Kind, Level, TableGame, Unit};
+pub use programs::Conditions;
+
+use crate::challenge::pairing::Participant;
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
+use programs::Programs;
+use serde_json::Value;
+use start::{Begin, Start};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The game as a table knows it.
 pub struct Challenge {
     tables: Tables,
+    programs: Programs,
 }
 
 impl Challenge {
     /// The game, whose players play from these tables.
     pub fn new(tables: Tables) -> Challenge {
-        Challenge { tables }
+        Challenge {
+            tables,
+            programs: Programs::default(),
+        }
+    }
+
+    /// The same, with these programs to sit down with.
+    #[must_use]
+    pub fn with_programs(self, programs: Vec<Participant>, conditions: Conditions) -> Challenge {
+        Challenge {
+            programs: Programs::new(programs, conditions),
+            ..self
+        }
+    }
+
+    fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> Box<dyn TableGame> {
+        let table = Table::begin(self.tables.clone(), seed, begin);
+        Box::new(table.with_programs(self.programs.for_a_table()))
     }
 }
 
@@ -36,8 +65,15 @@ impl Kind for Challenge {
         2..=2
     }
 
-    fn levels(&self) -> &'static [Level] {
-        &levels::LEVELS
+    fn levels(&self) -> usize {
+        levels::LEVELS
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        vec![match language {
+            Language::English => include_str!("../../../texts/en/challenge.ftl"),
+            Language::German => include_str!("../../../texts/de/challenge.ftl"),
+        }]
     }
 
     fn unit(&self) -> Unit {
@@ -45,14 +81,70 @@ impl Kind for Challenge {
     }
 
     fn begin(&self, _seats: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(Table::begin(self.tables.clone(), seed))
+        self.table(seed, None)
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        if seats != 2 {
+            return Err(format!("the start is one for 2, not for {seats}"));
+        }
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let begin = Arc::new(start::begin(&start, seed)?);
+        Ok(self.table(seed, Some(begin)))
+    }
+
+    fn opens(&self) -> &'static str {
+        start::EXAMPLE
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let start::Read {
+            names,
+            start,
+            taken,
+        } = start::read(text)?;
+        let begin = Arc::new(start::begin(&start, 0)?);
+        let table = Table::begin(self.tables.clone(), 0, Some(begin));
+        Ok(Opened {
+            names: names.to_vec(),
+            to_move: table.to_move().unwrap_or(0),
+            taken: taken.into_iter().map(notation::print).collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
+        })
+    }
+
+    fn programs(&self) -> Vec<String> {
+        self.programs.labels()
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            Script {
+                path: "contest/src/challenge/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/challenge/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
+    }
+
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/challenge/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
     }
 
     fn styles(&self) -> &'static [&'static str] {
@@ -66,8 +158,11 @@ impl Kind for Challenge {
         ""
     }
 
-    fn rules(&self) -> &'static str {
-        include_str!("assets/rules.html")
+    fn rules(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/challenge-rules.html"),
+            Language::German => include_str!("../../../texts/de/challenge-rules.html"),
+        }
     }
 }
 

@@ -23,11 +23,17 @@ const END: u32 = 2_500;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 enum What {
-    /// A hand is dealt: its number, who leads, and the hands that may be seen, highest card first.
+    /// A hand is dealt: its number, who leads, and the hands that may be seen, highest card first; how many
+    /// cards each has; the points, and in a hand that is set up in the middle the tricks before and whether a
+    /// challenge was accepted.
     Deal {
         hand: u32,
         lead: Seat,
         hands: [Option<Vec<u8>>; 2],
+        left: [usize; 2],
+        points: [u8; 2],
+        tricks: [u8; 2],
+        accepted: bool,
     },
     /// A card is played.
     Play { card: u8 },
@@ -45,10 +51,23 @@ enum What {
     Game { by: Seat, points: [u8; 2] },
 }
 
+/// How a game stood before the first entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Before {
+    /// Hands before the first one.
+    pub hands: u32,
+    pub points: [u8; 2],
+    /// Tricks of the first hand before what is told of it.
+    pub tricks: [u8; 2],
+    /// Whether a challenge had been accepted in it.
+    pub accepted: bool,
+}
+
 /// Everything in a record, as somebody saw it who sees the hands of these seats.
-pub(super) fn happened(entries: &[Entry], sees: [bool; 2]) -> Vec<Happened> {
-    let mut hand = 0;
-    let mut before = [0, 0];
+pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Happened> {
+    let mut hand = from.hands;
+    let mut before = from.points;
+    let mut first = Some(from);
     let mut all = Vec::new();
     for entry in entries {
         let mut player = None;
@@ -60,10 +79,15 @@ pub(super) fn happened(entries: &[Entry], sees: [bool; 2]) -> Vec<Happened> {
             } => {
                 hand += 1;
                 let shown = |seat: Seat, cards: &Vec<u8>| sees[seat].then(|| cards.clone());
+                let first = first.take().unwrap_or_default();
                 What::Deal {
                     hand,
                     lead: *next_player,
                     hands: [shown(0, player0_hand), shown(1, player1_hand)],
+                    left: [player0_hand.len(), player1_hand.len()],
+                    points: before,
+                    tricks: first.tricks,
+                    accepted: first.accepted,
                 }
             }
             Entry::PlayerMove {
@@ -124,7 +148,9 @@ impl Happened {
     /// The same in words.
     pub(super) fn told(&self) -> Told {
         let (seat, words) = match &self.what {
-            What::Deal { hand, lead, hands } => {
+            What::Deal {
+                hand, lead, hands, ..
+            } => {
                 let open = hands.iter().enumerate().filter_map(|(seat, cards)| {
                     let cards: Vec<String> = cards.as_ref()?.iter().map(u8::to_string).collect();
                     Some(format!("; player {} gets {}", seat + 1, cards.join(" ")))

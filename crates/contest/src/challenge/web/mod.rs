@@ -8,6 +8,7 @@ mod archive;
 mod pages;
 
 pub use archive::{Archive, Filter, Listed};
+pub(crate) use pages::finished;
 
 use super::contest::GameLine;
 use super::descriptors::{Budget, raised};

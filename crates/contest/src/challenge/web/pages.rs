@@ -1,20 +1,40 @@
 //! The two pages: the contest, and a game of it.
 
+use super::super::record::Entry;
+use crate::practice::Practice;
 use arena::report::html::{Escaped, json};
-use arena::report::page::{Page, REPLAY_CONTROLS, Section};
+use arena::report::page::{Page, Section};
+use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use serde::Serialize;
 
-const COMMON: &str = include_str!("assets/common.js");
+const COMMON: Script = Script {
+    path: "contest/src/challenge/web/assets/common.js",
+    text: include_str!("assets/common.js"),
+};
 const STYLES: [&str; 2] = [
     include_str!("assets/cards.css"),
     include_str!("assets/site.css"),
 ];
-const HOME: [&str; 2] = [COMMON, include_str!("assets/home.js")];
-const GAME: [&str; 4] = [
+const HOME: [Script; 3] = [
+    DOM,
+    COMMON,
+    Script {
+        path: "contest/src/challenge/web/assets/home.js",
+        text: include_str!("assets/home.js"),
+    },
+];
+const GAME: [Script; 5] = [
+    DOM,
     COMMON,
     REPLAY_CONTROLS,
-    include_str!("assets/replay.js"),
-    include_str!("assets/viewer.js"),
+    Script {
+        path: "contest/src/challenge/web/assets/replay.js",
+        text: include_str!("assets/replay.js"),
+    },
+    Script {
+        path: "contest/src/challenge/web/assets/viewer.js",
+        text: include_str!("assets/viewer.js"),
+    },
 ];
 
 /// The page of a contest; `state` is what its script shows at first. Without standings there
@@ -50,13 +70,39 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
 /// The page of a game between two players by these names; `game` is what its script shows.
 pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
     let title = format!("Game {id}: {} against {}", players[0], players[1]);
-    let section = Section {
+    let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
+    written(&title, lead, vec![replay()], ("game-data", game), &GAME)
+}
+
+/// The page of a finished game that stands alone, without a server.
+pub(crate) fn finished(
+    players: &[String; 2],
+    entries: &[Entry],
+    practice: &Practice,
+) -> Option<Vec<u8>> {
+    let title = format!(
+        "{} against {}{}",
+        players[0],
+        players[1],
+        practice.of_title()
+    );
+    let game = serde_json::json!({ "players": players, "entries": entries });
+    page(
+        &title,
+        String::new(),
+        vec![replay()],
+        ("game-data", &game),
+        &GAME,
+        false,
+    )
+}
+
+fn replay() -> Section {
+    Section {
         id: "replay",
         title: "Replay",
         body: include_str!("assets/game.html").to_owned(),
-    };
-    let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
-    written(&title, lead, vec![section], ("game-data", game), &GAME)
+    }
 }
 
 /// A page with an error message.
@@ -75,7 +121,18 @@ fn written(
     lead: String,
     sections: Vec<Section>,
     (id, data): (&str, &impl Serialize),
-    scripts: &[&str],
+    scripts: &[Script],
+) -> Option<Vec<u8>> {
+    page(title, lead, sections, (id, data), scripts, true)
+}
+
+fn page(
+    title: &str,
+    lead: String,
+    sections: Vec<Section>,
+    (id, data): (&str, &impl Serialize),
+    scripts: &[Script],
+    asks: bool,
 ) -> Option<Vec<u8>> {
     let page = Page {
         title,
@@ -85,7 +142,7 @@ fn written(
         definitions: "",
         data: vec![(id, json(data).ok()?)],
         scripts,
-        asks: true,
+        asks,
         refresh: None,
     };
     let mut text = Vec::new();

@@ -1,28 +1,15 @@
 //! Tricky Eights at a table in a browser: round after round until somebody alone has the most points,
 //! 300 at least.
 
+mod messages;
+
 use super::matches::Eights;
-use crate::play::Level;
-use crate::tricks::Contest as _;
-use crate::tricks::table::{Strength, WholeGame};
+use crate::play::Language;
+use crate::tricks::table::{Read, Strength, WholeGame};
 use eights::player::Baseline;
 use eights::rules::{self, GAME, Round, SEATS};
-use engine::rng::Random;
 
 impl WholeGame for Eights {
-    const LEVELS: &'static [Level] = &[
-        Level::new("Newcomer", "follows suit, and hopes"),
-        Level::new("Guest", "knows what wins, and forgets it"),
-        Level::new("Neighbour", "takes tricks when they are cheap"),
-        Level::new("Regular", "loses sight of a card now and then"),
-        Level::new("Bookkeeper", "counts the cards"),
-        Level::new("Host", "weighs how the cards may lie"),
-        Level::new("Fox", "weighs it longer"),
-        Level::new("Old hand", "makes few mistakes"),
-        Level::new("Expert", "makes hardly any"),
-        Level::new("Master", "plays as the strongest, in a hurry"),
-        Level::new("Shark", "reads the others' hands from their play"),
-    ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         Strength::of_policy(Baseline::Counter, 0.5),
         Strength::of_policy(Baseline::Counter, 0.37),
@@ -37,10 +24,38 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;
-    const RULES: &'static str = include_str!("assets/rules.html");
+    const TELLS_OWN_CARDS: bool = true;
+    const EXAMPLE: &'static str = concat!(
+        "{\n",
+        " \"first\": 1,\n",
+        " \"hands\": [\"c2 c3 c8 c9 dk h6 h8 hk s6 s8 ht\", \"ca ? ? ? ? ? ? ? ? ? ?\",\n",
+        "  \"? ? ? ? ? ? ? ? ? ?\", \"? ? ? ? ? ? ? ? ? ?\"],\n",
+        " \"pool\": \"cj cq d9 h5 h9 s2 s3 s4 s9 st\",\n",
+        " \"cards\": \"ht ca\",\n",
+        " \"totals\": [250, 180, 291, 77]\n",
+        "}"
+    );
 
-    fn deal_at(&self, players: usize, number: u64, totals: &[u32], rng: &mut Random) -> Round {
-        self.deal(players, number, rng).after(by_seat(totals))
+    fn texts(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights.ftl"),
+            Language::German => include_str!("../../../texts/de/eights.ftl"),
+        }
+    }
+
+    fn rules(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/eights-rules.html"),
+            Language::German => include_str!("../../../texts/de/eights-rules.html"),
+        }
+    }
+
+    fn in_game(&self, round: Round, totals: &[u32]) -> Round {
+        round.after(by_seat(totals))
+    }
+
+    fn read_messages(&self, text: &str) -> Result<Read, String> {
+        messages::read(text)
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {

@@ -2,7 +2,7 @@
 //! has as few as the winner.
 
 use super::matches::Hearts;
-use crate::play::Level;
+use crate::play::Language;
 use crate::tricks::table::{Strength, WholeGame};
 use hearts::player::Baseline;
 use hearts::rules::POINTS;
@@ -11,14 +11,6 @@ use hearts::rules::POINTS;
 const GOAL: u32 = 100;
 
 impl WholeGame for Hearts {
-    const LEVELS: &'static [Level] = &[
-        Level::new("Newcomer", "follows suit, and hopes"),
-        Level::new("Guest", "knows what to avoid, and forgets it"),
-        Level::new("Regular", "ducks, most of the time"),
-        Level::new("Bookkeeper", "counts the cards"),
-        Level::new("Host", "weighs how the cards may lie"),
-        Level::new("Shark", "reads the others' hands from their play"),
-    ];
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         Strength::of_policy(Baseline::Random, 0.0),
         Strength::of_policy(Baseline::Careful, 0.6),
@@ -28,7 +20,30 @@ impl WholeGame for Hearts {
         Strength::of_search(Baseline::Careful, 4_000, 0.0),
     ];
     const GOAL: u32 = GOAL;
-    const RULES: &'static str = include_str!("assets/rules.html");
+    const TELLS_OWN_CARDS: bool = false;
+    const EXAMPLE: &'static str = concat!(
+        "{\n",
+        " \"first\": 2,\n",
+        " \"hands\": [\"c4 c9 cj ck d3 d8 h2 h5 hq s3 s4 s9 sj\", \"? ? ? ? ? ? ? ? ? ? ? ?\",\n",
+        "  \"? ? ? ? ? ? ? ? ? ? ? ?\", \"? ? ? ? ? ? ? ? ? ? ? ?\"],\n",
+        " \"cards\": \"c2 c7 ca\",\n",
+        " \"totals\": [41, 12, 30, 73]\n",
+        "}"
+    );
+
+    fn texts(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/hearts.ftl"),
+            Language::German => include_str!("../../../texts/de/hearts.ftl"),
+        }
+    }
+
+    fn rules(language: Language) -> &'static str {
+        match language {
+            Language::English => include_str!("../../../texts/en/hearts-rules.html"),
+            Language::German => include_str!("../../../texts/de/hearts-rules.html"),
+        }
+    }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {
         let least = *totals.iter().min()?;

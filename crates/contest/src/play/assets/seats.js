@@ -1,19 +1,24 @@
 // Several people at one screen: the address of the first is the page's, those of the others follow a `#`. Between
 // two of them the table is covered, so that nobody sees what is not theirs.
 
-const seats = { here: [], resumed: false, covered: false };
+import { byId, element } from "../../../../arena/src/report/assets/dom.js";
+import { ask, pause, reason } from "./ask.js";
+import { isCaughtUp, known, page, seats, ui } from "./state.js";
+import { say } from "./texts.js";
 
-// Who of those at this screen is to sit down now: whoever is to move, if it is not who sits there already; and when
-// the page is new, somebody has to say who sits there.
+/** Who of those at this screen is to sit down now: whoever is to move, if it is not who sits there already; and when
+ * the page is new, somebody has to say who sits there. */
 function nextHere() {
-  if (!ui.now || ui.past || !isCaughtUp()) return undefined;
-  const due = seats.here.find(seat => seat.number === ui.now.to_move && !ui.now.resigned.includes(seat.number));
+  const { now } = ui;
+  if (!now || ui.past || !isCaughtUp()) return undefined;
+  const due = seats.here.find(seat => seat.number === now.to_move && !now.resigned.includes(seat.number));
   if (due && (seats.covered || due.address !== ui.here)) return due;
-  return seats.covered && !ui.now.over ? seats.here.find(seat => seat.address === ui.here) : undefined;
+  return seats.covered && !now.over ? seats.here.find(seat => seat.address === ui.here) : undefined;
 }
-const isCovered = () => Boolean(nextHere());
 
-async function sitDown() {
+/** Finds out who sits at this screen.
+ * @returns {Promise<void>} */
+export async function sitDown() {
   const others = location.hash.slice(1).split(",").filter(secret => /^[0-9a-f]{32}$/.test(secret));
   if (!others.length) return;
   const addresses = [ui.here, ...others.map(secret => ui.here.replace(/[^/]*$/, secret))];
@@ -24,30 +29,35 @@ async function sitDown() {
       seats.here.push({ address, number: seat, seen: null });
       if (seat === to_move) ui.here = address;
     } catch (error) {
-      byId("trouble").textContent = error.message;
+      byId("trouble").textContent = reason(error);
       await pause(1500);
-      return sitDown(seats.here.length = 0);
+      seats.here.length = 0;
+      return sitDown();
     }
   }
   seats.covered = seats.here.length > 1;
 }
 
-function drawCover() {
-  const next = nextHere(), name = ui.now.names[next.number];
+/** Covers the table if somebody else is to sit down; says whether it did. */
+export function drawCover() {
+  const next = nextHere();
+  if (!next) return false;
+  const name = known().names[next.number];
   const current = seats.here.find(seat => seat.address === ui.here);
   if (current) current.seen = ui.seen;
-  const button = element("button", { type: "button", class: "main", id: "uncover" }, `I am ${name}`);
+  const button = element("button", { type: "button", class: "main", id: "uncover" }, say("cover-me", { name }));
   button.addEventListener("click", () => {
     Object.assign(ui, { here: next.address, now: null, advice: null, choice: null, seen: next.seen || 0 });
     Object.assign(seats, { resumed: next.seen !== null, covered: false });
     byId("status").textContent = "…";
     byId("board").replaceChildren();
-    ask(`${ui.here}/state`).then(take, error => { byId("trouble").textContent = error.message; });
+    ask(`${ui.here}/state`).then(page.take, error => { byId("trouble").textContent = reason(error); });
   });
-  byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, `${name} comes next. Hand over; nobody's cards are shown.`), button));
+  byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, say("cover-next", { name })), button));
   for (const id of ["ask", "players", "piles", "log"]) byId(id).replaceChildren();
   for (const id of ["end", "back", "hint", "skip", "pause", "again", "record", "page", "resign", "review", "typing", "advice"]) byId(id).hidden = true;
-  byId("status").textContent = `${name} comes next`;
+  byId("status").textContent = say("cover-status", { name });
   button.focus();
   byId("table").dataset.turn = "covered";
+  return true;
 }

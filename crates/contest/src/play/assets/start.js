@@ -1,43 +1,65 @@
 // The start page: which game, who sits where, and the tables there are.
 
-const games = JSON.parse(byId("games").textContent);
+import { buttonById, byId, dataIn, element, inputById, selectById } from "../../../../arena/src/report/assets/dom.js";
+import { ask, reason } from "./ask.js";
+import { secretOf } from "./state.js";
+import { say, words } from "./texts.js";
+
+/** @typedef {import("./types.d.ts").GameOffered} GameOffered */
+/** @typedef {import("./types.d.ts").TableListed} TableListed */
+
+/** Who is to sit at a seat: a person at this screen or at another one, a level of the player, or a program.
+ * @typedef {{ who: "me" | "friend", name: string } | { who: number } | { who: "program", label: string }} SeatWish */
+
+const games = /** @type {GameOffered[]} */ (dataIn("games"));
 const here = location.pathname.replace(/\/$/, "");
-const wish = { game: games[0], seats: [] };
+const wish = { game: games[0], seats: /** @type {SeatWish[]} */ ([]) };
 
-const ME = "me", FRIEND = "friend";
-
-// A weaker opponent than the strongest, so that a first game can be won.
+/** A weaker opponent than the strongest, so that a first game can be won.
+ * @param {GameOffered} game */
 const usual = game => Math.min(2, game.levels.length - 1);
 
 function remembered() {
-  try { return localStorage.getItem("name") || "You"; } catch { return "You"; }
+  try { return localStorage.getItem("name") || say("you"); } catch { return say("you"); }
 }
 
+/** @returns {SeatWish} */
+const me = () => ({ who: "me", name: remembered() });
+
+/** @param {GameOffered} game */
 function begin(game) {
   wish.game = game;
-  wish.seats = [{ who: ME, name: remembered() }];
+  wish.seats = [me()];
   // What more than two can play is best with four.
   const seats = game.least > 2 ? Math.min(4, game.most) : 2;
   while (wish.seats.length < seats) wish.seats.push({ who: usual(game) });
 }
 
+/** The wish that a choice stands for.
+ * @param {string} value
+ * @param {number} i
+ * @returns {SeatWish} */
+function chosen(value, i) {
+  if (value === "me") return wish.seats.some((other, j) => j !== i && other.who === "me") ? { who: "me", name: say("start-player-n", { n: i + 1 }) } : me();
+  if (value === "friend") return { who: "friend", name: say("start-friend-n", { n: i + 1 }) };
+  return value.startsWith("program ") ? { who: "program", label: value.slice("program ".length) } : { who: Number(value) };
+}
+
+/** @param {SeatWish} seat
+ * @param {number} i */
 function seatLine(seat, i) {
   const { game } = wish;
-  const who = element("select", { "aria-label": `Seat ${i + 1}` },
-    element("option", { value: ME }, wish.seats.some((other, j) => j < i && other.who === ME) ? "Somebody else at this screen" : "Me"), element("option", { value: FRIEND }, "A friend, by a link"),
-    element("optgroup", { label: "The player" }, ...game.levels.map((level, n) =>
-      element("option", { value: n }, `${n + 1} ${level.name}: ${level.summary}`))),
-    ...(game.programs.length ? [element("optgroup", { label: "Programs" }, ...game.programs.map(label => element("option", { value: `program ${label}` }, label)))] : []));
-  who.value = String(seat.who);
-  who.addEventListener("change", () => {
-    seat.who = /^\d+$/.test(who.value) ? Number(who.value) : who.value;
-    if (seat.who === ME) seat.name = wish.seats.find(other => other.who === ME) === seat ? remembered() : `Player ${i + 1}`;
-    else if (seat.who === FRIEND) seat.name = `Friend ${i + 1}`;
-    show();
-  });
+  const isFirst = !wish.seats.some((other, j) => j < i && other.who === "me");
+  const who = element("select", { "aria-label": say("start-seat", { n: i + 1 }) },
+    element("option", { value: "me" }, say(isFirst ? "start-me" : "start-other")), element("option", { value: "friend" }, say("start-friend")),
+    element("optgroup", { label: say("start-levels") }, ...game.levels.map((level, n) =>
+      element("option", { value: n }, `${n + 1} ${words(level.name)}: ${words(level.summary)}`))),
+    ...(game.programs.length ? [element("optgroup", { label: say("start-programs") }, ...game.programs.map(label => element("option", { value: `program ${label}` }, label)))] : []));
+  who.value = seat.who === "program" ? `program ${seat.label}` : String(seat.who);
+  who.addEventListener("change", () => { wish.seats[i] = chosen(who.value, i); show(); });
   const line = element("div", { class: "seat" }, element("b", { class: "n" }, String(i + 1)), who);
-  if ([ME, FRIEND].includes(seat.who)) {
-    const name = element("input", { value: seat.name, maxlength: 40, "aria-label": `Name at seat ${i + 1}`, autocomplete: "off" });
+  if (seat.who === "me" || seat.who === "friend") {
+    const name = element("input", { value: seat.name, maxlength: 40, "aria-label": say("start-name", { n: i + 1 }), autocomplete: "off" });
     name.addEventListener("input", () => { seat.name = name.value; });
     line.append(name);
   }
@@ -46,83 +68,148 @@ function seatLine(seat, i) {
 
 function show() {
   const { game, seats } = wish;
-  byId("which").replaceChildren(byId("which").firstElementChild, ...games.map(other => {
+  const legend = byId("which").firstElementChild;
+  byId("which").replaceChildren(...(legend ? [legend] : []), ...games.map(other => {
     const choice = element("input", { type: "radio", name: "game", value: other.name, checked: other === game });
     choice.addEventListener("change", () => { begin(other); show(); });
-    return element("label", {}, choice, ` ${other.title}`);
+    return element("label", {}, choice, ` ${words(other.title)}`);
   }));
+  byId("about").textContent = words(game.about);
   byId("seats").replaceChildren(...seats.map(seatLine));
   byId("open-panel").hidden = !game.example;
-  byId("open-what").textContent = game.opens;
-  byId("more").disabled = seats.length >= game.most;
-  byId("fewer").disabled = seats.length <= game.least;
+  byId("open-editor").replaceChildren();
+  byId("open-what").textContent = words(game.opens);
+  buttonById("more").disabled = seats.length >= game.most;
+  buttonById("fewer").disabled = seats.length <= game.least;
 }
 
-// A seat's address, with those of the others at this screen.
+/** A seat's address, with those of the others at this screen.
+ * @param {TableListed} table
+ * @param {number} mine
+ * @param {number[]} others */
 const seatAddress = (table, mine, others) =>
-  table.links[mine] + (others.length ? `#${others.map(i => table.links[i].split("/").pop()).join(",")}` : "");
+  table.links[mine] + (others.length ? `#${others.map(i => secretOf(table.links[i] || "")).join(",")}` : "");
 
+/** @param {SeatWish} seat */
+function asked(seat) {
+  if (seat.who === "me" || seat.who === "friend") return { person: seat.name };
+  return seat.who === "program" ? { program: seat.label } : { player: seat.who };
+}
+
+/** @param {Event} event */
 async function setUp(event) {
   event.preventDefault();
-  byId("go").disabled = true;
+  buttonById("go").disabled = true;
   byId("trouble").textContent = "";
-  const mine = wish.seats.findIndex(seat => seat.who === ME);
-  const others = wish.seats.map((seat, i) => seat.who === ME && i !== mine ? i : -1).filter(i => i >= 0);
+  const mine = wish.seats.findIndex(seat => seat.who === "me"), me = wish.seats[mine];
+  const others = wish.seats.flatMap((seat, i) => seat.who === "me" && i !== mine ? [i] : []);
   try {
-    if (mine >= 0) try { localStorage.setItem("name", wish.seats[mine].name); } catch { /* a private window */ }
-    const table = await ask(`${here}/tables`, {
+    if (me && me.who === "me") try { localStorage.setItem("name", me.name); } catch { /* a private window */ }
+    const table = /** @type {TableListed} */ (await ask(`${here}/tables`, {
       shared: others.length ? [mine, ...others] : [],
-      game: wish.game.name, freely: byId("freely").checked,
-      seats: wish.seats.map(seat => [ME, FRIEND].includes(seat.who) ? { person: seat.name } :
-        typeof seat.who === "string" ? { program: seat.who.slice("program ".length) } : { player: seat.who }),
-    });
-    if (mine >= 0 && !wish.seats.some(seat => seat.who === FRIEND)) location.href = seatAddress(table, mine, others);
+      game: wish.game.name, freely: inputById("freely").checked, seats: wish.seats.map(asked),
+    }));
+    if (mine >= 0 && !wish.seats.some(seat => seat.who === "friend")) location.href = seatAddress(table, mine, others);
     else if (mine < 0 && table.links.every(link => !link)) location.href = table.onlookers;
     else await showTables(table.id);
   } catch (error) {
-    byId("trouble").textContent = error.message;
+    byId("trouble").textContent = reason(error);
   } finally {
-    byId("go").disabled = false;
+    buttonById("go").disabled = false;
   }
 }
 
+/** @param {TableListed} table
+ * @param {boolean} isNew */
 function tableLine(table, isNew) {
-  const links = table.names.map((name, i) => table.links[i] ? [element("a", { href: table.links[i] }, name), " "] : [element("span", {}, name), " "]);
+  const names = table.names.map(words);
+  const links = names.map((name, i) => [table.links[i] ? element("a", { href: table.links[i] }, name) : element("span", {}, name), " "]);
+  const { actions } = table;
   return element("li", { class: isNew ? "new" : null },
-    element("b", {}, table.game), " ", element("span", { class: "note" }, table.over ? `over after ${table.actions} actions` : `${table.actions} actions so far`),
-    ...(table.from ? [" ", element("span", { class: "note" }, `(from action ${table.from[1]} of another table)`)] : []),
-    element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, "look on")),
-    ...(isNew ? [element("p", { class: "note" }, "Each name is a link to that seat: send your friends theirs, and take your own.")] : []));
+    element("b", {}, words(table.game)), " ", element("span", { class: "note" }, say(table.over ? "start-over" : "start-under-way", { actions })),
+    ...(table.from ? [" ", element("span", { class: "note" }, say("start-from", { action: table.from[1] }))] : []),
+    element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, say("start-look-on"))),
+    ...(isNew ? [element("p", { class: "note" }, say("start-links"))] : []));
 }
 
+/** @param {string} [newest] */
 async function showTables(newest) {
-  const tables = await ask(`${here}/tables`);
-  tables.sort((a, b) => (b.id === newest) - (a.id === newest) || a.over - b.over);
+  const tables = /** @type {TableListed[]} */ (await ask(`${here}/tables`));
+  tables.sort((a, b) => Number(b.id === newest) - Number(a.id === newest) || Number(a.over) - Number(b.over));
   byId("no-tables").hidden = tables.length > 0;
   byId("tables").replaceChildren(...tables.map(table => tableLine(table, table.id === newest)));
 }
 
+/** @param {Event} event */
 async function openText(event) {
   event.preventDefault();
   byId("open-trouble").textContent = "";
   try {
-    const table = await ask(`${here}/open`, { game: wish.game.name, text: byId("open-text").value });
+    const table = /** @type {TableListed} */ (await ask(`${here}/open`, { game: wish.game.name, text: text.value }));
     location.href = table.links.find(link => link) || table.onlookers;
   } catch (error) {
-    byId("open-trouble").textContent = error.message;
+    byId("open-trouble").textContent = reason(error);
   }
 }
 
+const text = /** @type {HTMLTextAreaElement} */ (byId("open-text"));
+
+/** The games' editors, as far as they have been asked for. @type {Map<string, import("./types.d.ts").Edit>} */
+const editors = new Map();
+
+/** Asks for the editor of the game that is chosen, and draws with it. */
+async function loadEditor() {
+  const { name, editor } = wish.game;
+  document.head.append(element("link", { rel: "stylesheet", href: `/assets/${name}.css` }));
+  const { edit } = /** @type {{ edit: import("./types.d.ts").Edit }} */ (await import(editor));
+  editors.set(editor, edit);
+  drawEditor();
+}
+
+/** Draws the position in the text, to be changed there as well; nothing if the text is none.
+ * @returns {void} */
+function drawEditor() {
+  const { editor } = wish.game, node = byId("open-editor"), edit = editors.get(editor);
+  let position;
+  try { position = JSON.parse(text.value); } catch { position = null; }
+  if (!editor || !position || position.contest) return node.replaceChildren();
+  if (!edit) {
+    loadEditor().catch(error => { byId("open-trouble").textContent = reason(error); });
+    return undefined;
+  }
+  const parts = () => [...node.querySelectorAll("button, input, g")];
+  edit(node, position, changed => {
+    const focus = parts().findIndex(part => part === document.activeElement);
+    text.value = JSON.stringify(changed);
+    drawEditor();
+    const same = parts()[focus];
+    if (same instanceof HTMLElement || same instanceof SVGElement) same.focus({ preventScroll: true });
+  });
+  return undefined;
+}
+
 byId("open").addEventListener("submit", openText);
-byId("open-file").addEventListener("change", async event => {
-  const [file] = event.target.files;
+inputById("open-file").addEventListener("change", async () => {
+  const [file] = inputById("open-file").files || [];
   // A file of a tournament holds many games: the first is taken, and the others can be pasted.
-  if (file) byId("open-text").value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+  if (file) text.value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+  drawEditor();
 });
-byId("open-example").addEventListener("click", () => { byId("open-text").value = wish.game.example; });
+byId("open-example").addEventListener("click", () => { text.value = wish.game.example; drawEditor(); });
+text.addEventListener("input", drawEditor);
 byId("more").addEventListener("click", () => { wish.seats.push({ who: usual(wish.game) }); show(); });
-byId("fewer").addEventListener("click", () => { wish.seats.pop(); if (!wish.seats.some(seat => seat.who === ME) && wish.seats.every(seat => typeof seat.who === "number")) wish.seats[0] = { who: ME, name: remembered() }; show(); });
+byId("fewer").addEventListener("click", () => {
+  wish.seats.pop();
+  if (!wish.seats.some(seat => typeof seat.who === "string")) wish.seats.splice(0, 1, me());
+  show();
+});
 byId("wish").addEventListener("submit", setUp);
+selectById("language").addEventListener("change", () => {
+  document.cookie = `language=${selectById("language").value}; path=/; SameSite=Strict; max-age=31536000`;
+  location.reload();
+});
+// Whoever sets up tables finds the way back here from them.
+try { localStorage.setItem("tables", location.pathname); } catch { /* a private window */ }
 begin(games[0]);
 show();
-showTables().catch(error => { byId("trouble").textContent = error.message; });
+showTables().catch(error => { byId("trouble").textContent = reason(error); });

@@ -1,50 +1,54 @@
-// A table: keeps up with the server, plays out what the others do, and asks for what is due. The game's
-// own part draws (`drawTable`), says what was done (`said`) and what may be done (`askFor`).
+// A table: keeps up with the server, plays out what the others do, and asks for what is due. What is the game's own
+// is done by its part, see `GamePart`.
 
+import { buttonById, byId, element, inputById, still } from "../../../../arena/src/report/assets/dom.js";
+import { ask, pause, reason, Refusal } from "./ask.js";
+import { backToEnd, bestOf, drawReview, forgetReview } from "./review.js";
+import { drawCover, sitDown } from "./seats.js";
+import { all, earlier, entry, isCaughtUp, isMyTurn, known, log, page, seats, secretOf, shownNow, ui, worth } from "./state.js";
+import { say, words } from "./texts.js";
+
+/** @typedef {import("./types.d.ts").Now} Now */
+/** @typedef {import("./types.d.ts").Sent} Sent */
+
+/** Milliseconds from one action of the others to the next. */
 const PACE = 750;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// `here`: the address of the seat; `now`: what the server last said; `seen`: how many entries of the log have been
-// played out on the page; `past`: an earlier position of a game that is over.
-const ui = { here: location.pathname.replace(/\/$/, ""), now: null, seen: 0, timer: null, paused: false, advice: null, busy: false, choice: null, past: null };
-
-const shownNow = () => ui.past ? ui.past.now : ui.now;
-const log = () => shownNow().game.log;
-// A long game sends the end of its log: `earlier` entries came before.
-const earlier = () => shownNow().game.earlier || 0;
-const all = () => earlier() + log().length;
-const entry = at => log()[at - earlier()];
-const isCaughtUp = () => ui.past !== null || ui.seen === all();
-const isMyTurn = () => ui.past === null && ui.now.seat !== null && ui.now.to_move === ui.now.seat && !ui.now.resigned.includes(ui.now.seat);
+/** The game's part. @type {import("./types.d.ts").GamePart<any>} */
+let game;
 
 function statusText() {
-  const { now } = ui;
-  if (ui.past) return `After ${ui.past.n} of ${now.actions} actions`;
+  const now = known();
+  if (ui.past) return say("status-past", { n: ui.past.n, actions: now.actions });
   if (!isCaughtUp()) {
-    const shown = ui.seen > earlier() ? entry(ui.seen - 1) : {};
-    if (shown.pause) return element("span", {}, ...said(now, shown)).textContent;
+    const shown = ui.seen > earlier() ? entry(ui.seen - 1) : null;
+    if (shown && shown.pause) return element("span", {}, ...game.said(now, shown)).textContent || "";
     const { player } = entry(ui.seen);
     return player === null ? "…" : `${now.names[player]} …`;
   }
-  if (now.over && now.resigned.length) return `${now.names[now.resigned[0]]} ${now.resigned[0] === now.seat ? "(you) " : ""}resigned.`;
-  if (now.over) return overText(now);
-  if (isMyTurn()) return dueText(now);
+  if (now.over && now.resigned.length) {
+    const [seat] = now.resigned;
+    return say("status-resigned", { name: now.names[seat], own: seat === now.seat ? "yes" : "no" });
+  }
+  if (now.over || now.to_move === null) return game.overText(now);
+  if (isMyTurn()) return game.dueText(now);
   const name = now.names[now.to_move];
-  if (now.stuck) return `${name} has not decided: ${now.stuck}`;
-  return now.people[now.to_move] ? `Waiting for ${name}` : `${name} is thinking`;
+  if (now.stuck) return say("status-stuck", { name, reason: now.stuck });
+  return say(now.people[now.to_move] ? "status-waiting" : "status-thinking", { name });
 }
 
+/** @param {boolean} isNew */
 function draw(isNew) {
-  const { now, past } = ui;
-  if (isCovered()) return drawCover();
+  const { past } = ui, now = known();
+  if (drawCover()) return;
   const caughtUp = isCaughtUp();
   const seen = past ? all() : ui.seen;
   const advice = past ? bestOf(past.n) : caughtUp ? ui.advice : null;
-  drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
+  game.drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
   byId("status").textContent = statusText();
   document.title = `${caughtUp && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
   byId("from").hidden = now.from === null;
-  byId("from").textContent = now.from === null ? "" : `This game goes on from action ${now.from} of another one: who has seen its end knows cards of this one.`;
+  byId("from").textContent = now.from === null ? "" : say("table-from", { action: now.from });
   byId("end").hidden = !(caughtUp && !past && now.game.may_end);
   byId("hint").hidden = !(caughtUp && now.can_ask);
   byId("back").hidden = !(caughtUp && !past && now.can_take_back);
@@ -53,7 +57,7 @@ function draw(isNew) {
   byId("pause").hidden = caughtUp;
   byId("pause").setAttribute("aria-pressed", String(ui.paused));
   byId("review").hidden = !(now.over && caughtUp);
-  byId("again").textContent = now.next ? "On to the next game" : "Play again";
+  byId("again").textContent = say(now.next ? "table-next" : "table-again");
   byId("again").hidden = !(now.over && caughtUp && now.seat !== null);
   byId("record").hidden = !(now.has_record && caughtUp);
   byId("resign").hidden = !(now.can_resign && caughtUp && !past);
@@ -61,17 +65,17 @@ function draw(isNew) {
   byId("record").setAttribute("href", `${ui.here}/record`);
   byId("page").hidden = !(now.has_page && caughtUp);
   byId("page").setAttribute("href", `${ui.here}/page`);
-  for (const id of ["end", "hint", "back"]) byId(id).disabled = ui.busy;
-  const lines = log().slice(0, seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...said(shownNow(), done)));
+  for (const id of ["end", "hint", "back"]) buttonById(id).disabled = ui.busy;
+  const lines = log().slice(0, seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...game.said(shownNow(), done)));
   byId("log").replaceChildren(...lines.reverse());
-  drawAdvice(past ? null : advice);
+  drawAdvice(past ? null : ui.advice && caughtUp ? ui.advice : null);
   drawReview();
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
 }
 
-// Plays out what is new, one action after another.
+/** Plays out what is new, one action after another. */
 function step() {
-  clearTimeout(ui.timer);
+  if (ui.timer) clearTimeout(ui.timer);
   ui.timer = null;
   if (isCaughtUp()) return draw(false);
   ui.seen += 1;
@@ -81,25 +85,26 @@ function step() {
   if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, pace);
 }
 
-// On to what is new; but not past what asks for a longer look.
+/** On to what is new; but not past what asks for a longer look. */
 function onward() {
-  clearTimeout(ui.timer);
+  if (ui.timer) clearTimeout(ui.timer);
   Object.assign(ui, { timer: null, paused: false });
   do ui.seen += 1; while (!isCaughtUp() && !entry(ui.seen - 1).pause);
   draw(false);
   if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, entry(ui.seen - 1).pause);
 }
 
-function take(now) {
-  if (ui.now && now.version < ui.now.version) return;
+/** @param {Sent} sent */
+function take(sent) {
+  if (ui.now && sent.version < ui.now.version) return;
+  const now = { ...sent, names: sent.names.map(words) };
   const first = ui.now === null;
-  const changed = first || now.version !== ui.now.version;
-  const isElsewhere = first || now.actions !== ui.now.actions || now.over !== ui.now.over;
+  const changed = ui.now === null || now.version !== ui.now.version;
+  const isElsewhere = ui.now === null || now.actions !== ui.now.actions || now.over !== ui.now.over;
   ui.now = now;
   if (isElsewhere) {
     Object.assign(ui, { advice: null, choice: null, past: null });
-    Object.assign(review, { data: null, asked: false, run: review.run + 1 });
-    byId("review-panel").hidden = true;
+    forgetReview();
   }
   // Who watches players wants to see them play.
   const isShow = now.seat === null && !now.people.some(person => person);
@@ -116,24 +121,20 @@ function take(now) {
   if (!ui.timer && !ui.paused) ui.timer = setTimeout(step, PACE / 2);
 }
 
-// A chance in percent, or points.
-const worth = value => ui.now.unit === "chance" ? `${(100 * value).toFixed(1)} %` : value.toFixed(2).replace("-", "−");
-
+/** @param {import("./types.d.ts").FullAdvice | null} advice */
 function drawAdvice(advice) {
   byId("advice").hidden = !advice;
   if (!advice) return;
   // Not every game says what is likely to follow.
   const follows = advice.candidates.some(candidate => candidate.then.length > 0);
   const rows = advice.candidates.slice(0, 6).map((candidate, i) => element("tr", {},
-    element("td", {}, candidate.words), element("td", { class: "n" }, worth(candidate.value)),
-    element("td", { class: "n" }, i === 0 ? "best" : `−${worth(candidate.behind)}`), ...(follows ? [element("td", {}, candidate.then.join("; "))] : [])));
-  const value = ui.now.unit === "chance" ? "Chance to win" : "Points expected";
+    element("td", {}, words(candidate.words)), element("td", { class: "n" }, worth(candidate.value)),
+    element("td", { class: "n" }, i === 0 ? say("advice-best") : `−${worth(candidate.behind)}`),
+    ...(follows ? [element("td", {}, candidate.then.map(words).join("; "))] : [])));
+  const heads = [say("advice-action"), say(`advice-${known().unit}`), say("advice-loses"), ...(follows ? [say("advice-then")] : [])];
   byId("advice").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ...["Action", value, "Loses", ...(follows ? ["Then"] : [])].map(name => element("th", {}, name)))),
-    element("tbody", {}, ...rows)));
+    element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i === 1 || i === 2 ? "n" : null }, name)))), element("tbody", {}, ...rows)));
 }
-
-const pause = ms => new Promise(wake => setTimeout(wake, ms));
 
 async function follow() {
   let stale = 0;
@@ -142,11 +143,12 @@ async function follow() {
     let now;
     try {
       const after = ui.now === null ? "" : `?after=${ui.now.version}`;
-      now = await ask(`${here}/state${after}`);
+      now = /** @type {Sent} */ (await ask(`${here}/state${after}`));
     } catch (error) {
-      byId("trouble").textContent = error.status === 404 ? "There is no such table any more." : "The connection is lost; trying again …";
+      const isGone = error instanceof Refusal && error.status === 404;
+      byId("trouble").textContent = say(isGone ? "table-gone" : "table-lost");
       byId("trouble").dataset.lost = "yes";
-      if (error.status === 404) return;
+      if (isGone) return;
       await pause(1500);
       continue;
     }
@@ -161,6 +163,9 @@ async function follow() {
   }
 }
 
+/** Asks for something to be done, once at a time; none if it was refused.
+ * @param {string} what
+ * @param {unknown} body */
 async function request(what, body) {
   if (ui.busy) return null;
   ui.busy = true;
@@ -169,7 +174,7 @@ async function request(what, body) {
   try {
     return await ask(`${ui.here}/${what}`, body);
   } catch (error) {
-    byId("trouble").textContent = error.message;
+    byId("trouble").textContent = reason(error);
     return null;
   } finally {
     ui.busy = false;
@@ -177,70 +182,92 @@ async function request(what, body) {
   }
 }
 
-async function act(action) {
-  const now = await request("act", { version: ui.now.version, action });
+/** Asks for something that changes the table.
+ * @param {string} what
+ * @param {object} body */
+async function change(what, body) {
+  const now = await request(what, body);
   if (now) take(now);
 }
 
-async function back() {
-  const now = await request("back", { version: ui.now.version });
-  if (now) take(now);
-}
+/** Takes an action, in the contest's notation.
+ * @param {string} action */
+export const act = action => change("act", { version: known().version, action });
 
 async function hint() {
-  const version = ui.now.version;
+  const { version } = known();
   const asked = request("hint", {});
   byId("advice").hidden = false;
-  byId("advice").replaceChildren("thinking …");
+  byId("advice").replaceChildren(say("advice-thinking"));
   const advice = await asked;
-  if (advice && version === ui.now.version) ui.advice = advice;
+  if (advice && version === known().version) ui.advice = advice;
   draw(false);
 }
 
-byId("end").addEventListener("click", () => act(""));
-byId("back").addEventListener("click", back);
-byId("typed").addEventListener("submit", async event => {
-  event.preventDefault();
-  await act(byId("notation").value.trim());
-  if (!byId("trouble").textContent) byId("notation").value = "";
-});
-byId("resign").addEventListener("click", async () => {
-  if (!confirm("Resign this game?")) return;
-  const now = await request("resign", {});
-  if (now) take(now);
-});
-// Everybody is told the own link; those at one screen go on together.
-byId("again").addEventListener("click", async () => {
-  const now = ui.now.next ? ui.now : await request("again", {});
+/** Everybody is told the own link; those at one screen go on together. */
+async function again() {
+  const now = known().next ? known() : await request("again", {});
   if (!now) return;
   const others = seats.here.filter(seat => seat.address !== ui.here);
   const states = await Promise.all(others.map(seat => ask(`${seat.address}/state`)));
-  location.href = now.next + (states.length ? `#${states.map(state => state.next.split("/").pop()).join(",")}` : "");
-});
-byId("retry").addEventListener("click", async () => {
-  const now = await request("retry", {});
-  if (now) take(now);
-});
-byId("hint").addEventListener("click", hint);
-byId("pause").addEventListener("click", () => {
-  ui.paused = !ui.paused;
-  clearTimeout(ui.timer);
-  ui.timer = ui.paused ? null : setTimeout(step, 0);
-  draw(false);
-});
-byId("skip").addEventListener("click", onward);
-addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const button = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past ? { ArrowLeft: "earlier", ArrowRight: "later" } : {}) }[event.key];
+  location.href = now.next + (states.length ? `#${states.map(state => secretOf(state.next)).join(",")}` : "");
+}
+
+/** @param {KeyboardEvent} event */
+export const isPlainKey = event => !(event.ctrlKey || event.metaKey || event.altKey) &&
+  !(event.target instanceof Element && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName));
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  if (!isPlainKey(event)) return;
+  /** @type {Record<string, string>} */
+  const keys = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past ? { ArrowLeft: "earlier", ArrowRight: "later" } : {}) };
   if (event.key === "Escape" && ui.now) {
     if (ui.past) backToEnd();
     else { ui.choice = null; draw(false); }
   }
-  if (button && !byId(button).hidden && !byId(button).disabled) { byId(button).click(); event.preventDefault(); }
-});
-let width = byId("board").clientWidth;
-new ResizeObserver(() => {
-  const wide = byId("board").clientWidth;
-  if (wide !== width && ui.now) { width = wide; requestAnimationFrame(() => draw(false)); }
-}).observe(byId("board"));
-sitDown().then(follow);
+  const button = keys[event.key] ? buttonById(keys[event.key]) : null;
+  if (button && !button.hidden && !button.disabled) { button.click(); event.preventDefault(); }
+}
+
+function listen() {
+  /** @type {Record<string, () => unknown>} */
+  const clicks = {
+    end: () => act(""), back: () => change("back", { version: known().version }), retry: () => change("retry", {}), hint, again, skip: onward,
+    resign: () => { if (confirm(say("table-resign-sure"))) change("resign", {}); },
+    pause() {
+      ui.paused = !ui.paused;
+      if (ui.timer) clearTimeout(ui.timer);
+      ui.timer = ui.paused ? null : setTimeout(step, 0);
+      draw(false);
+    },
+  };
+  // The page of whoever has set up tables in this browser; others have none.
+  let tables = null;
+  try { tables = localStorage.getItem("tables"); } catch { /* a private window */ }
+  if (tables) {
+    byId("tables-link").setAttribute("href", tables);
+    byId("tables-link").hidden = false;
+  }
+  for (const [id, click] of Object.entries(clicks)) byId(id).addEventListener("click", click);
+  byId("typed").addEventListener("submit", async event => {
+    event.preventDefault();
+    await act(inputById("notation").value.trim());
+    if (!byId("trouble").textContent) inputById("notation").value = "";
+  });
+  addEventListener("keydown", pressed);
+  let width = byId("board").clientWidth;
+  new ResizeObserver(() => {
+    const wide = byId("board").clientWidth;
+    if (wide !== width && ui.now) { width = wide; requestAnimationFrame(() => draw(false)); }
+  }).observe(byId("board"));
+}
+
+/** Opens the table with a game's part.
+ * @param {import("./types.d.ts").GamePart<any>} part */
+export function open(part) {
+  game = part;
+  Object.assign(page, { draw, take });
+  listen();
+  sitDown().then(follow);
+}

@@ -9,6 +9,7 @@ pub use output::Output;
 use self::command::{COMMANDS, Command};
 use super::game::{Advice, Choice, Eyes, Kind, Unit, distinct};
 use super::house::resumed;
+use super::language::{Catalogue, Language};
 use super::secrets::{RandomError, make_private, random, secret};
 use super::setup::{Occupant, Setup};
 use super::table::{BeginError, Table};
@@ -69,6 +70,7 @@ pub enum TerminalError {
 /// A person at a table.
 struct Sitting<'a, I> {
     table: Table,
+    catalogue: Catalogue,
     id: String,
     seat: usize,
     input: I,
@@ -101,14 +103,13 @@ pub fn begin(
         found: wanted.game.clone(),
         expected: names(kinds),
     })?;
-    let levels = kind.levels().len();
+    let levels = kind.levels();
     let level = match wanted.level {
         Some(level) if (1..=levels).contains(&level) => level - 1,
         Some(level) => {
-            let known = kind.levels().iter().zip(1..);
-            let known: Vec<String> = known
-                .map(|(level, number)| format!("{number} {}", level.name))
-                .collect();
+            let catalogue = english(&**kind)?;
+            let name = |level| format!("{} {}", level + 1, catalogue.say(&kind.level(level)));
+            let known: Vec<String> = (0..levels).map(name).collect();
             let text = format!("there is no level {level}: expected {}", known.join(", "));
             return Err(TerminalError::Setup(text));
         }
@@ -224,6 +225,13 @@ fn only_person(table: &Table) -> Option<usize> {
     people.next().is_none().then_some(first)
 }
 
+/// What is said in a terminal.
+fn english(kind: &dyn Kind) -> Result<Catalogue, TerminalError> {
+    let texts = kind.texts(Language::English);
+    let catalogue = Catalogue::new(Language::English, &texts);
+    catalogue.map_err(|error| TerminalError::System(error.to_string()))
+}
+
 fn names(kinds: &[Arc<dyn Kind>]) -> String {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
     names.join(", ")
@@ -237,6 +245,7 @@ fn sit(
     output: &mut Output,
 ) -> Result<(), TerminalError> {
     let sitting = Sitting {
+        catalogue: english(&*table.kind)?,
         // What others did before is in the log.
         seen: table.game.told(Eyes::Seat(seat)).len(),
         table,
@@ -285,7 +294,7 @@ impl<I: BufRead> Sitting<'_, I> {
 
     /// What has happened, a line each, from a place on; without the person's own doings if `others`.
     fn happened(&self, from: usize, others: bool) -> Vec<String> {
-        let names = distinct(&self.table.names());
+        let names = distinct(&self.table.names_in(&self.catalogue));
         let told = self.table.game.told(self.eyes()).into_iter().skip(from);
         let told = told.filter(|told| !(others && told.seat == Some(self.seat)));
         told.map(|told| match told.seat {
@@ -299,7 +308,7 @@ impl<I: BufRead> Sitting<'_, I> {
     fn show(&mut self) -> Result<(), TerminalError> {
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
-        let names = distinct(&self.table.names());
+        let names = distinct(&self.table.names_in(&self.catalogue));
         let choices = self.choices();
         let output = &mut *self.output;
         output.clear()?;
@@ -319,7 +328,7 @@ impl<I: BufRead> Sitting<'_, I> {
         }
         let numbered = choices.iter().zip(1..);
         let numbered: Vec<String> = numbered
-            .map(|(choice, number)| format!("{number:>2} {}", choice.words))
+            .map(|(choice, number)| format!("{number:>2} {}", self.catalogue.say(&choice.words)))
             .collect();
         output.columns(&numbered)?;
         for line in std::mem::take(&mut self.message) {
@@ -337,7 +346,9 @@ impl<I: BufRead> Sitting<'_, I> {
         match Command::read(typed) {
             Command::Nothing => {}
             Command::Help => self.message = COMMANDS.map(str::to_owned).to_vec(),
-            Command::Rules => self.message = output::plain(self.table.kind.rules()),
+            Command::Rules => {
+                self.message = output::plain(self.table.kind.rules(Language::English))
+            }
             Command::Log => self.message = self.happened(0, false),
             Command::Hint => self.message = self.hint(),
             Command::Undo => self.undo(),
@@ -394,16 +405,14 @@ impl<I: BufRead> Sitting<'_, I> {
             Unit::Chance => format!("{:5.1} %", 100.0 * value),
             Unit::Points => format!("{value:7.2}"),
         };
+        let say = |text| self.catalogue.say(text);
         let wide = candidates.iter().take(SHOWN);
-        let wide = wide.map(|one| one.choice.words.chars().count()).max();
+        let wide = wide.map(|one| say(&one.choice.words).chars().count()).max();
         let wide = wide.unwrap_or(0);
         let shown = candidates.iter().take(SHOWN).map(|one| {
-            let words = &one.choice.words;
-            let line = format!(
-                "{words:wide$}  {}  {}",
-                worth(one.value),
-                one.then.join("; ")
-            );
+            let words = say(&one.choice.words);
+            let then: Vec<String> = one.then.iter().map(say).collect();
+            let line = format!("{words:wide$}  {}  {}", worth(one.value), then.join("; "));
             line.chars()
                 .take(80)
                 .collect::<String>()

@@ -65,6 +65,9 @@ fn described<C: Contest>(
         row.points = (0..players).map(|seat| end.points(seat)).collect();
     }
     let mut text = format!("{} round {}, seed {}\n", C::TITLE, record.id, record.seed);
+    if !record.practice.is_none() {
+        let _ = writeln!(text, "{}", record.practice);
+    }
     for seat in 0..players {
         let (name, label) = (C::SEATS[seat], &record.players[seat]);
         let _ = writeln!(text, "{name:<5}  {label:<20}  {}", start.hand(seat));

@@ -12,13 +12,28 @@ use super::Contest;
 use super::record::{FaultRecord, Record, ReplayError};
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, REPLAY_CONTROLS, Section};
+use arena::report::page::{Page, Section};
+use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
-const SCRIPTS: [&str; 2] = [REPLAY_CONTROLS, include_str!("assets/viewer.js")];
+/// How cards are drawn and called, on tables and in reports.
+pub(super) const CARDS: Script = Script {
+    path: "contest/src/tricks/report/assets/cards.js",
+    text: include_str!("assets/cards.js"),
+};
+
+const SCRIPTS: [Script; 4] = [
+    DOM,
+    REPLAY_CONTROLS,
+    CARDS,
+    Script {
+        path: "contest/src/tricks/report/assets/viewer.js",
+        text: include_str!("assets/viewer.js"),
+    },
+];
 
 /// Faults that are listed one by one.
 const LISTED: usize = 100;

@@ -1,7 +1,10 @@
 //! A whole game: its rounds, what they came to, and going back in it.
 
 use super::WholeGame;
+use super::start::Begin;
+use crate::practice::Practice;
 use engine::rng::stream;
+use std::sync::Arc;
 use tricks::{Card, Round, View};
 
 /// A round of a game.
@@ -52,6 +55,10 @@ pub(crate) struct Game<G: WholeGame> {
     pub(super) contest: G,
     players: usize,
     seed: u64,
+    /// Where it started, if not with a deal of the seed.
+    begin: Option<Arc<Begin<G::Round>>>,
+    /// What makes it one for practice.
+    pub(super) practice: Practice,
     /// The rounds so far; the last one is under way unless the game is over.
     pub(super) deals: Vec<Deal<G::Round>>,
 }
@@ -59,24 +66,73 @@ pub(crate) struct Game<G: WholeGame> {
 impl<G: WholeGame> Game<G> {
     /// A game before its first action.
     pub(crate) fn new(contest: G, players: usize, seed: u64) -> Game<G> {
+        Game::beginning(contest, players, seed, None)
+    }
+
+    /// A game that starts like this, before its first action.
+    pub(super) fn beginning(
+        contest: G,
+        players: usize,
+        seed: u64,
+        begin: Option<Arc<Begin<G::Round>>>,
+    ) -> Game<G> {
         let mut game = Game {
             contest,
             players,
             seed,
+            begin,
+            practice: Practice::default(),
             deals: Vec::new(),
         };
         game.deal();
+        if let Some(begin) = game.begin.clone() {
+            let deal = &mut game.deals[0];
+            for &card in &begin.before {
+                let seat = deal.round.to_act().unwrap_or(0);
+                deal.round.act(card);
+                deal.cards.push((seat, card));
+            }
+        }
         game
     }
 
     fn deal(&mut self) {
-        let number = self.deals.len() as u64;
-        let mut rng = stream(self.seed, number);
+        let number = self.deals.len();
         let totals = self.totals();
-        let start = self
-            .contest
-            .deal_at(self.players, number, &totals, &mut rng);
+        let told = self.told();
+        let start = match told.get(number) {
+            Some(round) => self.contest.in_game(round.clone(), &totals),
+            None => {
+                // Whoever acts first goes round the table from the first round on.
+                let first = told.first().and_then(Round::to_act).unwrap_or(0);
+                let mut rng = stream(self.seed, number as u64);
+                let number = (number + first) as u64;
+                self.contest
+                    .deal_at(self.players, number, &totals, &mut rng)
+            }
+        };
         self.deals.push(Deal::new(start));
+    }
+
+    /// The first rounds of the game that is played again.
+    fn told(&self) -> &[G::Round] {
+        self.begin.as_ref().map_or(&[], |begin| &begin.rounds)
+    }
+
+    /// Actions that were taken in the first round before the game started.
+    pub(super) fn before(&self) -> usize {
+        self.begin.as_ref().map_or(0, |begin| begin.before.len())
+    }
+
+    /// Whether the game started with a deal and without points.
+    pub(super) fn is_from_deal(&self) -> bool {
+        self.begin.as_ref().is_none_or(|begin| begin.is_deal())
+    }
+
+    /// The points before the first round.
+    pub(super) fn totals_before(&self) -> Vec<u32> {
+        let before = self.begin.as_ref().map(|begin| begin.totals.clone());
+        before.unwrap_or_else(|| vec![0; self.players])
     }
 
     pub(crate) fn players(&self) -> usize {
@@ -102,9 +158,16 @@ impl<G: WholeGame> Game<G> {
         self.current().round.to_act()
     }
 
-    /// Cards taken and played in all rounds.
+    /// Cards taken and played in all rounds since the game started.
     pub(crate) fn actions(&self) -> usize {
-        self.deals.iter().map(|deal| deal.cards.len()).sum()
+        let all: usize = self.deals.iter().map(|deal| deal.cards.len()).sum();
+        all - self.before()
+    }
+
+    /// Who took and played the cards since the game started.
+    pub(super) fn acts(&self) -> impl Iterator<Item = &(usize, Card)> {
+        let all = self.deals.iter().flat_map(|deal| &deal.cards);
+        all.skip(self.before())
     }
 
     /// The points of the rounds that are over, by round and seat.
@@ -115,7 +178,7 @@ impl<G: WholeGame> Game<G> {
 
     /// The points of all rounds that are over.
     pub(crate) fn totals(&self) -> Vec<u32> {
-        let mut totals = vec![0; self.players];
+        let mut totals = self.totals_before();
         for scores in self.results() {
             for (total, score) in totals.iter_mut().zip(scores) {
                 *total += u32::from(score);
@@ -124,8 +187,27 @@ impl<G: WholeGame> Game<G> {
         totals
     }
 
+    /// Who has won; nobody while the game goes on, nor in a part of one if several have done equally well.
     pub(crate) fn winner(&self) -> Option<usize> {
-        self.contest.winner(&self.totals())
+        let totals = self.totals();
+        let winner = self.contest.winner(&totals);
+        if winner.is_some() || !self.ends_here() {
+            return winner;
+        }
+        let best = match G::LOW_IS_GOOD {
+            true => totals.iter().min(),
+            false => totals.iter().max(),
+        };
+        let mut leaders = (0..totals.len()).filter(|&seat| Some(&totals[seat]) == best);
+        let leader = leaders.next();
+        leader.filter(|_| leaders.next().is_none())
+    }
+
+    /// Whether the last round of a part of a game is over.
+    fn ends_here(&self) -> bool {
+        let begin = self.begin.as_ref().filter(|begin| begin.ends);
+        begin.is_some_and(|begin| self.deals.len() >= begin.rounds.len())
+            && self.current().is_over()
     }
 
     /// The player to act takes or plays a card. Whatever is not legal changes nothing.
@@ -151,7 +233,7 @@ impl<G: WholeGame> Game<G> {
         }
         deal.round.act(card);
         deal.cards.push((seat, card));
-        if deal.is_over() && self.winner().is_none() {
+        if deal.is_over() && self.winner().is_none() && !self.ends_here() {
             self.deal();
         }
         Ok(())
@@ -159,9 +241,10 @@ impl<G: WholeGame> Game<G> {
 
     /// Goes back to the position after so many actions.
     pub(super) fn go_back(&mut self, actions: usize) {
-        let cards = self.deals.iter().flat_map(|deal| &deal.cards);
-        let cards: Vec<Card> = cards.take(actions).map(|&(_, card)| card).collect();
-        *self = Game::new(self.contest, self.players, self.seed);
+        let cards: Vec<Card> = self.acts().take(actions).map(|&(_, card)| card).collect();
+        let practice = std::mem::take(&mut self.practice);
+        *self = Game::beginning(self.contest, self.players, self.seed, self.begin.take());
+        self.practice = practice;
         for card in cards {
             let again = self.act(card);
             debug_assert!(again.is_ok());

@@ -3,8 +3,9 @@
 use super::WholeGame;
 use super::game::{Deal, Game};
 use crate::play::{Eyes, Told};
+use crate::tricks::record::words;
 use serde::Serialize;
-use tricks::{Card, Cards, Round};
+use tricks::{Card, Round};
 
 /// How long the page stays at the end of a round before it goes on, in milliseconds.
 const PAUSE: u32 = 6000;
@@ -153,10 +154,4 @@ pub(super) fn counted(points: u8) -> String {
         1 => "1 point".to_owned(),
         points => format!("{points} points"),
     }
-}
-
-/// Cards by their codes.
-pub(super) fn words(cards: Cards) -> String {
-    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
-    codes.join(" ")
 }

@@ -6,28 +6,63 @@
 mod advice;
 mod game;
 mod log;
+mod luck;
+mod programs;
+mod start;
 mod strength;
 mod under_way;
 
 pub(crate) use game::Game;
+pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
-use super::Contest;
-use crate::play::{Kind, Level, TableGame, Unit};
+use super::report::CARDS;
+use super::{Contest, Participant};
+use crate::play::{Kind, Language, Opened, TableGame, Unit};
+use arena::report::script::{DOM, Script};
 use engine::rng::Random;
+use programs::Programs;
+use serde_json::Value;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
-    /// The strengths of its players, the weakest first.
-    const LEVELS: &'static [Level];
-    /// How each of them decides.
+pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 'static {
+    /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
+    /// Whether the protocol tells a program what it has played itself.
+    const TELLS_OWN_CARDS: bool;
+    /// A position, as people write it.
+    const EXAMPLE: &'static str;
+
+    /// What is said of this game alone, see [`Kind::texts`].
+    fn texts(language: Language) -> &'static str;
+
     /// The rules in short, as HTML.
-    const RULES: &'static str;
+    fn rules(language: Language) -> &'static str;
+
+    /// Reads what the contest's programs are sent, or what its server has logged.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    fn read_messages(&self, text: &str) -> Result<Read, String> {
+        let line = text.lines().next().unwrap_or_default();
+        let start: String = line.chars().take(40).collect();
+        Err(format!(
+            "line 1: {start:?} where the {{ of a record or of a position was expected"
+        ))
+    }
+
+    /// A round of a game with these points before it.
+    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
+        let _ = totals;
+        round
+    }
 
     /// A fresh deal of a game with these points.
     fn deal_at(
@@ -37,8 +72,7 @@ pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
         totals: &[u32],
         rng: &mut Random,
     ) -> Self::Round {
-        let _ = totals;
-        self.deal(players, number, rng)
+        self.in_game(self.deal(players, number, rng), totals)
     }
 
     /// Who has won a game with these points; nobody while it goes on.
@@ -47,11 +81,38 @@ pub trait WholeGame: Contest<Round: 'static> + Copy + Default + Send + 'static {
     /// The points a round is expected to bring, where the search gives it this value. Points that
     /// count against a player are negative.
     fn worth(&self, value: f64, players: usize) -> f64;
+
+    /// The points that a difference of values is worth.
+    fn scaled(&self, difference: f64, players: usize) -> f64 {
+        self.worth(difference, players) - self.worth(0.0, players)
+    }
 }
 
 /// A trick-taking game as a table knows it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OnTable<G>(G);
+#[derive(Clone, Default)]
+pub struct OnTable<G: WholeGame> {
+    contest: G,
+    programs: Programs<G>,
+}
+
+impl<G: WholeGame> OnTable<G> {
+    /// The same, with these programs to sit down with, each of whose cards may take so long.
+    #[must_use]
+    pub fn with_programs(
+        self,
+        programs: Vec<Participant<G::Policy>>,
+        time: Duration,
+    ) -> OnTable<G> {
+        OnTable {
+            programs: Programs::new(programs, time),
+            ..self
+        }
+    }
+
+    fn table(&self, game: Game<G>) -> Box<dyn TableGame> {
+        Box::new(UnderWay(game, self.programs.for_a_table()))
+    }
+}
 
 impl<G: WholeGame> Kind for OnTable<G> {
     fn name(&self) -> &'static str {
@@ -66,8 +127,16 @@ impl<G: WholeGame> Kind for OnTable<G> {
         G::COUNTS
     }
 
-    fn levels(&self) -> &'static [Level] {
-        G::LEVELS
+    fn levels(&self) -> usize {
+        G::STRENGTHS.len()
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        let shared = match language {
+            Language::English => include_str!("../../../texts/en/tricks.ftl"),
+            Language::German => include_str!("../../../texts/de/tricks.ftl"),
+        };
+        vec![shared, G::texts(language)]
     }
 
     fn unit(&self) -> Unit {
@@ -75,19 +144,73 @@ impl<G: WholeGame> Kind for OnTable<G> {
     }
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(UnderWay(Game::new(self.0, seats, seed)))
+        self.table(Game::new(self.contest, seats, seed))
+    }
+
+    fn begin_at(
+        &self,
+        seats: usize,
+        seed: u64,
+        start: &Value,
+    ) -> Result<Box<dyn TableGame>, String> {
+        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let begin = start::begin::<G>(&start, seed)?;
+        let players = begin.totals.len();
+        if players != seats {
+            return Err(format!("the start is one for {players}, not for {seats}"));
+        }
+        let begin = Some(Arc::new(begin));
+        Ok(self.table(Game::beginning(self.contest, seats, seed, begin)))
+    }
+
+    fn opens(&self) -> &'static str {
+        G::EXAMPLE
+    }
+
+    fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        let Read {
+            names,
+            start,
+            taken,
+        } = start::read::<G>(text)?;
+        let begin = start::begin::<G>(&start, 0)?;
+        let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
+        Ok(Opened {
+            names,
+            to_move: game.to_act().unwrap_or(0),
+            taken: taken.into_iter().map(Card::code).collect(),
+            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
+        })
     }
 
     fn has_pages(&self) -> bool {
         true
     }
 
-    fn scripts(&self) -> &'static [&'static str] {
+    fn programs(&self) -> Vec<String> {
+        self.programs.labels()
+    }
+
+    fn scripts(&self) -> &'static [Script] {
         &[
-            include_str!("assets/cards.js"),
-            include_str!("assets/position.js"),
-            include_str!("assets/table.js"),
+            DOM,
+            CARDS,
+            Script {
+                path: "contest/src/tricks/table/assets/position.js",
+                text: include_str!("assets/position.js"),
+            },
+            Script {
+                path: "contest/src/tricks/table/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
         ]
+    }
+
+    fn editor(&self) -> &'static [Script] {
+        &[Script {
+            path: "contest/src/tricks/table/assets/editor.js",
+            text: include_str!("assets/editor.js"),
+        }]
     }
 
     fn styles(&self) -> &'static [&'static str] {
@@ -98,8 +221,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         include_str!("assets/suits.html")
     }
 
-    fn rules(&self) -> &'static str {
-        G::RULES
+    fn rules(&self, language: Language) -> &'static str {
+        G::rules(language)
     }
 }
 

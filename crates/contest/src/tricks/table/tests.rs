@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tricks::{Card, Round as _};
 
+mod open;
+
 fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
-    UnderWay(Game::new(G::default(), seats, seed))
+    UnderWay(Game::new(G::default(), seats, seed), Programs::default())
 }
 
 /// All that anybody may look at.
@@ -212,7 +214,7 @@ fn points_are_read_off_the_value_of_a_search() {
 fn levels_decide<G: WholeGame>(seats: usize) {
     let mut game = begin::<G>(seats, 3);
     play_on(&mut game, 14);
-    for level in 0..G::LEVELS.len() {
+    for level in 0..G::STRENGTHS.len() {
         let action = game.think(level)().unwrap();
         assert!(game.choices().iter().any(|choice| choice.action == action));
         assert_eq!(game.think(level)().unwrap(), action);
@@ -221,8 +223,6 @@ fn levels_decide<G: WholeGame>(seats: usize) {
 
 #[test]
 fn every_level_decides() {
-    assert_eq!(Hearts::LEVELS.len(), Hearts::STRENGTHS.len());
-    assert_eq!(Eights::LEVELS.len(), Eights::STRENGTHS.len());
     levels_decide::<Hearts>(4);
     levels_decide::<Eights>(4);
 }
@@ -288,4 +288,33 @@ fn cards_are_read_as_people_and_programs_write_them() {
         game.view(Eyes::Onlooker)["log"][1],
         json!({ "player": 0, "card": card, "took": true })
     );
+}
+
+/// What is said of cards in a review: all that were legal are there or beaten, the best is none the worse, and a
+/// card that loses for certain is found out.
+#[test]
+fn cards_are_judged() {
+    let mut game = begin::<Hearts>(4, 6);
+    let mut rng = stream(6, 1);
+    let mut losses = 0;
+    while game.0.rounds() == 1 {
+        let choices = game.choices();
+        let taken = choices[below(&mut rng, choices.len())].action.clone();
+        let advice = game.judge(&taken)();
+        let candidates = &advice.candidates;
+        assert_eq!(candidates[0].behind, 0.0);
+        assert!(candidates.is_sorted_by(|one, two| one.behind <= two.behind));
+        let mut told: Vec<&String> = candidates.iter().map(|one| &one.choice.action).collect();
+        told.sort_unstable();
+        told.dedup();
+        assert_eq!(told.len(), candidates.len());
+        assert!(
+            told.iter()
+                .all(|&action| choices.iter().any(|one| one.action == *action))
+        );
+        let found = candidates.iter().find(|one| one.choice.action == taken);
+        losses += usize::from(found.unwrap().behind >= 0.5);
+        game.act(&taken).unwrap();
+    }
+    assert!(losses >= 3, "{losses} mistakes in random play");
 }

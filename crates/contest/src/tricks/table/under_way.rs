@@ -1,10 +1,13 @@
 //! A game at a table.
 
 use super::WholeGame;
-use super::advice::{ADVICE, REVIEW, advise, choice};
+use super::advice::{advise, choice, judge};
 use super::game::Game;
 use super::log::{entries, told};
+use super::luck;
+use super::programs::Programs;
 use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
+use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
 use arena::records::line_of;
@@ -19,7 +22,7 @@ const NAME: usize = 24;
 
 /// A game as a table plays it.
 #[derive(Clone)]
-pub(super) struct UnderWay<G: WholeGame>(pub Game<G>);
+pub(super) struct UnderWay<G: WholeGame>(pub Game<G>, pub Programs<G>);
 
 impl<G: WholeGame> UnderWay<G> {
     /// What a decision or advice at this position draws from.
@@ -31,10 +34,14 @@ impl<G: WholeGame> UnderWay<G> {
     /// The records of all rounds, once the game is won.
     fn recorded(&self, names: &[String]) -> Option<Vec<Record>> {
         let game = &self.0;
-        game.winner()?;
+        if self.to_move().is_some() || !game.is_from_deal() {
+            return None;
+        }
         let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
             let mut record = Record::dealt::<G>(&deal.start);
-            record.id = format!("table-{:016x}-{}", game.seed(), number + 1);
+            let stem = game.practice.stem();
+            record.id = format!("{stem}-{:016x}-{}", game.seed(), number + 1);
+            record.practice = game.practice.clone();
             record.seed = game.seed();
             record.players = distinct(names);
             record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
@@ -73,6 +80,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             "goal": G::GOAL,
             "low": G::LOW_IS_GOOD,
             "dealt": game.current().start.hand(0).len(),
+            "before": game.totals_before(),
             "rounds": game.results(),
             "winner": game.winner(),
             "taking": game.current().round.taking(),
@@ -92,13 +100,11 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn last(&self) -> Option<String> {
-        let mut cards = self.0.deals.iter().rev().flat_map(|deal| deal.cards.last());
-        cards.next().map(|&(_, card)| card.code())
+        self.0.acts().last().map(|&(_, card)| card.code())
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        let cards = self.0.deals.iter().flat_map(|deal| &deal.cards);
-        let seats: Vec<usize> = cards.map(|&(seat, _)| seat).collect();
+        let seats: Vec<usize> = self.0.acts().map(|&(seat, _)| seat).collect();
         let last = seats.iter().rposition(|&other| other == seat)?;
         // The last card of a round shows the next deal, and at the end all cards lie open.
         let unseen = last + 1 == seats.len() && !self.0.current().cards.is_empty();
@@ -118,15 +124,51 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         })
     }
 
-    fn advise(&self) -> Advising {
-        let (game, mut rng) = (self.0.clone(), self.rng(1));
-        Box::new(move || advise(&game, ADVICE, &mut rng))
+    fn consult(&self, program: &str) -> Thought {
+        let (game, programs) = (self.0.clone(), self.1.clone());
+        let program = program.to_owned();
+        Box::new(move || programs.ask(&program, &game))
     }
 
-    fn judge(&self, _taken: &str) -> Advising {
+    fn practise(&mut self, how: &Practice) {
+        self.0.practice = how.clone();
+    }
+
+    fn close(&self) {
+        self.1.leave(&self.0);
+    }
+
+    fn advise(&self) -> Advising {
+        let (game, mut rng) = (self.0.clone(), self.rng(1));
+        Box::new(move || advise(&game, &mut rng))
+    }
+
+    fn judge(&self, taken: &str) -> Advising {
         // The search values every legal card.
         let (game, mut rng) = (self.0.clone(), self.rng(2));
-        Box::new(move || advise(&game, REVIEW, &mut rng))
+        let taken = taken.to_owned();
+        Box::new(move || judge(&game, &taken, &mut rng))
+    }
+
+    fn luck(&self) -> Option<f64> {
+        let game = &self.0;
+        let (number, deal) = game
+            .deals
+            .iter()
+            .enumerate()
+            .rfind(|(_, deal)| !deal.cards.is_empty())?;
+        // A deal is told with the first card of each seat; in one that was set up nobody was dealt anything.
+        let &(seat, _) = deal.cards.last()?;
+        let cards = deal
+            .cards
+            .iter()
+            .filter(|&&(other, _)| other == seat)
+            .count();
+        let is_dealt = number > 0 || game.before() == 0;
+        match is_dealt && cards == 1 {
+            true => luck::of_deal(&game.contest, &deal.start, seat),
+            false => None,
+        }
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -185,6 +227,10 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         Box::new(earlier)
     }
 
+    fn has_record(&self) -> bool {
+        self.0.is_from_deal()
+    }
+
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
         let mut lines = Vec::new();
         for record in self.recorded(names)? {
@@ -198,7 +244,8 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         for record in self.recorded(names)? {
             report.push(&record).ok()?;
         }
-        let title = format!("{}: {}", G::TITLE, distinct(names).join(", "));
+        let labels = distinct(names).join(", ");
+        let title = format!("{}: {labels}{}", G::TITLE, self.0.practice.of_title());
         let mut page = Vec::new();
         report.write(&mut page, &title).ok()?;
         Some(page)

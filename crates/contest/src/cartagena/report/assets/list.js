@@ -1,21 +1,31 @@
 // The list of games with its filters, and the list of a game's actions.
 
-const SHOWN = 150;
+import { byId, element, inputById, selectById } from "../../../../../arena/src/report/assets/dom.js";
+import { chipOf, faultsAt, judgedBad, lone, percent, way } from "./panels.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types.d.ts").Game} Game */
+/** @typedef {import("./types.d.ts").Games} Games */
+/** @typedef {import("./types.d.ts").Unrolled} Unrolled */
 
-function fillFilters(data) {
-  const add = (id, value, text) => byId(id).append(html("option", { value }, text));
+/** Games that the list begins with. */
+export const SHOWN = 150;
+
+/** @param {Games} data */
+export function fillFilters(data) {
+  /** @param {string} id @param {string | number} value @param {string | number} text */
+  const add = (id, value, text) => byId(id).append(element("option", { value }, text));
   data.programs.forEach((label, i) => { add("by-program", i, label); add("by-winner", i, label); });
   add("by-winner", "drawn", "nobody: drawn");
   const counts = [...new Set(data.games.map(g => g.p.length))].sort();
   for (const n of counts) add("by-players", n, n);
 }
 
-// The indices of the games that the filters let through.
-function filtered(data) {
-  const program = byId("by-program").value, players = byId("by-players").value;
-  const winner = byId("by-winner").value, faults = byId("by-faults").checked;
+/** The indices of the games that the filters let through.
+ * @param {Games} data */
+export function filtered(data) {
+  const program = selectById("by-program").value, players = selectById("by-players").value;
+  const winner = selectById("by-winner").value, faults = inputById("by-faults").checked;
+  /** @param {Game} game */
   const passes = game =>
     (program === "" || game.p.includes(+program)) &&
     (players === "" || game.p.length === +players) &&
@@ -24,27 +34,30 @@ function filtered(data) {
   return data.games.flatMap((game, i) => passes(game) ? [i] : []);
 }
 
+/** @param {Games} data @param {number} index @param {number} current @param {(index: number) => void} choose */
 function gameButton(data, index, current, choose) {
   const game = data.games[index];
-  const names = html("span", { class: "names" });
+  const names = element("span", { class: "names" });
   game.p.forEach((program, seat) => names.append(
-    html("span", { class: game.w === seat + 1 ? "won" : "" }, chipOf(seat), ` ${data.programs[program]} `)));
+    element("span", { class: game.w === seat + 1 ? "won" : "" }, chipOf(seat), ` ${data.programs[program]} `)));
   const actions = game.ms.length;
-  const button = html("button", { type: "button", "aria-current": index === current ? "true" : "false" },
-    html("span", { class: "id" }, html("b", {}, game.id), ` ${actions} actions`,
-      game.f ? html("span", { class: "fault", title: `${game.f.length} faults` }, " ⚠") : "",
+  const button = element("button", { type: "button", "aria-current": index === current ? "true" : "false" },
+    element("span", { class: "id" }, element("b", {}, game.id), ` ${actions} actions`,
+      game.f ? element("span", { class: "fault", title: `${game.f.length} faults` }, " ⚠") : "",
       game.w ? "" : " drawn"), names);
   button.addEventListener("click", () => choose(index));
   return button;
 }
 
-function showGames(data, list, current, shown, choose, more) {
+/** @param {Games} data @param {number[]} list @param {number} current @param {number} shown
+ * @param {(index: number) => void} choose @param {(shown: number) => void} more */
+export function showGames(data, list, current, shown, choose, more) {
   const node = byId("game-list");
   const at = list.indexOf(current);
   const end = Math.max(shown, at < 0 ? 0 : at + 20);
   node.replaceChildren(...list.slice(0, end).map(i => gameButton(data, i, current, choose)));
   if (end < list.length) {
-    const button = html("button", { type: "button", class: "more" }, `${list.length - end} more`);
+    const button = element("button", { type: "button", class: "more" }, `${list.length - end} more`);
     button.addEventListener("click", () => more(end + SHOWN));
     node.append(button);
   }
@@ -53,18 +66,20 @@ function showGames(data, list, current, shown, choose, more) {
   reveal(node, node.querySelector("[aria-current=true]"));
 }
 
-// Scrolls a list, and nothing around it, until an entry can be seen.
+/** Scrolls a list, and nothing around it, until an entry can be seen.
+ * @param {Element} list @param {Element | null} entry */
 function reveal(list, entry) {
   if (!entry) return;
   const box = list.getBoundingClientRect(), own = entry.getBoundingClientRect();
   if (own.top < box.top || own.bottom > box.bottom) list.scrollTop += own.top - box.top - (box.height - own.height) / 2;
 }
 
+/** @param {Game} game @param {Unrolled} unrolled @param {number} number @param {(number: number) => void} go */
 function actionButton(game, unrolled, number, go) {
   const action = unrolled.actions[number - 1];
   const bad = judgedBad(game, number);
-  const button = html("button", { type: "button" }, html("span", { class: "n" }, String(number)), chipOf(action.player));
-  const what = html("span", { class: "what" });
+  const button = element("button", { type: "button" }, element("span", { class: "n" }, String(number)), chipOf(action.player));
+  const what = element("span", { class: "what" });
   if (action.pass) what.append("ends its turn");
   else {
     what.append(`${way(action, unrolled.boat)} `);
@@ -72,27 +87,30 @@ function actionButton(game, unrolled, number, go) {
     else what.append("+", ...[...action.drawn].map(lone));
   }
   button.append(what);
-  if (bad) button.append(html("span", { class: `grade ${bad.grade}`, title: `${bad.grade}: loses ${percent(bad.loss)}` },
+  if (bad) button.append(element("span", { class: `grade ${bad.grade}`, title: `${bad.grade}: loses ${percent(bad.loss)}` },
     { doubtful: "?!", mistake: "?", blunder: "??" }[bad.grade]));
   button.addEventListener("click", () => go(number));
   return button;
 }
 
-function showActions(game, unrolled, go) {
+/** @param {Game} game @param {Unrolled} unrolled @param {(number: number) => void} go */
+export function showActions(game, unrolled, go) {
   const items = [];
-  const faults = number => faultsAt(game, number).map(f => html("li", { class: "fault" }, "⚠ ", chipOf(f.p - 1),
+  /** @param {number} number */
+  const faults = number => faultsAt(game, number).map(f => element("li", { class: "fault" }, "⚠ ", chipOf(f.p - 1),
     ` ${f.kind}, ${f.forfeit ? "out" : "random action"}`));
   items.push(...faults(0));
-  let turn = 0;
+  let turn = /** @type {number | undefined} */ (0);
   unrolled.actions.forEach((action, i) => {
-    const item = html("li", { class: action.turn !== turn ? "turn" : "" }, actionButton(game, unrolled, i + 1, go));
+    const item = element("li", { class: action.turn !== turn ? "turn" : "" }, actionButton(game, unrolled, i + 1, go));
     turn = action.turn;
     items.push(item, ...faults(i + 1));
   });
   byId("action-list").replaceChildren(...items);
 }
 
-function markAction(number) {
+/** @param {number} number */
+export function markAction(number) {
   const list = byId("action-list");
   const buttons = list.querySelectorAll("button");
   buttons.forEach((button, i) => button.setAttribute("aria-current", i + 1 === number ? "step" : "false"));

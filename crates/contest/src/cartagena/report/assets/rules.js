@@ -1,27 +1,43 @@
 // What follows from a recorded action. Records are checked before they come here: places and cards
 // tell everything but whose turn it is.
 
-const SYMBOLS = "bdghks";
-const NAMES = { b: "bottle", d: "dagger", g: "gun", h: "hat", k: "keys", s: "skull" };
+export const SYMBOLS = "bdghks";
+/** What the symbols are called; a page in another language says it in its own.
+ * @type {Record<string, string>} */
+export const NAMES = { b: "bottle", d: "dagger", g: "gun", h: "hat", k: "keys", s: "skull" };
 const ACTIONS_A_TURN = 3;
 const DECK = 102;
 
+/** @typedef {import("./types.d.ts").Action} Action */
+/** @typedef {import("./types.d.ts").Cards} Cards */
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Game} Game */
+
+/** @param {string} word
+ * @returns {Cards} */
 const cardsOf = word => {
+  /** @type {Cards} */
   const cards = Object.fromEntries([...SYMBOLS].map(s => [s, 0]));
   for (const s of word) cards[s] += 1;
   return cards;
 };
-const wordOf = cards => [...SYMBOLS].map(s => s.repeat(cards[s])).join("");
-const total = cards => [...SYMBOLS].reduce((sum, s) => sum + cards[s], 0);
+/** @param {Cards} cards */
+export const wordOf = cards => [...SYMBOLS].map(s => s.repeat(cards[s])).join("");
+/** @param {Cards} cards */
+export const total = cards => [...SYMBOLS].reduce((sum, s) => sum + cards[s], 0);
 
-// `24.3+bk`: player 2 goes back from 4 to 3 and draws a bottle and keys.
+/** `24.3+bk`: player 2 goes back from 4 to 3 and draws a bottle and keys.
+ * @param {string} word
+ * @returns {Action} */
 function parseAction(word) {
   const [, player, from, to, card, drawn] =
-    /^(\d)(?:-|(\d+)\.(\d+)([bdghks]?)(?:\+([bdghks]+))?)$/.exec(word);
-  if (from === undefined) return { player: +player - 1, pass: true, drawn: "" };
+    /^(\d)(?:-|(\d+)\.(\d+)([bdghks]?)(?:\+([bdghks]+))?)$/.exec(word) || [];
+  if (from === undefined) return { player: +player - 1, pass: true, from: 0, to: 0, card: "", drawn: "" };
   return { player: +player - 1, from: +from, to: +to, card, drawn: drawn || "" };
 }
 
+/** @param {Game} game
+ * @returns {State} */
 function startOf(game) {
   const hands = game.hands.map(cardsOf);
   const dealt = hands.reduce((sum, hand) => sum + total(hand), 0);
@@ -32,6 +48,8 @@ function startOf(game) {
   };
 }
 
+/** @param {State} state
+ * @returns {State} */
 const copyOf = state => ({
   ...state,
   places: state.places.map(p => [...p]),
@@ -40,20 +58,28 @@ const copyOf = state => ({
   left: [...state.left],
 });
 
+/** @param {State} state */
 function endTurn(state) {
   state.taken = 0;
   state.toMove = (state.toMove + 1) % state.places.length;
 }
 
-// Passes over the turns of those who left the game, unless only one is left.
+/** Passes over the turns of those who left the game, unless only one is left.
+ * @param {State} state */
 function skip(state) {
   if (state.left.filter(left => !left).length < 2) return;
   while (state.left[state.toMove]) endTurn(state);
 }
 
-function act(state, action, boat) {
+/** @param {State} state
+ * @param {Action} action
+ * @param {number} boat */
+function advance(state, action, boat) {
   const hand = state.hands[action.player];
-  if (action.pass) return endTurn(state);
+  if (action.pass) {
+    endTurn(state);
+    return;
+  }
   const places = state.places[action.player];
   places[places.indexOf(action.from)] = action.to;
   places.sort((a, b) => a - b);
@@ -73,7 +99,10 @@ function act(state, action, boat) {
   if (places[0] !== boat && state.taken === ACTIONS_A_TURN) endTurn(state);
 }
 
-// Players who lost the game before the action with this number leave their cards.
+/** Players who lost the game before the action with this number leave their cards.
+ * @param {State} state
+ * @param {Game} game
+ * @param {number} number */
 function punish(state, game, number) {
   skip(state);
   for (const fault of (game.f || []).filter(f => f.forfeit && f.a === number)) {
@@ -86,8 +115,10 @@ function punish(state, game, number) {
   }
 }
 
-// The actions, and the positions: number i is the one after i actions.
-function unrolled(game) {
+/** The actions, and the positions: number i is the one after i actions.
+ * @param {Game} game
+ * @returns {import("./types.d.ts").Unrolled} */
+export function unrolled(game) {
   const actions = game.a ? game.a.split(" ").map(parseAction) : [];
   const boat = game.board.length + 1;
   const state = startOf(game);
@@ -98,7 +129,7 @@ function unrolled(game) {
     if (i > 0 && state.taken === 0) turn += 1;
     action.turn = turn;
     action.nth = state.taken + 1;
-    act(state, action, boat);
+    advance(state, action, boat);
     punish(state, game, i + 2);
     positions.push(copyOf(state));
   });

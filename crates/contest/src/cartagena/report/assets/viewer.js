@@ -1,12 +1,25 @@
 // The replay: which game and position is shown.
 
+import { buttonById, byId, dataIn, element } from "../../../../../arena/src/report/assets/dom.js";
+import { addressed, replayControls } from "../../../../../arena/src/report/assets/replay_controls.js";
+import { drawBoard, slide } from "./board.js";
+import { fillFilters, filtered, markAction, showActions, showGames, SHOWN } from "./list.js";
+import { caption, curve, hand, piles } from "./panels.js";
+import { unrolled, wordOf } from "./rules.js";
+
 const PAUSE = 900;
-const data = JSON.parse(byId("games-data").textContent);
-const view = { game: -1, unrolled: null, list: [], shown: SHOWN };
+const data = /** @type {import("./types.d.ts").Games} */ (dataIn("games-data"));
+/** `curve`: what the curve of the analysis shows. */
+const view = {
+  game: -1, list: /** @type {number[]} */ ([]), shown: SHOWN,
+  unrolled: /** @type {import("./types.d.ts").Unrolled} */ ({ actions: [], positions: [], boat: 0 }),
+  curve: /** @type {ReturnType<typeof curve>} */ (null),
+};
 
 const actionsOf = () => view.unrolled.actions.length;
 
-// The position as text, for tests.
+/** The position as text, for tests.
+ * @param {import("./types.d.ts").State} state @param {import("./types.d.ts").Game} game @param {boolean} over */
 function described(state, game, over) {
   return JSON.stringify({
     places: state.places, hands: state.hands.map(wordOf), discards: wordOf(state.discards), pile: state.pile,
@@ -14,18 +27,20 @@ function described(state, game, over) {
   });
 }
 
+/** @param {number} number @param {boolean} forward */
 function drawPosition(number, forward) {
   const { unrolled } = view;
   const game = data.games[view.game], state = unrolled.positions[number];
   const board = byId("board");
   const picture = drawBoard(game, unrolled.boat, state, unrolled.actions[number - 1], Math.max(300, board.clientWidth));
-  board.replaceChildren(picture);
+  board.replaceChildren(picture.root);
   if (forward) slide(picture);
   byId("caption").replaceChildren(...caption(data, game, unrolled, number));
   byId("hands").replaceChildren(...game.p.map((_, player) => hand(data, game, unrolled, number, player)));
   byId("piles").replaceChildren(...piles(state));
   byId("judgement").hidden = !game.x;
-  if (game.x) byId("curve").replaceChildren(curve(game, unrolled, number, byId("curve").clientWidth));
+  view.curve = curve(game, unrolled, number, byId("curve").clientWidth);
+  if (view.curve) byId("curve").replaceChildren(view.curve.root);
   markAction(number);
   byId("stage").dataset.state = described(state, game, number === actionsOf());
 }
@@ -38,11 +53,12 @@ const controls = replayControls({
   other: otherGame,
 });
 
+/** @param {number} index */
 function open(index, number = 0, linked = true) {
   view.game = index;
   const game = data.games[index];
   view.unrolled = unrolled(game);
-  byId("game-title").replaceChildren(`Game ${game.id} `, html("small", {}, `${game.p.length} players, ${game.turns} turns`));
+  byId("game-title").replaceChildren(`Game ${game.id} `, element("small", {}, `${game.p.length} players, ${game.turns} turns`));
   showActions(game, view.unrolled, controls.jump);
   showList();
   controls.open(actionsOf(), number, linked);
@@ -52,21 +68,23 @@ function showList() {
   showGames(data, view.list, view.game, view.shown, index => { open(index); byId("stage").focus({ preventScroll: true }); },
     shown => { view.shown = shown; showList(); });
   const at = view.list.indexOf(view.game);
-  byId("game-before").disabled = at <= 0;
-  byId("game-after").disabled = at < 0 ? view.list.length === 0 : at + 1 >= view.list.length;
+  buttonById("game-before").disabled = at <= 0;
+  buttonById("game-after").disabled = at < 0 ? view.list.length === 0 : at + 1 >= view.list.length;
 }
 
+/** @param {number} by */
 function otherGame(by) {
   const at = view.list.indexOf(view.game);
   const to = view.list[at < 0 ? 0 : at + by];
   if (to !== undefined) open(to);
 }
 
-// `#game=ID&action=N`; says whether the address named a game.
+/** `#game=ID&action=N`; says whether the address named a game.
+ * @returns {boolean} */
 function follow() {
   const named = addressed(data.games, "game", "action");
   if (!named) return false;
-  open(...named, false);
+  open(named[0], named[1], false);
   byId("stage").scrollIntoView({ block: "start" });
   byId("stage").focus({ preventScroll: true });
   return true;
@@ -76,7 +94,7 @@ function begin() {
   fillFilters(data);
   byId("grades").textContent = data.grades.map(([name, loss]) => `${name} from ${100 * loss} %`).join(", ");
   view.list = filtered(data);
-  if (matchMedia("(max-width: 1000px)").matches) document.querySelector(".picker").open = false;
+  if (matchMedia("(max-width: 1000px)").matches) document.querySelector(".picker")?.removeAttribute("open");
   if (!data.games.length) return;
   for (const id of ["by-program", "by-players", "by-winner", "by-faults"]) {
     byId(id).addEventListener("change", () => { view.list = filtered(data); view.shown = SHOWN; showList(); });
@@ -84,8 +102,7 @@ function begin() {
   byId("game-before").addEventListener("click", () => otherGame(-1));
   byId("game-after").addEventListener("click", () => otherGame(1));
   byId("curve").addEventListener("click", event => {
-    const picture = byId("curve").firstElementChild;
-    controls.jump(picture.actionAt(event.clientX - picture.getBoundingClientRect().left));
+    if (view.curve) controls.jump(view.curve.actionAt(event.clientX - view.curve.root.getBoundingClientRect().left));
   });
   if (!follow()) open(0, 0, false);
   let width = byId("board").clientWidth;

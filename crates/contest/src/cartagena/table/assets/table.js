@@ -1,12 +1,38 @@
 // Cartagena at a table: the board to click on, hands and piles, what was done and what may be done.
 
-const boatOf = game => game.board.length + 1;
-const placeName = (place, boat) => place === CELL ? "the cell" : place === boat ? "the boat" : String(place);
-const glyph = letter => html("span", { class: "glyph", title: NAMES[letter] },
-  svg("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": NAMES[letter] }, icon(letter)));
-const chipOf = player => html("span", { class: `chip p${player + 1}` }, String(player + 1));
+import { byId, element, shape } from "../../../../../arena/src/report/assets/dom.js";
+import { fullName, isCaughtUp, page, ui } from "../../../play/assets/state.js";
+import { act, open } from "../../../play/assets/table.js";
+import { say, sayWith } from "../../../play/assets/texts.js";
+import { arrow, CELL, drawBoard, ENDS, icon, layoutOf, pirates, slide } from "../../report/assets/board.js";
+import { NAMES, SYMBOLS } from "../../report/assets/rules.js";
 
-// Where everybody stood after so many actions: what came after them is undone. A game need not start in the cell.
+/** @typedef {import("../../../play/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
+/** @typedef {import("./types.d.ts").Game} Game */
+/** @typedef {import("./types.d.ts").Legal} Legal */
+/** @typedef {import("./types.d.ts").Done} Done */
+/** @typedef {import("../../report/assets/types.d.ts").Layout} Layout */
+
+for (const symbol of SYMBOLS) NAMES[symbol] = say("cartagena-symbol", { symbol });
+Object.assign(ENDS, { cell: say("cartagena-cell"), boat: say("cartagena-boat"), board: say("cartagena-board") });
+
+/** @param {Game} game */
+const boatOf = game => game.board.length + 1;
+/** A place in a sentence.
+ * @param {number} place @param {number} boat */
+const placeName = (place, boat) => place === CELL ? say("cartagena-the-cell") : place === boat ? say("cartagena-the-boat") : String(place);
+/** @param {string} letter */
+const glyph = letter => element("span", { class: "glyph", title: NAMES[letter] },
+  shape("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": NAMES[letter] }, icon(letter)));
+/** @param {number} player */
+const chipOf = player => element("span", { class: `chip p${player + 1}` }, String(player + 1));
+
+/** What has been chosen of an action.
+ * @returns {import("./types.d.ts").Chosen | null} */
+const choice = () => ui.choice;
+
+/** Where everybody stood after so many actions: what came after them is undone. A game need not start in the cell.
+ * @param {Game} game @param {number} actions */
 function placesAfter(game, actions) {
   const places = game.places.map(of => [...of]);
   for (const done of game.log.slice(actions).reverse()) {
@@ -17,60 +43,78 @@ function placesAfter(game, actions) {
   return places;
 }
 
-function choiceName(choice, boat) {
-  const way = `${placeName(choice.from, boat)} to ${placeName(choice.to, boat)}`;
-  return choice.card ? `${NAMES[choice.card]}: from ${way}` : `back from ${way}, draw ${choice.draws}`;
+/** @param {Legal} legal @param {number} boat */
+function choiceName(legal, boat) {
+  const way = { from: placeName(legal.from, boat), to: placeName(legal.to, boat) };
+  return legal.card ? say("cartagena-advance", { symbol: legal.card, ...way }) : say("cartagena-retreat", { ...way, n: legal.draws });
 }
 
-// Lights up the places from which, or to which, something leads. `ui.choice` is the place or card chosen.
+/** Lights up the places from which, or to which, something leads.
+ * @param {SVGElement} root @param {Now} now @param {Layout} layout */
 function light(root, now, layout) {
   const { game } = now, boat = boatOf(game);
+  /** @param {number} place @param {string} name @param {string} label @param {() => unknown} go */
   const spot = (place, name, label, go) => {
     const { x, y, wide } = layout.places[place];
     const w = layout.w * (wide ? 2 : 1) - 6;
-    const node = svg("g", { class: name, role: "button", tabindex: 0, "aria-label": label, "data-place": place },
-      svg("rect", { x: x - w / 2, y: y - layout.h / 2, width: w, height: layout.h, rx: 9 }));
+    const node = shape("g", { class: name, role: "button", tabindex: 0, "aria-label": label, "data-place": place },
+      shape("rect", { x: x - w / 2, y: y - layout.h / 2, width: w, height: layout.h, rx: 9 }));
     node.addEventListener("click", go);
     if (name.startsWith("own")) node.addEventListener("pointerdown", event => { drag = { place, x: event.clientX, y: event.clientY, moved: false }; });
     node.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); go(); } });
     root.append(node);
   };
   const fits = chosen(game);
-  const origins = new Set((ui.choice && ui.choice.card ? fits : game.legal).map(choice => choice.from));
+  const part = choice();
+  const origins = new Set((part && part.card ? fits : game.legal).map(legal => legal.from));
+  /** @type {Map<number, Legal[]>} */
   const targets = new Map();
-  if (ui.choice && ui.choice.from !== undefined) for (const choice of fits) targets.set(choice.to, [...(targets.get(choice.to) || []), choice]);
+  if (part && part.from !== undefined) for (const legal of fits) targets.set(legal.to, [...(targets.get(legal.to) || []), legal]);
   for (const place of origins) {
     if (targets.has(place)) continue;
-    const isChosen = ui.choice && ui.choice.from === place;
-    spot(place, `own ${isChosen ? "chosen" : ""}`, `your pirate on ${placeName(place, boat)}`, () => {
-      ui.choice = isChosen ? null : { ...(ui.choice || {}), from: place };
+    const isChosen = part !== null && part.from === place;
+    spot(place, `own ${isChosen ? "chosen" : ""}`, say("cartagena-own-pirate", { place: placeName(place, boat) }), () => {
+      ui.choice = isChosen ? null : { ...(part || {}), from: place };
       // A card and a pirate are an action.
       const found = chosen(game);
-      if (ui.choice && ui.choice.card && found.length === 1) return act(found[0].action);
-      draw(false);
-      const first = byId("board").querySelector(".target, .chosen");
-      if (first) first.focus({ preventScroll: true });
+      if (choice()?.card && found.length === 1) {
+        act(found[0].action);
+        return;
+      }
+      page.draw(false);
+      focusOn("board", ".target, .chosen");
     });
   }
   for (const [place, choices] of targets) {
-    spot(place, "target", choices.map(choice => choiceName(choice, boat)).join(", or "), () => {
-      if (choices.length === 1) return act(choices[0].action);
+    spot(place, "target", choices.map(legal => choiceName(legal, boat)).join(say("cartagena-or")), () => {
+      if (choices.length === 1) {
+        act(choices[0].action);
+        return;
+      }
       // Several cards lead there: the boat.
       ui.choice = { from: choices[0].from, to: place };
-      draw(false);
-      const first = byId("ask").querySelector(".choices button");
-      if (first) first.focus();
+      page.draw(false);
+      focusOn("ask", ".choices button");
     });
   }
 }
 
-// A pirate that is being dragged.
+/** Moves the focus to what is first to be done next.
+ * @param {string} id @param {string} selector */
+function focusOn(id, selector) {
+  const first = byId(id).querySelector(selector);
+  if (first instanceof HTMLElement || first instanceof SVGElement) first.focus({ preventScroll: true });
+}
+
+/** A pirate that is being dragged.
+ * @type {{ place: number, x: number, y: number, moved: boolean } | null} */
 let drag = null;
 addEventListener("pointermove", event => {
   if (!drag || drag.moved || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 12) return;
   drag.moved = true;
-  ui.choice = { ...(ui.choice && ui.choice.card ? { card: ui.choice.card } : {}), from: drag.place };
-  draw(false);
+  const card = choice()?.card;
+  ui.choice = { ...(card ? { card } : {}), from: drag.place };
+  page.draw(false);
 });
 addEventListener("pointerup", event => {
   const dropped = drag && drag.moved && document.elementFromPoint(event.clientX, event.clientY);
@@ -80,68 +124,77 @@ addEventListener("pointerup", event => {
 });
 addEventListener("pointercancel", () => { drag = null; });
 
-const chosen = game => game.legal.filter(choice => !ui.choice ||
-  (ui.choice.from === undefined || choice.from === ui.choice.from) &&
-  (ui.choice.to === undefined || choice.to === ui.choice.to) &&
-  (ui.choice.card === undefined || choice.card === ui.choice.card));
+/** The actions that fit what has been chosen.
+ * @param {Game} game */
+function chosen(game) {
+  const part = choice();
+  return game.legal.filter(legal => !part ||
+    (part.from === undefined || legal.from === part.from) &&
+    (part.to === undefined || legal.to === part.to) &&
+    (part.card === undefined || legal.card === part.card));
+}
 
+/** @param {Now} now */
 function cardButtons(now) {
   const { game } = now;
-  const hand = game.hands[now.seat] || "";
-  const row = html("div", { class: "cards", role: "group", "aria-label": "Your cards" });
+  const hand = now.seat === null ? "" : game.hands[now.seat] || "";
+  const row = element("div", { class: "cards", role: "group", "aria-label": say("your-cards") });
   for (const letter of SYMBOLS) {
     const count = hand.split(letter).length - 1;
     if (!count) continue;
-    const isChosen = ui.choice && ui.choice.card === letter;
-    const button = html("button", { type: "button", class: `card ${isChosen ? "chosen" : ""}`, "aria-pressed": isChosen ? "true" : "false", "data-card": letter },
-      glyph(letter), ` ${NAMES[letter]} `, html("b", {}, `×${count}`));
-    button.disabled = !game.legal.some(choice => choice.card === letter);
-    button.addEventListener("click", () => { ui.choice = isChosen ? null : { card: letter }; draw(false); });
+    const isChosen = choice()?.card === letter;
+    const button = element("button", { type: "button", class: `card ${isChosen ? "chosen" : ""}`, "aria-pressed": isChosen ? "true" : "false", "data-card": letter },
+      glyph(letter), ` ${NAMES[letter]} `, element("b", {}, `×${count}`));
+    button.disabled = !game.legal.some(legal => legal.card === letter);
+    button.addEventListener("click", () => { ui.choice = isChosen ? null : { card: letter }; page.draw(false); });
     row.append(button);
   }
-  if (!hand) row.append(html("span", { class: "note" }, "You have no cards: go back to draw some."));
+  if (!hand) row.append(element("span", { class: "note" }, say("cartagena-no-cards")));
   return row;
 }
 
-// What may be done, as far as it has been narrowed down, in words: for keys, and for those who cannot see.
+/** What may be done, as far as it has been narrowed down, in words: for keys, and for those who cannot see.
+ * @param {Now} now */
 function choiceButtons(now) {
   const { game } = now, boat = boatOf(game);
-  const row = html("div", { class: "choices", role: "group", "aria-label": "Actions" });
-  if (!ui.choice) return row;
-  for (const choice of chosen(game)) {
-    const button = html("button", { type: "button", "data-action": choice.action });
-    if (choice.card) button.append(glyph(choice.card));
-    button.append(choiceName(choice, boat));
-    button.addEventListener("click", () => act(choice.action));
+  const row = element("div", { class: "choices", role: "group", "aria-label": say("cartagena-actions") });
+  if (!choice()) return row;
+  for (const legal of chosen(game)) {
+    const button = element("button", { type: "button", "data-action": legal.action });
+    if (legal.card) button.append(glyph(legal.card));
+    button.append(choiceName(legal, boat));
+    button.addEventListener("click", () => act(legal.action));
     row.append(button);
   }
   return row;
 }
 
+/** @param {Now} now @param {number} player @param {number[][]} places */
 function playerPanel(now, player, places) {
   const { game } = now, boat = boatOf(game);
   const home = places[player].filter(place => place === boat).length;
   const active = isCaughtUp() && !now.over && now.to_move === player;
   const known = game.hands[player];
-  const cards = known === null ? html("div", { class: "backs", "aria-hidden": "true" }, "▮".repeat(Math.min(24, game.hand_sizes[player]))) :
-    html("div", {}, ...[...known].map(glyph));
+  const cards = known === null ? element("div", { class: "backs", "aria-hidden": "true" }, "▮".repeat(Math.min(24, game.hand_sizes[player]))) :
+    element("div", {}, ...[...known].map(glyph));
   const size = game.hand_sizes[player];
   // What has not been played out yet is not given away.
-  const status = !isCaughtUp() ? "" : game.winner === player ? "winner" : active ? `action ${game.taken + 1} of 3` : "";
-  return html("div", { class: `hand ${active ? "active" : ""}` },
-    html("div", { class: "who" }, chipOf(player), html("b", {}, player === now.seat && now.names[player] !== "You" ? `${now.names[player]} (you)` : now.names[player]), html("span", { class: "status" }, status)),
-    cards, html("div", { class: "facts" }, `${size} card${size === 1 ? "" : "s"} · ${home} of ${game.pirates} on the boat`));
+  const status = !isCaughtUp() ? "" : game.winner === player ? say("cartagena-winner") : active ? say("cartagena-action", { n: game.taken + 1 }) : "";
+  return element("div", { class: `hand ${active ? "active" : ""}` },
+    element("div", { class: "who" }, chipOf(player), element("b", {}, fullName(now, player)), element("span", { class: "status" }, status)),
+    cards, element("div", { class: "facts" }, `${say("count-cards", { n: size })} · ${say("cartagena-home", { n: home, of: game.pirates })}`));
 }
 
-function drawTable(now, seen, { isNew, open, advice }) {
+/** @param {Now} now @param {number} seen @param {import("../../../play/assets/types.d.ts").Drawing<import("./types.d.ts").Picture>} drawing */
+function drawTable(now, seen, { isNew, open: isOpen, advice }) {
   const { game } = now, boat = boatOf(game);
   const places = placesAfter(game, seen);
   const done = seen > 0 ? game.log[seen - 1] : null;
   const width = Math.max(300, byId("board").clientWidth);
   const moves = advice ? advice.candidates.map(candidate => candidate.picture).filter(move => !move.pass) : [];
   const best = moves[0];
-  const root = drawBoard(game, boat, { places }, best ? null : done, width);
-  if (best) {
+  const picture = drawBoard(game, boat, { places }, best ? null : done, width), { root } = picture;
+  if (best && now.to_move !== null) {
     const layout = layoutOf(game.board.length, width);
     const { spots } = pirates(layout, { places }, boat, null);
     const from = spots[best.from][now.to_move];
@@ -150,33 +203,36 @@ function drawTable(now, seen, { isNew, open, advice }) {
   }
   // A picture has no parts for who cannot see it; this one is to be acted in.
   root.setAttribute("role", "group");
-  if (open) light(root, now, layoutOf(game.board.length, width));
+  if (isOpen) light(root, now, layoutOf(game.board.length, width));
   byId("board").replaceChildren(root);
-  if (isNew) slide(root);
+  if (isNew) slide(picture);
   byId("players").replaceChildren(...now.names.map((_, player) => playerPanel(now, player, places)));
-  const discards = html("span", { class: "discards" }, "Discards ", ...[...game.discards].map(glyph));
-  byId("piles").replaceChildren(html("span", {}, "Draw pile ", html("b", {}, String(game.pile))), discards);
-  byId("ask").replaceChildren(...(open ? [cardButtons(now), choiceButtons(now)] : []));
+  const discards = element("span", { class: "discards" }, `${say("cartagena-discards")} `, ...[...game.discards].map(glyph));
+  byId("piles").replaceChildren(element("span", {}, ...sayWith("cartagena-pile", { n: element("b", {}, String(game.pile)) })), discards);
+  byId("ask").replaceChildren(...(isOpen ? [cardButtons(now), choiceButtons(now)] : []));
 }
 
+/** @param {Now} now @param {Done} done */
 function said(now, done) {
   const boat = boatOf(now.game);
-  const own = done.player === now.seat;
-  const who = [chipOf(done.player), ` ${own ? "You" : now.names[done.player]} `];
-  if (done.pass) return [...who, own ? "end the turn" : "ends the turn"];
+  const own = done.player === now.seat ? "yes" : "no", name = now.names[done.player];
+  const chip = [chipOf(done.player), " "];
+  if (done.pass) return [...chip, say("cartagena-did-pass", { own, name })];
   const way = `${placeName(done.from, boat)} → ${placeName(done.to, boat)}`;
-  if (done.card) return [...who, own ? "play " : "plays ", glyph(done.card), ` ${way}`];
+  if (done.card) return [...chip, ...sayWith("cartagena-did-advance", { card: glyph(done.card) }, { own, name, way })];
   const cards = [...done.drawn];
-  const drew = cards.length === 0 ? ["nothing: no card is left"] : cards[0] === "?" ? [`${cards.length} card${cards.length === 1 ? "" : "s"}`] : cards.map(glyph);
-  return [...who, own ? `go back ${way} and draw ` : `goes back ${way} and draws `, ...drew];
+  if (cards.length === 0 || cards[0] === "?") return [...chip, say("cartagena-did-retreat-unseen", { own, name, way, n: cards.length })];
+  return [...chip, ...sayWith("cartagena-did-retreat", { cards: cards.map(glyph) }, { own, name, way })];
 }
 
-function dueText(now) {
-  const left = 3 - now.game.taken;
-  return `Your turn: ${left} action${left === 1 ? "" : "s"} left. Choose a pirate, or a card.`;
-}
+/** @param {Now} now */
+const dueText = now => say("cartagena-due", { left: 3 - now.game.taken });
 
+/** @param {Now} now */
 function overText(now) {
-  if (now.game.winner === null) return "The game is over.";
-  return now.game.winner === now.seat ? "You have won!" : `${now.names[now.game.winner]} has won.`;
+  const { winner } = now.game;
+  if (winner === null) return say("over");
+  return winner === now.seat ? say("won-you") : say("won-other", { name: now.names[winner] });
 }
+
+open({ drawTable, said, dueText, overText });

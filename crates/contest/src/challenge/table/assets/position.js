@@ -1,10 +1,15 @@
 // From the log of a game to what lies on the table after so many of its entries.
 
+/** @typedef {import("./types.d.ts").Position} Position */
+/** @typedef {import("./types.d.ts").Done} Done */
+
+/** @type {Position} */
 const BEFORE = { hand: 0, held: [null, null], left: [0, 0], table: [null, null], taken: null, done: false, tricks: [0, 0], points: [0, 0], challenge: null, acts: null };
 
+/** @type {Record<Done["what"], (now: Position, entry: Done) => void>} */
 const HAPPENS = {
-  deal(now, { hand, lead, hands }) {
-    Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [5, 5], tricks: [0, 0], challenge: null, acts: lead });
+  deal(now, { hand, lead, hands, left, points, tricks, accepted }) {
+    Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [...left], points, tricks, challenge: accepted ? "accepted" : null, acts: lead });
     clear(now);
   },
   play(now, { player, card }) {
@@ -24,14 +29,17 @@ const HAPPENS = {
   game(now, { points }) { Object.assign(now, { points, acts: null }); },
 };
 
-// A finished trick lies there until the next card.
+/** A finished trick lies there until the next card.
+ * @param {Position} now */
 function clear(now) {
   now.table = [null, null];
   now.taken = null;
   now.done = false;
 }
 
-function positionAfter(log, entries) {
+/** @param {Done[]} log @param {number} entries
+ * @returns {Position} */
+export function positionAfter(log, entries) {
   const now = structuredClone(BEFORE);
   for (const entry of log.slice(0, entries)) HAPPENS[entry.what](now, entry);
   return now;

@@ -1,37 +1,45 @@
 // From the list of events of a game to its positions. It knows no rules: all that happens is in the list.
 
+/** @typedef {import("./types.d.ts").Position} Position */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
+
+/** @type {Position} */
 const START = {
   hand: 0, cards: [[], []], states: [[], []], table: [null, null], tricks: [0, 0], points: [0, 0],
   round: null, acts: null, challenge: null, kind: "", text: "", fault: false, winner: null,
 };
 
-// Marks the first card of that rank which the player still holds.
+/** Marks the first card of that rank which the player still holds.
+ * @param {Position} position @param {number} player @param {number} rank @param {string} as */
 function mark(position, player, rank, as) {
   const { cards, states } = position;
   const at = cards[player].findIndex((card, i) => card === rank && states[player][i] === "hand");
   if (at >= 0) states[player][at] = as;
 }
 
-// Changes the state of all cards that are in one.
+/** Changes the state of all cards that are in one.
+ * @param {Position} position @param {string} from @param {string} to */
 function turn(position, from, to) {
-  position.states = position.states.map(of => of.map(state => state === from ? to : state));
+  for (const states of position.states) states.forEach((state, i) => { if (state === from) states[i] = to; });
 }
 
+/** What a player's move does.
+ * @type {Record<string, (position: Position, by: number, move: GameEvent, names: string[]) => void>} */
 const MOVES = {
   play_card(position, by, move, names) {
     mark(position, by, move.card, "table");
     position.table[by] = move.card;
     position.text = `${names[by]} plays ${move.card}`;
   },
-  offer_challenge(position, by, move, names) {
+  offer_challenge(position, by, _, names) {
     position.challenge = "offered";
     position.text = `${names[by]} challenges`;
   },
-  accept_challenge(position, by, move, names) {
+  accept_challenge(position, by, _, names) {
     position.challenge = "accepted";
     position.text = `${names[by]} accepts: this hand decides the game`;
   },
-  reject_challenge(position, by, move, names) {
+  reject_challenge(position, by, _, names) {
     position.challenge = "rejected";
     position.text = `${names[by]} rejects the challenge`;
   },
@@ -41,11 +49,14 @@ const MOVES = {
   },
 };
 
+/** What an event does.
+ * @type {Record<string, (position: Position, event: GameEvent, names: string[]) => void>} */
 const EVENTS = {
   new_hand(position, event, names) {
     position.hand += 1;
     position.cards = [event.player0_hand, event.player1_hand];
-    position.states = position.cards.map(of => of.map(() => "hand"));
+    const [first, second] = position.cards;
+    position.states = [first.map(() => "hand"), second.map(() => "hand")];
     position.table = [null, null];
     position.tricks = [0, 0];
     position.challenge = null;
@@ -75,6 +86,7 @@ const EVENTS = {
     position.text = event.won_by === undefined ? "The trick is tied" : `${names[event.won_by]} takes the trick`;
   },
   new_hand_score(position, event, names) {
+    /** @type {[number, number]} */
     const points = [event.player0_score, event.player1_score];
     const winner = [0, 1].find(player => points[player] > position.points[player]);
     position.points = points;
@@ -87,15 +99,17 @@ const EVENTS = {
     position.winner = event.winner;
     position.text = `${names[event.winner]} wins the game`;
   },
-  new_round_score(position, event, names) {
+  new_round_score(position, event) {
     position.round = [event.player0_score, event.player1_score];
     position.acts = null;
     position.text = `The round stands ${event.player0_score} : ${event.player1_score}`;
   },
 };
 
-// The positions after each event; a mistake and what it cost are one.
-function positionsOf(entries, names) {
+/** The positions after each event; a mistake and what it cost are one.
+ * @param {GameEvent[]} entries @param {string[]} names */
+export function positionsOf(entries, names) {
+  /** @type {Position[]} */
   const positions = [];
   let before = START;
   entries.forEach((event, i) => {

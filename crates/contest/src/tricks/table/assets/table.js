@@ -1,18 +1,38 @@
 // A trick-taking game at a table: hands around it, the trick in the middle, the own cards to click on.
 
-// A name that several have is told apart by the seat's number.
-const nameOf = (now, player) => now.names.indexOf(now.names[player]) === now.names.lastIndexOf(now.names[player]) ? now.names[player] : `${now.names[player]} (${player + 1})`;
-const called = (now, player) => player === now.seat ? "You" : nameOf(now, player);
-const verb = (now, player, own, other) => player === now.seat ? own : other;
-const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
+import { fullName, isCaughtUp, ui } from "../../../play/assets/state.js";
+import { act, isPlainKey, open } from "../../../play/assets/table.js";
+import { say, sayWith } from "../../../play/assets/texts.js";
+import { called, cardBack, cardFace, cardInline, sorted } from "../../report/assets/cards.js";
+import { positionAfter } from "./position.js";
 
-// Where a seat is drawn: the own one, or for onlookers the first, is at the bottom, and play goes clockwise.
+/** @typedef {import("../../../play/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
+/** @typedef {import("./types.d.ts").Position} Position */
+/** @typedef {import("./types.d.ts").Done} Done */
+/** What may be done with cards: `best` is the one that advice lights up.
+ * @typedef {{ open: boolean, best: string | null }} Options */
+
+called.card = card => say("tricks-card", { suit: card[0], rank: Number(card[1]) || card[1] });
+
+/** A name that several have is told apart by the seat's number.
+ * @param {Now} now @param {number} player */
+const nameOf = (now, player) => now.names.indexOf(now.names[player]) === now.names.lastIndexOf(now.names[player]) ? now.names[player] : `${now.names[player]} (${player + 1})`;
+/** @param {Now} now @param {number} player */
+const shortName = (now, player) => player === now.seat ? say("you") : nameOf(now, player);
+/** Who it is, for sentences that are another one for oneself.
+ * @param {Now} now @param {number} player */
+const who = (now, player) => ({ own: player === now.seat ? "yes" : "no", name: nameOf(now, player) });
+
+/** Where a seat is drawn: the own one, or for onlookers the first, is at the bottom, and play goes clockwise.
+ * @param {Now} now @param {number} player */
 function angleOf(now, player) {
   const n = now.game.players;
   return Math.PI / 2 + 2 * Math.PI * ((player - (now.seat ?? 0) + n) % n) / n;
 }
 
-// Puts a node into this direction from the middle, so far out; by its middle, or by its outer edge.
+/** Puts a node into this direction from the middle, so far out; by its middle, or by its outer edge.
+ * @param {HTMLElement} node @param {number} angle @param {[number, number]} out @param {boolean} byEdge */
 function placed(node, angle, [x, y], byEdge) {
   // What stands at the edge fills the corners too.
   const cos = byEdge ? Math.max(-1, Math.min(1, 1.2 * Math.cos(angle))) : Math.cos(angle);
@@ -23,18 +43,19 @@ function placed(node, angle, [x, y], byEdge) {
   return node;
 }
 
-// A card that can be chosen: a button with its name in words.
+/** A card that can be chosen: a button with its name in words.
+ * @param {Now} now @param {string} card @param {{ isLegal: boolean, isOpen: boolean, isBest: boolean }} how */
 function cardButton(now, card, { isLegal, isOpen, isBest }) {
-  const word = now.game.taking ? "take" : "play";
   const button = element("button", {
     type: "button", class: `pick ${isOpen ? isLegal ? "legal" : "dim" : ""} ${isBest ? "best" : ""}`, "data-card": card,
     disabled: !(isOpen && isLegal),
-  }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${word} the ` : ""), cardFace(card));
+  }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${say(now.game.taking ? "tricks-take" : "tricks-play")} ` : ""), cardFace(card));
   button.addEventListener("click", () => act(card));
   return button;
 }
 
-// Rows of a hand: two where one would be too narrow to touch.
+/** Rows of a hand: two where one would be too narrow to touch.
+ * @param {string[]} cards @param {number} width @param {number} card its width */
 function rowsOf(cards, width, card) {
   const step = (width - card) / Math.max(1, cards.length - 1);
   if (step >= 30 || cards.length < 8) return [cards];
@@ -42,9 +63,10 @@ function rowsOf(cards, width, card) {
   return [cards.slice(0, half), cards.slice(half)];
 }
 
+/** @param {Now} now @param {Position} at @param {Options} options */
 function ownHand(now, at, options) {
-  const cards = sorted(at.hands[now.seat] || []);
-  const group = element("div", { class: "own-hand", role: "group", "aria-label": `Your hand: ${counted(cards.length, "card")}` });
+  const cards = sorted(now.seat === null ? [] : at.hands[now.seat] || []);
+  const group = element("div", { class: "own-hand", role: "group", "aria-label": say("tricks-own-hand", { n: cards.length }) });
   const width = byId("board").clientWidth - 8, card = width < 480 ? 58 : 74;
   for (const row of rowsOf(cards, width, card)) {
     const line = element("div", { class: "row-of-cards" });
@@ -57,114 +79,133 @@ function ownHand(now, at, options) {
   return group;
 }
 
+/** @param {Now} now @param {Position} at @param {number} player */
 function seatPlate(now, at, player) {
   const turn = isCaughtUp() && !now.over && now.to_move === player;
-  const known = at.hands[player] && player !== now.seat ? at.hands[player] : at.known[player];
+  const known = player !== now.seat && at.hands[player] || at.known[player];
   const backs = element("span", { class: "backs", "aria-hidden": "true" },
     ...Array.from({ length: player === now.seat ? 0 : Math.max(0, at.sizes[player] - known.length) }, cardBack));
   const open = player === now.seat ? [] : sorted(known).map(cardInline);
-  const name = player === now.seat && now.names[player] !== "You" ? `${now.names[player]} (you)` : nameOf(now, player);
+  const name = player === now.seat ? fullName(now, player) : nameOf(now, player);
   return element("div", { class: `plate ${turn ? "turn" : ""}`, "data-seat": player },
-    element("b", {}, name), element("span", { class: "note" }, `${counted(at.sizes[player], "card")}, ${counted(at.points[player], "point")}`),
+    element("b", {}, name), element("span", { class: "note" }, `${say("count-cards", { n: at.sizes[player] })}, ${say("count-points", { n: at.points[player] })}`),
     ...(player === now.seat ? [] : [backs, element("span", { class: "open" }, ...open)]));
 }
 
+/** @param {Now} now @param {Position} at @param {boolean} isNew */
 function trickCards(now, at, isNew) {
   return at.trick.map(({ player, card }) => {
     const isBest = at.won && at.won.winner === player;
-    const node = element("div", { class: `played ${at.won ? isBest ? "wins" : "gone" : ""} ${isNew && at.newest.card === card && !at.won ? "new" : ""}` }, cardFace(card));
+    const node = element("div", { class: `played ${at.won ? isBest ? "wins" : "gone" : ""} ${isNew && at.newest?.card === card && !at.won ? "new" : ""}` }, cardFace(card));
     return placed(node, angleOf(now, player), now.game.players > 4 ? [15, 16] : [12, 14], false);
   });
 }
 
-// The open cards that are taken one after another.
+/** The open cards that are taken one after another.
+ * @param {Now} now @param {Position} at @param {Options} options */
 function openPool(now, at, options) {
-  const pool = element("div", { class: "pool", role: "group", "aria-label": "Open cards" });
+  const pool = element("div", { class: "pool", role: "group", "aria-label": say("tricks-pool") });
   const isOpen = options.open && now.game.taking;
   pool.append(...sorted(at.pool).map(card => cardButton(now, card, { isLegal: now.game.legal.includes(card), isOpen, isBest: card === options.best })));
   return pool;
 }
 
-function roundOver(now, at) {
-  const points = now.names.map((_, player) => element("tr", {}, element("th", { scope: "row" }, called(now, player)),
-    element("td", { class: "n" }, `+${at.end.points[player]}`), element("td", { class: "n" }, String(at.totals[player]))));
-  return element("div", { class: "round-over" }, element("b", {}, `Round ${at.round} is over`), moonText(now, at.end),
-    element("table", {}, element("thead", {}, element("tr", {}, ...["", "Round", "All"].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...points)));
+/** @param {Now} now @param {Position} at @param {import("./types.d.ts").Ended} end */
+function roundOver(now, at, end) {
+  const points = now.names.map((_, player) => element("tr", {}, element("th", { scope: "row" }, shortName(now, player)),
+    element("td", { class: "n" }, `+${end.points[player]}`), element("td", { class: "n" }, String(at.totals[player]))));
+  return element("div", { class: "round-over" }, element("b", {}, say("tricks-round-over", { n: at.round })), moonText(now, end),
+    element("table", {}, element("thead", {}, element("tr", {}, ...["", say("tricks-round"), say("tricks-all")].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...points)));
 }
 
-// Where all points of a round turn around.
+/** Where all points of a round turn around.
+ * @param {Now} now @param {import("./types.d.ts").Ended} end */
 function moonText(now, end) {
   const moon = end.taken.findIndex((taken, player) => taken !== end.points[player] && end.points[player] === 0);
-  return moon < 0 ? "" : ` ${called(now, moon)} ${verb(now, moon, "have", "has")} shot the moon!`;
+  return moon < 0 ? "" : ` ${say("tricks-moon", who(now, moon))}`;
 }
 
-function drawTable(now, seen, { isNew, open, advice }) {
+/** @param {Now} now @param {number} seen @param {import("../../../play/assets/types.d.ts").Drawing<string>} drawing */
+function drawTable(now, seen, { isNew, open: isOpen, advice }) {
   const { game } = now, at = positionAfter(game, seen);
   const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
   const felt = element("div", { class: `felt of${game.players}` });
   for (const player of now.names.keys()) {
     felt.append(placed(seatPlate(now, at, player), angleOf(now, player), [49, 48.5], true));
   }
-  if (at.pool.length) felt.append(openPool(now, at, { open, best }));
-  else if (at.end) felt.append(roundOver(now, at));
+  if (at.pool.length) felt.append(openPool(now, at, { open: isOpen, best }));
+  else if (at.end) felt.append(roundOver(now, at, at.end));
   else felt.append(...trickCards(now, at, isNew));
-  const hand = now.seat === null ? [] : [ownHand(now, at, { open, best })];
+  const hand = now.seat === null ? [] : [ownHand(now, at, { open: isOpen, best })];
   byId("board").replaceChildren(felt, ...hand);
   byId("players").replaceChildren(scoreTable(now, at));
   byId("piles").replaceChildren(...lastTrick(now, at), ...allRounds(now, at));
   byId("ask").replaceChildren();
 }
 
+/** @param {Now} now @param {Position} at */
 function scoreTable(now, at) {
   const rows = now.names.map((_, player) => element("tr", { class: isCaughtUp() && now.to_move === player ? "turn" : null },
-    element("th", { scope: "row" }, called(now, player)), ...[at.tricks[player], at.points[player], at.totals[player]].map(n => element("td", { class: "n" }, String(n)))));
-  const goal = now.game.low ? `to ${now.game.goal}; the fewest points win` : `to ${now.game.goal} points`;
-  return element("div", {}, element("table", { class: "scores" }, element("caption", {}, `Round ${at.round}, ${goal}`),
-    element("thead", {}, element("tr", {}, ...["", "Tricks", "Points", "All"].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)));
+    element("th", { scope: "row" }, shortName(now, player)), ...[at.tricks[player], at.points[player], at.totals[player]].map(n => element("td", { class: "n" }, String(n)))));
+  return element("div", {}, element("table", { class: "scores" }, element("caption", {}, say("tricks-goal", { n: at.round, goal: now.game.goal, low: now.game.low ? "yes" : "no" })),
+    element("thead", {}, element("tr", {}, ...["", say("tricks-tricks"), say("tricks-points"), say("tricks-all")].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)));
 }
 
+/** @param {Now} now @param {Position} at */
 function lastTrick(now, at) {
-  if (!at.last) return [element("div", { class: "note" }, "No trick yet")];
-  const cards = at.last.cards.map(({ player, card }) => element("span", { class: player === at.last.winner ? "wins" : null, title: called(now, player) }, cardInline(card)));
-  return [element("div", { class: "last-trick" }, element("b", {}, "Last trick "), ...cards, `won by ${at.last.winner === now.seat ? "you" : nameOf(now, at.last.winner)}: ${counted(at.last.trick, "point")}`)];
+  const { last } = at;
+  if (!last) return [element("div", { class: "note" }, say("tricks-none"))];
+  const cards = last.cards.map(({ player, card }) => element("span", { class: player === last.winner ? "wins" : null, title: shortName(now, player) }, cardInline(card)));
+  return [element("div", { class: "last-trick" }, element("b", {}, `${say("tricks-last")} `), ...cards, say("tricks-won-by", { ...who(now, last.winner), n: last.trick }))];
 }
 
+/** @param {Now} now @param {Position} at */
 function allRounds(now, at) {
   if (!at.results.length) return [];
-  const open = byId("piles").querySelector("details[open]") !== null;
+  const isOpen = byId("piles").querySelector("details[open]") !== null;
   const rows = at.results.map((points, n) => element("tr", {}, element("th", { scope: "row" }, String(n + 1)), ...points.map(n => element("td", { class: "n" }, String(n)))));
-  return [element("details", { open }, element("summary", {}, "All rounds"), element("div", { class: "scroll" }, element("table", { class: "scores" },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Round"), ...now.names.map((_, player) => element("th", { scope: "col" }, called(now, player))))), element("tbody", {}, ...rows))))];
+  return [element("details", { open: isOpen }, element("summary", {}, say("tricks-all-rounds")), element("div", { class: "scroll" }, element("table", { class: "scores" },
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("tricks-round")), ...now.names.map((_, player) => element("th", { scope: "col" }, shortName(now, player))))), element("tbody", {}, ...rows))))];
 }
 
+/** @param {Now} now @param {Done} done */
 function said(now, done) {
-  if (done.deal !== undefined) return [element("b", {}, `Round ${done.deal} is dealt`)];
-  if (done.trick !== undefined) return [`${called(now, done.winner)} ${verb(now, done.winner, "win", "wins")} the trick: ${counted(done.trick, "point")}`];
-  if (done.end !== undefined) return [`Round ${done.end} is over: `, now.names.map((_, player) => `${called(now, player)} ${done.points[player]}`).join(", "), moonText(now, done)];
-  const does = done.took ? verb(now, done.player, "take", "takes") : verb(now, done.player, "play", "plays");
-  return [`${called(now, done.player)} ${does} `, cardInline(done.card)];
+  if (done.deal !== undefined) return [element("b", {}, say("tricks-dealt", { n: done.deal }))];
+  if (done.trick !== undefined && done.winner !== undefined) return [say("tricks-did-win", { ...who(now, done.winner), n: done.trick })];
+  if (done.end !== undefined && done.points) {
+    const points = done.points.map((n, player) => `${shortName(now, player)} ${n}`).join(", ");
+    return [`${say("tricks-round-over", { n: done.end })}: ${points}`, moonText(now, /** @type {import("./types.d.ts").Ended} */ (done))];
+  }
+  if (done.card === undefined || done.player === null) return [];
+  return sayWith(done.took ? "tricks-did-take" : "tricks-did-play", { card: cardInline(done.card) }, who(now, done.player));
 }
 
+/** @param {Now} now */
 function dueText(now) {
   const { game } = now;
-  if (game.taking) return "Your turn: take one of the open cards.";
+  if (game.taking) return say("tricks-due-take");
   const at = positionAfter(game, ui.seen);
-  if (!at.trick.length || at.won) return "Your turn: lead a card.";
-  const led = at.trick[0].card[0];
-  return game.legal.every(card => card[0] === led) ? `Your turn: follow with one of the ${SUITS[led]}.` : `Your turn: you have none of the ${SUITS[led]}, play any card that is lit.`;
+  if (!at.trick.length || at.won) return say("tricks-due-lead");
+  const suit = at.trick[0].card[0];
+  return say(game.legal.every(card => card[0] === suit) ? "tricks-due-follow" : "tricks-due-any", { suit });
 }
 
+/** @param {Now} now */
 function overText(now) {
-  return now.game.winner === now.seat ? "You have won!" : `${nameOf(now, now.game.winner)} has won.`;
+  const { winner } = now.game;
+  if (winner === null) return say("tricks-shared");
+  return winner === now.seat ? say("won-you") : say("won-other", { name: nameOf(now, winner) });
 }
 
 // The arrows go from card to card; Enter, or a space, plays the one in focus.
 addEventListener("keydown", event => {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (!by || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const cards = [...byId("board").querySelectorAll("button.legal")];
+  if (!by || !isPlainKey(event)) return;
+  const cards = [...byId("board").querySelectorAll("button.legal")].filter(card => card instanceof HTMLElement);
   if (!cards.length) return;
-  const at = cards.indexOf(document.activeElement);
+  const at = cards.findIndex(card => card === document.activeElement);
   cards[at < 0 ? 0 : (at + by + cards.length) % cards.length].focus();
   event.preventDefault();
 });
+
+open({ drawTable, said, dueText, overText });

@@ -1,0 +1,70 @@
+// Elements of pages and of pictures.
+
+// A failure is written where tests, and whoever looks at the page's source, can see it.
+// That an observer of sizes has more to do in the next frame is no failure.
+addEventListener("error", event => { if (!event.message.startsWith("ResizeObserver")) document.documentElement.dataset.error = event.message; });
+addEventListener("unhandledrejection", event => { document.documentElement.dataset.error = String(event.reason); });
+
+/** What an attribute may be: `true` sets it without a value; none, or `false`, leaves it out.
+ * @typedef {string | number | boolean | null | undefined} Attribute */
+/** What may stand in an element. Texts become text nodes: no name can be markup.
+ * @typedef {Node | string | number | null | undefined} Child */
+
+/** The element with this id, which the page has.
+ * @param {string} id
+ * @returns {HTMLElement} */
+export function byId(id) {
+  const node = document.getElementById(id);
+  if (!node) throw new Error(`the page has no ${id}`);
+  return node;
+}
+
+/** The button with this id.
+ * @param {string} id
+ * @returns {HTMLButtonElement} */
+export const buttonById = id => /** @type {HTMLButtonElement} */ (byId(id));
+
+/** The field with this id.
+ * @param {string} id
+ * @returns {HTMLInputElement} */
+export const inputById = id => /** @type {HTMLInputElement} */ (byId(id));
+
+/** The choice with this id.
+ * @param {string} id
+ * @returns {HTMLSelectElement} */
+export const selectById = id => /** @type {HTMLSelectElement} */ (byId(id));
+
+/** Sets attributes of a node and puts children into it.
+ * @template {Element} T
+ * @param {T} node
+ * @param {Record<string, Attribute>} attributes
+ * @param {Child[]} children
+ * @returns {T} */
+function filled(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) node.append(typeof child === "number" ? String(child) : child);
+  return node;
+}
+
+/** An element.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} name
+ * @param {Record<string, Attribute>} attributes
+ * @param {...Child} children */
+export const element = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
+
+/** An element of a picture.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} name
+ * @param {Record<string, Attribute>} attributes
+ * @param {...Child} children */
+export const shape = (name, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+
+/** What the page holds for its script, under this id.
+ * @param {string} id */
+export const dataIn = id => JSON.parse(byId(id).textContent || "null");
+
+/** Whether whoever looks at the page wants nothing on it to move. */
+export const still = matchMedia("(prefers-reduced-motion: reduce)");

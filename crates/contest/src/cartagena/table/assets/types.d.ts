@@ -1,0 +1,36 @@
+// Cartagena as the server of tables shows it.
+
+import type { Entry, View } from "../../../play/assets/types.d.ts";
+
+/** An action that was taken. */
+export interface Done extends Entry {
+  player: number;
+  pass?: boolean;
+  from: number;
+  to: number;
+  card: string;
+  drawn: string;
+}
+
+/** An action that may be taken. */
+export interface Legal { action: string; from: number; to: number; card: string; draws: number }
+
+export interface Game extends View {
+  log: Done[];
+  board: string;
+  pirates: number;
+  places: number[][];
+  hands: (string | null)[];
+  hand_sizes: number[];
+  discards: string;
+  pile: number;
+  taken: number;
+  winner: number | null;
+  legal: Legal[];
+}
+
+/** What is drawn of an action in advice. */
+export interface Picture { pass?: boolean; from: number; to: number; card: string; draws: number }
+
+/** What has been chosen of an action. */
+export interface Chosen { card?: string; from?: number; to?: number }

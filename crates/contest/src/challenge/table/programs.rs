@@ -1,0 +1,208 @@
+//! Programs of participants at a table, spoken with as in a contest. A program lives as long as its table needs it.
+
+use super::notation;
+use crate::challenge::pairing::{Client, Guest, Participant};
+use crate::play::Residents;
+use arena::participant::Kind;
+use arena::plain_text::printable;
+use arena::process::Confinement;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::Player;
+use challenge::protocol::{ResultMessage, WireEvent};
+use challenge::rules::{Decision, Event, Game, Seat, other};
+use challenge::view::{View, ViewContext};
+use engine::rng::{mix, stream};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The programs that can sit down.
+#[derive(Clone, Default)]
+pub(super) struct Programs {
+    known: Arc<Vec<Participant>>,
+    conditions: Conditions,
+    seated: Residents<Live>,
+}
+
+/// What holds for all programs at tables.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// What a decision may take.
+    pub time: Duration,
+    /// How long a program may take to connect.
+    pub patience: Duration,
+    /// What keeps programs away from all but their own files and their table.
+    pub confinement: Option<Confinement>,
+}
+
+/// A game as far as it has come, for its programs.
+pub(super) struct Course {
+    pub seed: u64,
+    pub tables: Tables,
+    pub game: Game,
+    /// All decisions since it started.
+    pub decisions: Vec<Decision>,
+    /// What came of them: the decision's number from 0, who took it, what happened.
+    pub events: Vec<(usize, Seat, Event)>,
+}
+
+/// Who decides at a seat.
+enum Who {
+    Builtin(Box<dyn Player>),
+    Program(Box<Guest>),
+}
+
+/// A program at its seat, and what it has been told.
+struct Live {
+    who: Who,
+    /// The decisions that it knows of.
+    told: Vec<Decision>,
+    /// What it has decided after those.
+    answered: Option<Decision>,
+}
+
+impl Programs {
+    pub(super) fn new(known: Vec<Participant>, conditions: Conditions) -> Programs {
+        Programs {
+            known: Arc::new(known),
+            conditions,
+            seated: Residents::default(),
+        }
+    }
+
+    /// The same programs, none of which has sat down yet.
+    pub(super) fn for_a_table(&self) -> Programs {
+        Programs {
+            known: Arc::clone(&self.known),
+            conditions: self.conditions.clone(),
+            seated: self.seated.for_a_table(),
+        }
+    }
+
+    /// What they are called.
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.known.iter().map(|one| one.label.clone()).collect()
+    }
+
+    /// Asks the program of that name for the decision of the seat to act.
+    ///
+    /// # Errors
+    /// Why there is none. The program is ended then.
+    pub(super) fn ask(&self, label: &str, course: &Course) -> Result<String, String> {
+        let one = self.known.iter().find(|one| one.label == label);
+        let one = one.ok_or_else(|| {
+            format!(
+                "no program is called {label}: start again with --program challenge:{label}=PATH"
+            )
+        })?;
+        let seat = course.game.to_act().ok_or("the game is over")?;
+        let context = ViewContext {
+            // Doubles hold it as well.
+            game_id: 1 + (course.seed & u64::from(u32::MAX)),
+            opponent_id: other(seat) as u64 + 1,
+            remaining: self.conditions.time,
+        };
+        let view = View::of(&course.game, &context).ok_or("nothing is to be decided")?;
+        let decisions = &course.decisions;
+        self.seated.with(seat, label, |place| {
+            let known = place.take().filter(|live| live.follows(decisions));
+            let mut live = match known {
+                Some(live) => live,
+                // A request shows all that is needed to decide.
+                None => Live {
+                    who: self.start(one, course, seat)?,
+                    told: decisions.clone(),
+                    answered: None,
+                },
+            };
+            live.advance(course, seat);
+            let decision = match &mut live.who {
+                Who::Builtin(player) => player.decide(&view),
+                Who::Program(guest) => {
+                    let decision = guest.ask(&view, self.conditions.time);
+                    decision.map_err(|reason| printable(&reason).into_owned())?
+                }
+            };
+            if !view.allows(decision) {
+                let decision = notation::print(decision);
+                return Err(format!("it answered {decision}, which is not legal now"));
+            }
+            live.answered = Some(decision);
+            *place = Some(live);
+            Ok(notation::print(decision))
+        })
+    }
+
+    fn start(&self, one: &Participant, course: &Course, seat: Seat) -> Result<Who, String> {
+        let Conditions {
+            patience,
+            confinement,
+            ..
+        } = &self.conditions;
+        Ok(match &one.kind {
+            Kind::Builtin(player) => {
+                let rng = stream(mix(course.seed), PROGRAMS + seat as u64);
+                Who::Builtin(player.player(&course.tables, rng))
+            }
+            Kind::Program(client) => {
+                let client: &Client = client;
+                let (team, confinement) = (seat as u64 + 1, confinement.as_ref());
+                let guest = Guest::start(&one.label, team, client, confinement, *patience);
+                Who::Program(Box::new(
+                    guest.map_err(|error| printable(&error.to_string()).into_owned())?,
+                ))
+            }
+        })
+    }
+
+    /// The game goes on no further: the programs that still run are told of its end, and are ended.
+    pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
+        let leaving = self.seated.leave();
+        if leaving.is_empty() {
+            return;
+        }
+        let course = course();
+        // Nobody is to wait for it.
+        std::thread::spawn(move || {
+            for (seat, mut live) in leaving {
+                if live.follows(&course.decisions) {
+                    live.advance(&course, seat);
+                }
+            }
+        });
+    }
+}
+
+impl Live {
+    /// Whether what it has been told and has answered is the game's.
+    fn follows(&self, decisions: &[Decision]) -> bool {
+        let answered = self.answered.iter();
+        let known: Vec<Decision> = self.told.iter().chain(answered).copied().collect();
+        decisions.starts_with(&known)
+    }
+
+    /// Tells it what has come of the decisions since.
+    fn advance(&mut self, course: &Course, seat: Seat) {
+        let known = self.told.len();
+        let later = course.events.iter().filter(|event| event.0 >= known);
+        for &(_, mover, event) in later {
+            if !event.is_private() || mover == seat {
+                self.tell(seat, event);
+            }
+        }
+        self.told.clone_from(&course.decisions);
+        self.answered = None;
+    }
+
+    fn tell(&mut self, seat: Seat, event: Event) {
+        match &mut self.who {
+            Who::Builtin(player) => player.event(seat, event),
+            Who::Program(guest) => guest.tell(ResultMessage {
+                result: WireEvent::of(event, ""),
+                your_player_num: seat as u8,
+            }),
+        }
+    }
+}
+
+/// The streams of built-in players that sit down as programs do.
+const PROGRAMS: u64 = 1_000;

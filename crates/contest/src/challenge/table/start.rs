@@ -1,0 +1,495 @@
+//! Where a game at a table starts, if not with a deal of the seed: a game of a journal, a request of the protocol,
+//! or a position that somebody has set up.
+
+use super::notation;
+use super::words::Before;
+use crate::challenge::Recorded;
+use crate::challenge::contest::GameLine;
+use crate::challenge::record::{Entry, Moved};
+use challenge::protocol::{Request, ServerMessage};
+use challenge::rules::{
+    Card, Cards, Challenge, DEFAULT_GOAL, Decision, Game, GameOptions, HAND_SIZE, Hand,
+    LeadAfterTie, PACKS, PublicState, Seat, other,
+};
+use challenge::view::{Asked, View};
+use engine::rng::{below, mix, stream};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Start {
+    /// A position in a hand.
+    Position(Position),
+    /// The hands of a game that has been played.
+    Hands(Hands),
+}
+
+/// A position in a hand, as people write it. Players count from 1; cards are ranks with blanks between them, a
+/// `?` is a card that chance chooses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Position {
+    /// What both hold now, without a card on the table.
+    pub hands: [String; 2],
+    /// The points of both before the hand.
+    #[serde(default)]
+    pub points: [u8; 2],
+    /// Who leads the first of the tricks that `done` tells.
+    #[serde(default = "one")]
+    pub lead: usize,
+    /// Tricks that both have taken before those.
+    #[serde(default)]
+    pub tricks: [u8; 2],
+    /// Tricks before those that nobody has taken.
+    #[serde(default)]
+    pub tied: u8,
+    /// Whether a challenge was accepted before that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepted: bool,
+    /// What was decided since, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<String>,
+    /// The hand's number in the game.
+    #[serde(default = "first")]
+    pub hand: u32,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn first() -> u32 {
+    1
+}
+
+/// The hands of a game, as dealt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Hands {
+    pub deals: Vec<[String; 2]>,
+    /// Whether the other player leads after a tied hand.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alternate: bool,
+}
+
+/// A position, as people write it.
+pub(super) const EXAMPLE: &str = concat!(
+    "{\n",
+    " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
+    " \"points\": [3, 5],\n",
+    " \"lead\": 2,\n",
+    " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",
+    "}"
+);
+
+/// A text that was read.
+pub(super) struct Read {
+    pub names: [String; 2],
+    pub start: Start,
+    pub taken: Vec<Decision>,
+}
+
+/// A start that has been checked, for a game to begin with.
+#[derive(Clone, Debug)]
+pub(super) struct Begin {
+    pub options: GameOptions,
+    /// The hand that the game starts in; none if it starts with a deal.
+    pub hand: Option<Hand>,
+    pub before: Before,
+    /// What was decided in that hand before the game starts.
+    pub done: Vec<Decision>,
+    /// The hands that are dealt first, after that one.
+    pub deals: Vec<[Cards; 2]>,
+}
+
+impl Begin {
+    /// The game before what was done.
+    pub(super) fn game(&self) -> Recorded {
+        match self.hand {
+            Some(hand) => {
+                let Before { hands, points, .. } = self.before;
+                Recorded::under_way(Game::under_way(self.options, points, hands + 1, hand))
+            }
+            None => Recorded::new(self.options),
+        }
+    }
+}
+
+/// Reads a game, a request or a position.
+///
+/// # Errors
+/// What is wrong with it, and what was expected.
+pub(super) fn read(text: &[u8]) -> Result<Read, String> {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        return Err("there is nothing to open".to_owned());
+    }
+    let value: Value = serde_json::from_slice(text)
+        .map_err(|error| format!("neither a game, a request nor a position: {error}"))?;
+    let has = |field: &str| value.get(field).is_some();
+    if has("entries") {
+        let line: GameLine = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        return of_game(&line);
+    }
+    if let Some(field) = ["begun", "void", "final"]
+        .into_iter()
+        .find(|field| has(field))
+    {
+        return Err(format!(
+            "{field:?}: a line of a journal that is no finished game; expected one with entries"
+        ));
+    }
+    let position = match has("request") {
+        true => match serde_json::from_slice(text).map_err(|error| error.to_string())? {
+            ServerMessage::Request(request) => of_request(&request)?,
+            _ => return Err("type: expected request, which is what holds a position".to_owned()),
+        },
+        false => serde_json::from_slice(text)
+            .map_err(|error| format!("neither a game, a request nor a position: {error}"))?,
+    };
+    position.begin(0)?;
+    Ok(Read {
+        names: ["Player 1".to_owned(), "Player 2".to_owned()],
+        start: Start::Position(position),
+        taken: Vec::new(),
+    })
+}
+
+/// What a game begins with; cards that are not told are chosen by chance.
+///
+/// # Errors
+/// What cannot be, and what was expected.
+pub(super) fn begin(start: &Start, seed: u64) -> Result<Begin, String> {
+    let hands = match start {
+        Start::Position(position) => return position.begin(seed),
+        Start::Hands(hands) => hands,
+    };
+    let deals = hands.deals.iter().zip(1..).map(|(deal, number)| {
+        let read = |seat: usize| {
+            let cards = ranks(&deal[seat])?;
+            match cards.len() {
+                HAND_SIZE => Ok(cards),
+                found => Err(format!("expected {HAND_SIZE} cards, not {found}")),
+            }
+        };
+        let both = read(0).and_then(|first| Ok([first, read(1)?]));
+        both.map_err(|error| format!("hand {number}: {error}"))
+    });
+    Ok(Begin {
+        options: options(hands.alternate),
+        hand: None,
+        before: Before::default(),
+        done: Vec::new(),
+        deals: deals.collect::<Result<_, String>>()?,
+    })
+}
+
+fn options(alternate: bool) -> GameOptions {
+    GameOptions {
+        lead_after_tie: match alternate {
+            true => LeadAfterTie::Alternate,
+            false => LeadAfterTie::Opener,
+        },
+        ..GameOptions::default()
+    }
+}
+
+/// Cards by their ranks.
+fn ranks(text: &str) -> Result<Cards, String> {
+    let mut cards = Cards::EMPTY;
+    for word in text.split_ascii_whitespace() {
+        let card = word.parse().ok().and_then(Card::new);
+        let card =
+            card.ok_or_else(|| format!("{word:?} is no card: expected a rank from 1 to 13"))?;
+        if cards.count(card) >= PACKS.count(card) {
+            return Err(format!(
+                "{card} is there more than {} times",
+                PACKS.count(card)
+            ));
+        }
+        cards.insert(card);
+    }
+    Ok(cards)
+}
+
+fn words(cards: Cards) -> String {
+    let ranks: Vec<String> = cards.iter().rev().map(|card| card.to_string()).collect();
+    ranks.join(" ")
+}
+
+fn of_game(line: &GameLine) -> Result<Read, String> {
+    let straight = followed(line, false);
+    // Who leads after a tied hand is left open by the rules.
+    let (deals, taken, alternate) = match straight {
+        Ok((deals, taken)) => (deals, taken, false),
+        Err(error) => {
+            let (deals, taken) = followed(line, true).map_err(|_| error)?;
+            (deals, taken, true)
+        }
+    };
+    let names = line.names.clone();
+    Ok(Read {
+        names: names.unwrap_or_else(|| line.teams.map(|team| format!("Team {team}"))),
+        start: Start::Hands(Hands {
+            deals: deals.iter().map(|hands| hands.map(words)).collect(),
+            alternate,
+        }),
+        taken,
+    })
+}
+
+/// Hands as dealt, and all decisions.
+type Followed = (Vec<[Cards; 2]>, Vec<Decision>);
+
+/// The hands and decisions of a game that goes by the rules.
+fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
+    let mut game = Game::new(options(alternate));
+    let (mut deals, mut taken) = (Vec::new(), Vec::new());
+    for (entry, number) in line.entries.iter().zip(1..) {
+        let wrong = |reason: String| format!("entry {number}: {reason}");
+        match entry {
+            Entry::NewHand {
+                player0_hand,
+                player1_hand,
+                next_player,
+            } => {
+                if !game.needs_deal() {
+                    return Err(wrong(
+                        "a new hand, and the one before is not over".to_owned(),
+                    ));
+                }
+                let hand = |cards: &[u8]| {
+                    let text: Vec<String> = cards.iter().map(u8::to_string).collect();
+                    let read = ranks(&text.join(" ")).map_err(wrong)?;
+                    match read.len() {
+                        HAND_SIZE => Ok(read),
+                        found => Err(wrong(format!("expected {HAND_SIZE} cards, not {found}"))),
+                    }
+                };
+                let cards = [hand(player0_hand)?, hand(player1_hand)?];
+                game.deal(cards);
+                if game.to_act() != Some(*next_player) {
+                    let due = game.to_act().unwrap_or_default();
+                    return Err(wrong(format!(
+                        "player {next_player} leads where player {due} is to lead"
+                    )));
+                }
+                deals.push(cards);
+            }
+            Entry::PlayerMove {
+                moving_player,
+                what,
+            } => {
+                let decision = match what {
+                    Moved::PlayCard { card } => {
+                        let known = Card::new(*card);
+                        Decision::Play(known.ok_or_else(|| {
+                            wrong(format!("{card} is no card: expected a rank from 1 to 13"))
+                        })?)
+                    }
+                    Moved::OfferChallenge => Decision::Offer,
+                    Moved::AcceptChallenge => Decision::Accept,
+                    Moved::RejectChallenge => Decision::Reject,
+                    Moved::IllegalMove { reason } => {
+                        return Err(wrong(format!(
+                            "player {moving_player} made a fault ({reason}), which a table does not know: \
+                             contest challenge replay shows such games"
+                        )));
+                    }
+                };
+                if game.to_act() != Some(*moving_player) {
+                    return Err(wrong(format!(
+                        "player {moving_player} decides and is not to act"
+                    )));
+                }
+                game.decide(decision)
+                    .map_err(|illegal| wrong(illegal.to_string()))?;
+                taken.push(decision);
+            }
+            // What follows from the decisions.
+            _ => {}
+        }
+    }
+    match game.winner() {
+        Some(winner) if winner == line.winner => Ok((deals, taken)),
+        Some(winner) => Err(format!(
+            "winner: player {} as told, player {winner} as played",
+            line.winner
+        )),
+        None => Err("entries: the game is not over after the last one".to_owned()),
+    }
+}
+
+/// The position that a request shows; the other's cards are chosen by chance.
+fn of_request(request: &Request) -> Result<Position, String> {
+    let view: View = request.view().map_err(|error| error.to_string())?;
+    let (seat, them) = (view.player_number, other(view.player_number));
+    let is_answer = view.asked == Asked::Answer;
+    // Who is asked about an offer and has no card on the table has not led.
+    let leads = view.their_card.is_none() && (!is_answer || view.own_card.is_some());
+    let taken = view.own_tricks.saturating_add(view.their_tricks);
+    let tied = view.total_tricks.checked_sub(taken);
+    let tied = tied.ok_or_else(|| {
+        format!(
+            "total_tricks: expected {taken} or more, not {}",
+            view.total_tricks
+        )
+    })?;
+    let table = view.own_card.or(view.their_card);
+    let played = table.map(|card| notation::print(Decision::Play(card)));
+    let offered = is_answer.then(|| notation::print(Decision::Offer));
+    let mut tricks = [view.own_tricks; 2];
+    tricks[them] = view.their_tricks;
+    let left = HAND_SIZE.saturating_sub(view.total_tricks.into());
+    let theirs = left.saturating_sub(usize::from(view.their_card.is_some()));
+    let mut hands = [words(view.cards), vec!["?"; theirs].join(" ")];
+    if seat == 1 {
+        hands.reverse();
+    }
+    Ok(Position {
+        hands,
+        points: view.points(),
+        lead: 1 + if leads { seat } else { them },
+        tricks,
+        tied,
+        accepted: view.in_challenge,
+        done: played.into_iter().chain(offered).collect(),
+        hand: view.hand_id,
+    })
+}
+
+impl Position {
+    /// The hand before what was done in it, as both see it.
+    fn base(&self) -> Result<PublicState, String> {
+        let lead: Seat = match self.lead {
+            1 | 2 => self.lead - 1,
+            found => return Err(format!("lead: expected 1 or 2, not {found}")),
+        };
+        if let Some(points) = self.points.iter().find(|&&points| points >= DEFAULT_GOAL) {
+            let most = DEFAULT_GOAL - 1;
+            return Err(format!("points: expected 0 to {most}, not {points}"));
+        }
+        if !(1..=MOST_HANDS).contains(&self.hand) {
+            return Err(format!(
+                "hand: expected 1 to {MOST_HANDS}, not {}",
+                self.hand
+            ));
+        }
+        let [first, second] = self.tricks.map(usize::from);
+        let total = first + second + usize::from(self.tied);
+        if total >= HAND_SIZE {
+            let most = HAND_SIZE - 1;
+            return Err(format!(
+                "tricks: expected {most} together with tied at most, not {total}"
+            ));
+        }
+        Ok(PublicState {
+            tricks: self.tricks,
+            total_tricks: total as u8,
+            challenge: match self.accepted {
+                // Which of the two had offered it makes no difference.
+                true => Challenge::Accepted(lead),
+                false => Challenge::None,
+            },
+            ..PublicState::new(lead)
+        })
+    }
+
+    /// The decisions, the cards that both have shown by them, and what both see then.
+    fn followed(
+        &self,
+        base: PublicState,
+    ) -> Result<(Vec<Decision>, [Cards; 2], PublicState), String> {
+        let mut public = base;
+        let (mut done, mut shown) = (Vec::new(), [Cards::EMPTY; 2]);
+        for (text, number) in self.done.iter().zip(1..) {
+            let wrong = |reason: &str| format!("done: decision {number}, {text:?}: {reason}");
+            let decision = notation::parse(text).map_err(|error| wrong(&error))?;
+            if public.is_over() {
+                return Err(wrong("the hand is over"));
+            }
+            match (decision, public.must_answer()) {
+                (Decision::Accept | Decision::Reject, false) => {
+                    return Err(wrong("there is no challenge to answer"));
+                }
+                (Decision::Play(_) | Decision::Offer, true) => {
+                    return Err(wrong("expected an answer to the challenge"));
+                }
+                (Decision::Offer, _) if !public.can_challenge() => {
+                    return Err(wrong("there was a challenge already"));
+                }
+                (Decision::Play(card), _) => shown[public.to_act()].insert(card),
+                _ => {}
+            }
+            public = public.after(decision);
+            done.push(decision);
+        }
+        match public.is_over() {
+            true => {
+                Err("done: the hand is over; expected a position in which somebody acts".to_owned())
+            }
+            false => Ok((done, shown, public)),
+        }
+    }
+
+    fn begin(&self, seed: u64) -> Result<Begin, String> {
+        let base = self.base()?;
+        let (done, shown, public) = self.followed(base)?;
+        let mut left = PACKS;
+        let mut take = |what: &str, cards: Cards| {
+            for card in cards.iter() {
+                left = left.without(card).ok_or_else(|| {
+                    format!(
+                        "{what}: {card} is there more than {} times",
+                        PACKS.count(card)
+                    )
+                })?;
+            }
+            Ok::<(), String>(())
+        };
+        take("done", shown[0].plus(shown[1]))?;
+        let mut hands = [Cards::EMPTY; 2];
+        for (seat, text) in self.hands.iter().enumerate() {
+            let what = format!("hand {}", seat + 1);
+            let count = text.split_ascii_whitespace().count();
+            let expected = public.cards_held(seat);
+            if count != expected {
+                return Err(format!("{what}: expected {expected} cards, not {count}"));
+            }
+            let known: Vec<&str> = text
+                .split_ascii_whitespace()
+                .filter(|&word| word != "?")
+                .collect();
+            hands[seat] = ranks(&known.join(" ")).map_err(|error| format!("{what}: {error}"))?;
+            take(&what, hands[seat])?;
+        }
+        let mut rest: Vec<Card> = left.iter().collect();
+        let mut rng = stream(mix(seed), POSITIONS);
+        for (seat, hand) in hands.iter_mut().enumerate() {
+            while hand.len() < public.cards_held(seat) {
+                let place = below(&mut rng, rest.len());
+                hand.insert(rest.swap_remove(place));
+            }
+        }
+        let dealt = [0, 1].map(|seat| hands[seat].plus(shown[seat]));
+        Ok(Begin {
+            options: GameOptions::default(),
+            hand: Some(Hand::under_way(dealt, base)),
+            before: Before {
+                hands: self.hand - 1,
+                points: self.points,
+                tricks: self.tricks,
+                accepted: self.accepted,
+            },
+            done,
+            deals: Vec::new(),
+        })
+    }
+}
+
+/// The highest number of a hand: a game of tied hands ends some day.
+const MOST_HANDS: u32 = 100_000;
+/// The stream of the cards that chance chooses.
+const POSITIONS: u64 = u64::MAX;

@@ -1,0 +1,238 @@
+//! Games and positions that are opened.
+
+use super::*;
+use crate::play::Opened;
+
+fn opened(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String> {
+    let opened = kind().open(text)?;
+    let game = kind().begin_at(2, seed, &opened.start)?;
+    assert_eq!(game.to_move(), Some(opened.to_move));
+    Ok((opened, game))
+}
+
+/// A game written as a record opens to the same positions, whatever the table's own chance.
+#[test]
+fn records_open_as_they_were() {
+    let mut rng = stream(8, 0);
+    let names = ["Ann".to_owned(), "Bob".to_owned()];
+    for seed in 0..20 {
+        let mut game = kind().begin(2, seed);
+        while game.to_move().is_some() {
+            let action = any(&*game, &mut rng);
+            game.act(&action).unwrap();
+        }
+        let record = game.record(&names).unwrap();
+        let (told, mut again) = opened(&record, 5).unwrap();
+        assert_eq!(
+            (&told.names[..], told.taken.len()),
+            (&names[..], game.actions())
+        );
+        for (number, action) in told.taken.iter().enumerate() {
+            assert_eq!(
+                shown(&*again),
+                shown(&*game.at(number)),
+                "seed {seed}, {number}"
+            );
+            again.act(action).unwrap();
+        }
+        assert_eq!(shown(&*again), shown(&*game));
+        assert_eq!(again.record(&names).unwrap(), record);
+        // Another line leaves it, and comes to an end of its own.
+        let mut other = again.at(game.actions() / 2);
+        while other.to_move().is_some() {
+            let action = any(&*other, &mut rng);
+            other.act(&action).unwrap();
+        }
+        assert!(other.view(Eyes::Onlooker)["winner"].is_u64());
+    }
+}
+
+/// What a seat's browser shows at this moment, without the log.
+fn counts(game: &dyn TableGame) -> Value {
+    let names = ["Ann".to_owned(), "Bob".to_owned()];
+    json!([
+        game.screen(Eyes::Seat(game.to_move().unwrap()), &names),
+        game.choices()
+    ])
+}
+
+/// Any position can be set up with the other's cards unknown, and is what the contest's own request shows.
+#[test]
+fn any_position_is_set_up() {
+    use challenge::protocol::{Request, Served, ServerMessage};
+    use challenge::rules::{Cards, Decision, Game, GameOptions};
+    use challenge::view::{View, ViewContext};
+    let mut rng = stream(9, 0);
+    let words = |cards: Cards| -> String {
+        let ranks: Vec<String> = cards.iter().map(|card| card.to_string()).collect();
+        ranks.join(" ")
+    };
+    let mut challenged = 0;
+    for seed in 0..60 {
+        let mut game = Game::new(GameOptions::default());
+        let mut log: Vec<Decision> = Vec::new();
+        while game.winner().is_none() {
+            if game.needs_deal() {
+                game.deal(challenge::deals::fresh(&mut rng));
+                log.clear();
+            }
+            let hand = *game.hand().unwrap();
+            let seat = hand.to_act().unwrap();
+            if below(&mut rng, 6) == 0 {
+                let [first, second] = [0, 1].map(|other| match other == seat {
+                    true => words(hand.cards(other)),
+                    false => vec!["?"; hand.cards(other).len()].join(" "),
+                });
+                let done: Vec<String> = log
+                    .iter()
+                    .map(|&one| super::super::notation::print(one))
+                    .collect();
+                let position = json!({
+                    "hands": [first, second],
+                    "points": game.points(),
+                    "lead": hand.public().opener + 1,
+                    "done": done,
+                    "hand": game.hand_id(),
+                });
+                let (told, mut set_up) = opened(position.to_string().as_bytes(), seed).unwrap();
+                assert_eq!((told.to_move, set_up.actions()), (seat, 0));
+                let context = ViewContext {
+                    game_id: 4,
+                    opponent_id: 9,
+                    remaining: std::time::Duration::from_secs(1),
+                };
+                let view = View::of(&game, &context).unwrap();
+                let request = ServerMessage::Request(Request::of(&view, 3, Served::default()));
+                let request = serde_json::to_vec(&request).unwrap();
+                let (_, asked) = opened(&request, seed).unwrap();
+                assert_eq!(counts(&*asked), counts(&*set_up));
+                challenged += u32::from(hand.public().in_challenge());
+                // Both can be advised and played on from, and go back to where they started.
+                for game in [&mut set_up, &mut { asked }] {
+                    let before = shown(&**game);
+                    if below(&mut rng, 20) == 0 {
+                        let advice = game.judge("")();
+                        assert_eq!(advice.candidates.len(), game.choices().len());
+                    }
+                    while game.to_move().is_some() {
+                        let action = any(&**game, &mut rng);
+                        game.act(&action).unwrap();
+                    }
+                    assert!(!game.has_record() || log.is_empty());
+                    game.go_back(0);
+                    assert_eq!(shown(&**game), before);
+                }
+            }
+            let legal: Vec<Decision> = hand.legal().collect();
+            let decision = legal[below(&mut rng, legal.len())];
+            game.decide(decision).unwrap();
+            log.push(decision);
+        }
+    }
+    assert!(challenged > 5, "{challenged} hands that decide the game");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let position = json!({
+        "hands": ["12 7 4", "? ? ?"], "points": [3, 5], "lead": 2,
+        "done": ["play_card 9", "play 11", "play_card 2", "play_card 8"],
+    });
+    let (told, game) = opened(position.to_string().as_bytes(), 1).unwrap();
+    assert_eq!((told.to_move, told.taken.len()), (1, 0));
+    assert!(game.choices().len() >= 2);
+    for (field, with, expected) in [
+        (
+            "hands",
+            json!(["12 7", "? ? ?"]),
+            "hand 1: expected 3 cards, not 2",
+        ),
+        (
+            "hands",
+            json!(["12 7 x", "? ? ?"]),
+            "hand 1: \"x\" is no card",
+        ),
+        (
+            "hands",
+            json!(["12 7 14", "? ? ?"]),
+            "hand 1: \"14\" is no card",
+        ),
+        ("hands", json!(["12 7 4"]), "expected an array of length 2"),
+        ("points", json!([10, 0]), "points: expected 0 to 9, not 10"),
+        ("lead", json!(3), "lead: expected 1 or 2, not 3"),
+        ("tricks", json!([3, 2]), "tricks: expected 4"),
+        ("tied", json!(5), "tricks: expected 4"),
+        ("hand", json!(0), "hand: expected 1 to"),
+        ("done", json!(["accept"]), "there is no challenge to answer"),
+        ("done", json!(["offer", "play 3"]), "expected an answer"),
+        ("done", json!(["offer", "reject"]), "the hand is over"),
+        (
+            "done",
+            json!(["offer", "accept", "offer"]),
+            "there was a challenge already",
+        ),
+        (
+            "done",
+            json!(["fold"]),
+            "done: decision 1, \"fold\": expected play_card RANK",
+        ),
+        ("dome", json!([]), "unknown field"),
+    ] {
+        let mut other = position.clone();
+        other[field] = with;
+        let error = opened(other.to_string().as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{other}: {error}");
+    }
+    let names = ["Ann".to_owned(), "Bob".to_owned()];
+    let mut game = kind().begin(2, 3);
+    let mut rng = stream(1, 1);
+    while game.to_move().is_some() {
+        let action = any(&*game, &mut rng);
+        game.act(&action).unwrap();
+    }
+    let record: Value = serde_json::from_slice(&game.record(&names).unwrap()).unwrap();
+    let changed = |change: &dyn Fn(&mut Value), expected: &str| {
+        let mut record = record.clone();
+        change(&mut record);
+        let error = opened(record.to_string().as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{error}");
+    };
+    changed(
+        &|record| record["winner"] = json!(1 - record["winner"].as_u64().unwrap()),
+        "winner: ",
+    );
+    changed(
+        &|record| record["entries"][0]["player0_hand"] = json!([1, 2]),
+        "entry 1: expected 5 cards",
+    );
+    changed(
+        &|record| record["entries"][0]["next_player"] = json!(1),
+        "entry 1: player 1 leads",
+    );
+    changed(
+        &|record| record["entries"] = json!([]),
+        "the game is not over",
+    );
+    changed(
+        &|record| {
+            record["entries"][1]["move"] = json!({ "type": "illegal_move", "reason": "late" })
+        },
+        "entry 2: player 0 made a fault (late)",
+    );
+    for (text, expected) in [
+        ("", "there is nothing to open"),
+        ("{}", "missing field `hands`"),
+        ("{\"begun\":3}", "no finished game"),
+        ("1 2", "neither a game, a request nor a position"),
+        ("{\"type\":\"result\",\"request\":1}", "missing field"),
+    ] {
+        let error = opened(text.as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_example_opens() {
+    let example = kind().opens();
+    assert!(opened(example.as_bytes(), 1).is_ok(), "{example}");
+}

@@ -1,0 +1,313 @@
+//! The lines that a program of Tricky Eights was sent, or the server's log of a whole game, as where a game at a
+//! table starts.
+
+use crate::eights::judge::SEAT_NAMES;
+use crate::tricks::table::{Dealt, Position, Read, Rounds, Start};
+use eights::protocol::{Message, parse, parse_card, read_seat};
+use eights::rules::{self, DEALT, Round, SEATS};
+use std::collections::BTreeMap;
+use tricks::{Card, Cards, Round as _};
+
+/// A card that a line tells of.
+#[derive(Clone, Copy, Debug)]
+struct Act {
+    line: usize,
+    seat: usize,
+    card: Card,
+}
+
+/// A round as one seat was told of it.
+#[derive(Clone, Debug)]
+struct Told {
+    line: usize,
+    hand: Cards,
+    pool: Cards,
+    /// Rounds of takes and tricks in full.
+    acts: Vec<Act>,
+    /// Those since, of the last request; none if nothing is asked for.
+    open: Option<Vec<Act>>,
+}
+
+impl Told {
+    fn all(&self) -> Vec<Act> {
+        let open = self.open.iter().flatten();
+        self.acts.iter().chain(open).copied().collect()
+    }
+}
+
+/// What the seats were told, by seat.
+type Heard = BTreeMap<usize, Vec<Told>>;
+
+/// Reads the lines to one seat, or the log of all.
+///
+/// # Errors
+/// What is wrong with a line, and what was expected.
+pub(super) fn read(text: &str) -> Result<Read, String> {
+    let (heard, is_log) = heard(text)?;
+    match (heard.first_key_value(), is_log) {
+        (Some((&seat, rounds)), false) => of_input(seat, rounds),
+        (Some(_), true) => of_log(&heard),
+        (None, _) => Err("line 1: expected starthand, the seat, its hand and the pool".to_owned()),
+    }
+}
+
+fn heard(text: &str) -> Result<(Heard, bool), String> {
+    let mut heard = Heard::new();
+    let mut own = None;
+    let mut is_log = None;
+    for (line, number) in text.lines().zip(1..) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let wrong = |reason: String| format!("line {number}: {reason}");
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let of = read_seat(&first.to_ascii_lowercase());
+        let is_logged = *is_log.get_or_insert(of.is_some());
+        if is_logged != of.is_some() {
+            return Err(wrong(format!(
+                "{:?} in {}",
+                line.chars().take(40).collect::<String>(),
+                match is_logged {
+                    true => "a log, where expected is a seat, n, e, s or w, and what passed",
+                    false => "what one seat was sent, where no line begins with a seat",
+                }
+            )));
+        }
+        let (seat, message) = match of {
+            Some(seat) => (Some(seat), rest.trim()),
+            None => (own, line),
+        };
+        let is_answer = is_logged && parse_card(message).is_ok();
+        let read = parse(message, seat).map_err(|error| wrong(error.to_string()))?;
+        match (read, seat) {
+            _ if is_answer => {}
+            (Some(message), _) => {
+                own = Some(take_in(&mut heard, seat, message, number).map_err(wrong)?)
+            }
+            (None, _) => {
+                let message: String = message.chars().take(40).collect();
+                return Err(wrong(format!(
+                    "{message:?}, where expected is starthand, take, aftertake, play, result or endround"
+                )));
+            }
+        }
+    }
+    Ok((heard, is_log.unwrap_or(false)))
+}
+
+/// Takes in a message; its seat.
+fn take_in(
+    heard: &mut Heard,
+    seat: Option<usize>,
+    message: Message,
+    line: usize,
+) -> Result<usize, String> {
+    if let Message::StartHand {
+        seat: own,
+        hand,
+        pool,
+    } = message
+    {
+        let seat = seat.unwrap_or(own);
+        if seat != own {
+            return Err(format!(
+                "the hand of {} for {}",
+                SEAT_NAMES[own], SEAT_NAMES[seat]
+            ));
+        }
+        heard.entry(own).or_default().push(Told {
+            line,
+            hand,
+            pool,
+            acts: Vec::new(),
+            open: None,
+        });
+        return Ok(own);
+    }
+    let seat = seat.ok_or("expected starthand first")?;
+    let rounds = heard.get_mut(&seat);
+    let round = rounds.and_then(|rounds| rounds.last_mut());
+    let round =
+        round.ok_or_else(|| format!("expected starthand for {} first", SEAT_NAMES[seat]))?;
+    let numbered = |acts: Vec<(usize, Card)>| -> Vec<Act> {
+        let acts = acts.into_iter();
+        acts.map(|(seat, card)| Act { line, seat, card }).collect()
+    };
+    match message {
+        Message::Take(acts) | Message::Play(acts) => round.open = Some(numbered(acts)),
+        Message::AfterTake(acts) | Message::Result(acts) => {
+            if acts.len() != SEATS {
+                return Err(format!(
+                    "expected {SEATS} seats with a card each, not {}",
+                    acts.len()
+                ));
+            }
+            round.open = None;
+            round.acts.extend(numbered(acts));
+        }
+        Message::EndRound => round.open = None,
+        Message::StartHand { .. } => {}
+    }
+    Ok(seat)
+}
+
+/// Plays what was told of a round; nothing but the pool and the order need be known. `first` acts first if nobody
+/// has acted.
+fn played(pool: Cards, acts: &[Act], first: usize) -> Result<Round, String> {
+    let first = acts.first().map_or(first, |act| act.seat);
+    let mut round = Round::new(first, [Cards::EMPTY; SEATS], pool);
+    for &Act { line, seat, card } in acts {
+        match round.to_act() {
+            Some(due) if due == seat => round.act(card),
+            Some(due) => {
+                return Err(format!(
+                    "line {line}: {} acts where {} is to act",
+                    SEAT_NAMES[seat], SEAT_NAMES[due]
+                ));
+            }
+            None => return Err(format!("line {line}: {card} after the end of the round")),
+        }
+    }
+    Ok(round)
+}
+
+/// The names of all seats.
+fn names() -> Vec<String> {
+    ["North", "East", "South", "West"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// The points after some rounds, each of which must have been played to its end.
+fn add(totals: &mut [u32; SEATS], round: &Round, line: usize) -> Result<(), String> {
+    if round.to_act().is_some() {
+        return Err(format!(
+            "line {line}: a new round, and the one before is not over"
+        ));
+    }
+    for (total, score) in totals.iter_mut().zip(round.scores()) {
+        *total += u32::from(score);
+    }
+    match rules::winner(totals) {
+        Some(winner) => Err(format!(
+            "line {line}: a new round, and {} had won before it",
+            SEAT_NAMES[winner]
+        )),
+        None => Ok(()),
+    }
+}
+
+fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
+    let mut totals = [0; SEATS];
+    let mut last: Option<Round> = None;
+    for told in rounds {
+        if let Some(round) = last {
+            add(&mut totals, &round, told.line)?;
+        }
+        last = Some(played(told.pool, &told.all(), own)?);
+    }
+    let (Some(told), Some(round)) = (rounds.last(), last) else {
+        return Err("expected starthand first".to_owned());
+    };
+    let acts = told.all();
+    if acts.is_empty() && told.open.is_none() {
+        return Err(format!(
+            "line {}: a hand, and nobody takes a card yet",
+            told.line
+        ));
+    }
+    let hands = (0..SEATS).map(|seat| {
+        let mut held = if seat == own { told.hand } else { Cards::EMPTY };
+        let mut count = DEALT;
+        for (number, act) in acts.iter().enumerate().filter(|(_, act)| act.seat == seat) {
+            if number < told.pool.len() {
+                held.insert(act.card);
+                count += 1;
+            } else {
+                held.remove(act.card);
+                count = count.saturating_sub(1);
+            }
+        }
+        let hidden = count.saturating_sub(held.len());
+        let known = held.into_iter().map(Card::code);
+        known
+            .chain((0..hidden).map(|_| "?".to_owned()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    Ok(Read {
+        names: names(),
+        start: Start::Position(Position {
+            first: round.dealer() + 1,
+            hands: hands.collect(),
+            pool: words(round.pool()),
+            cards: acts
+                .iter()
+                .map(|act| act.card.code())
+                .collect::<Vec<_>>()
+                .join(" "),
+            totals: totals.to_vec(),
+        }),
+        taken: Vec::new(),
+    })
+}
+
+fn of_log(heard: &Heard) -> Result<Read, String> {
+    let rounds = heard.values().map(Vec::len).max().unwrap_or(0);
+    let mut deals = Vec::new();
+    let mut taken = Vec::new();
+    let mut totals = [0; SEATS];
+    let mut last: Option<Round> = None;
+    for number in 0..rounds {
+        let told: Vec<(usize, &Told)> = heard
+            .iter()
+            .filter_map(|(&seat, rounds)| Some((seat, rounds.get(number)?)))
+            .collect();
+        let Some(&(_, longest)) = told.iter().max_by_key(|(_, told)| told.all().len()) else {
+            continue;
+        };
+        let line = longest.line;
+        if let Some(round) = last {
+            add(&mut totals, &round, line)?;
+        }
+        let mut hands = [Cards::EMPTY; SEATS];
+        for &(seat, told) in &told {
+            hands[seat] = told.hand;
+        }
+        // Who is disqualified is told nothing more, and holds what is left.
+        let missing: Vec<usize> = (0..SEATS).filter(|&seat| hands[seat].is_empty()).collect();
+        match missing[..] {
+            [] => {}
+            [seat] => {
+                let known = hands.iter().fold(longest.pool, |all, &hand| all | hand);
+                hands[seat] = Cards::ALL - known;
+            }
+            _ => {
+                let found = told.len();
+                return Err(format!(
+                    "line {line}: a round of which {found} seats were told; expected 3 at least"
+                ));
+            }
+        }
+        let acts = longest.all();
+        let round = played(longest.pool, &acts, number % SEATS)?;
+        deals.push(Dealt {
+            first: round.dealer(),
+            hands: hands.map(words).to_vec(),
+            pool: words(longest.pool),
+        });
+        taken.extend(acts.iter().map(|act| act.card));
+        last = Some(round);
+    }
+    Ok(Read {
+        names: names(),
+        start: Start::Rounds(Rounds { deals, ends: false }),
+        taken,
+    })
+}
+
+fn words(cards: Cards) -> String {
+    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+    codes.join(" ")
+}

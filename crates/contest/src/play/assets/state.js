@@ -1,0 +1,66 @@
+// What a table's page knows: what the server said last, how much of it has been played out, and who sits here.
+
+import { figure, say } from "./texts.js";
+
+/** @template {import("./types.d.ts").View} [G=import("./types.d.ts").View] @typedef {import("./types.d.ts").Now<G>} Now */
+/** @typedef {import("./types.d.ts").Sent} Sent */
+/** @typedef {import("./types.d.ts").Entry} Entry */
+
+/** `here`: the address of the seat; `seen`: how many entries of the log have been played out on the page; `past`: an
+ * earlier position of a game that is over; `choice`: what has been chosen of an action, as the game's part keeps it. */
+export const ui = {
+  here: location.pathname.replace(/\/$/, ""),
+  now: /** @type {Now | null} */ (null),
+  seen: 0,
+  timer: /** @type {number | null} */ (null),
+  paused: false,
+  advice: /** @type {import("./types.d.ts").FullAdvice | null} */ (null),
+  busy: false,
+  choice: /** @type {any} */ (null),
+  past: /** @type {{ n: number, now: Now } | null} */ (null),
+};
+
+/** What the table's script does for the parts it is made of. */
+export const page = {
+  /** Draws what is known. @param {boolean} isNew */
+  draw: isNew => { void isNew; },
+  /** Takes what the server says. @param {Sent} sent */
+  take: sent => { void sent; },
+};
+
+/** Several people at one screen. `covered`: nobody's cards are shown until somebody says who looks. */
+export const seats = { here: /** @type {import("./types.d.ts").SeatHere[]} */ ([]), resumed: false, covered: false };
+
+/** What the server said last; it has said something.
+ * @returns {Now} */
+export function known() {
+  if (!ui.now) throw new Error("the server has not said anything yet");
+  return ui.now;
+}
+
+export const shownNow = () => ui.past ? ui.past.now : known();
+export const log = () => shownNow().game.log;
+/** A long game sends the end of its log: so many entries came before. */
+export const earlier = () => shownNow().game.earlier || 0;
+export const all = () => earlier() + log().length;
+/** @param {number} at @returns {Entry} */
+export const entry = at => log()[at - earlier()];
+export const isCaughtUp = () => ui.past !== null || ui.seen === all();
+
+export function isMyTurn() {
+  const now = known();
+  return ui.past === null && now.seat !== null && now.to_move === now.seat && !now.resigned.includes(now.seat);
+}
+
+/** A chance in percent, or points.
+ * @param {number} value */
+export const worth = value => known().unit === "chance" ? `${figure(100 * value, 1)} %` : figure(value, 2);
+
+/** The secret at the end of an address.
+ * @param {string} address
+ * @returns {string} */
+export const secretOf = address => address.split("/").pop() || "";
+
+/** A player's name, with a remark if whoever looks has it, unless it says so itself.
+ * @param {Now<any>} now @param {number} seat */
+export const fullName = (now, seat) => seat === now.seat && now.names[seat] !== say("you") ? say("own-seat", { name: now.names[seat] }) : now.names[seat];

@@ -1,0 +1,296 @@
+//! The languages in which people play, and the catalogues of what is said in them: Project Fluent,
+//! <https://projectfluent.org>. All texts are in the folder `texts` of this crate, a folder for each language.
+//!
+//! A page says what it shows by itself, from the catalogues that come with it; a terminal says it in English.
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use unic_langid::LanguageIdentifier;
+
+/// A language that people are spoken to in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// English, in which every text there is can be said.
+    English,
+    /// German.
+    German,
+}
+
+impl Language {
+    /// All of them, the first for whoever reads none.
+    pub const ALL: [Language; 2] = [Language::English, Language::German];
+
+    /// The code of BCP 47.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::German => "de",
+        }
+    }
+
+    /// The catalogue of what all tables have.
+    fn house(self) -> &'static str {
+        match self {
+            Language::English => include_str!("../../texts/en/house.ftl"),
+            Language::German => include_str!("../../texts/de/house.ftl"),
+        }
+    }
+
+    /// The language for a reader who has chosen one, or whose browser prefers some: an `Accept-Language`
+    /// header, RFC 9110, section 12.5.4.
+    pub(super) fn of(chosen: Option<&str>, accepted: &str) -> Language {
+        let named = |code: &str| {
+            Language::ALL
+                .into_iter()
+                .find(|language| language.code() == code)
+        };
+        if let Some(language) = chosen.and_then(named) {
+            return language;
+        }
+        let mut best = (0.0, Language::English);
+        for range in accepted.split(',') {
+            let (range, weight) = range.split_once(';').unwrap_or((range, "q=1"));
+            let primary = range.trim().split('-').next().unwrap_or_default();
+            let weight = weight.trim().strip_prefix("q=").unwrap_or_default();
+            let weight: f64 = weight.parse().unwrap_or(0.0);
+            if let Some(language) = named(&primary.to_ascii_lowercase())
+                && weight > best.0
+            {
+                best = (weight, language);
+            }
+        }
+        best.1
+    }
+}
+
+/// A text that is yet to be said in somebody's language: the name of a message and what stands in it, or a text
+/// that is the same in all languages, such as a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text(Said);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Said {
+    Message(Cow<'static, str>, BTreeMap<&'static str, Argument>),
+    Plain(String),
+}
+
+/// What stands in a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Argument {
+    /// A number, which may choose between forms of a word.
+    Number(i64),
+    /// Another text.
+    Text(Text),
+}
+
+impl Text {
+    /// A message of the catalogues.
+    pub fn of(id: impl Into<Cow<'static, str>>) -> Text {
+        Text(Said::Message(id.into(), BTreeMap::new()))
+    }
+
+    /// A text that is the same in all languages.
+    pub fn plain(text: impl Into<String>) -> Text {
+        Text(Said::Plain(text.into()))
+    }
+
+    /// The same message with a value in it.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Argument>) -> Text {
+        if let Said::Message(_, arguments) = &mut self.0 {
+            arguments.insert(name, value.into());
+        }
+        self
+    }
+}
+
+impl From<Text> for Argument {
+    fn from(text: Text) -> Argument {
+        Argument::Text(text)
+    }
+}
+
+impl From<&str> for Argument {
+    fn from(text: &str) -> Argument {
+        Argument::Text(Text::plain(text))
+    }
+}
+
+impl From<String> for Argument {
+    fn from(text: String) -> Argument {
+        Argument::Text(Text::plain(text))
+    }
+}
+
+impl From<usize> for Argument {
+    fn from(number: usize) -> Argument {
+        Argument::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<u32> for Argument {
+    fn from(number: u32) -> Argument {
+        Argument::Number(number.into())
+    }
+}
+
+/// `{"id": …, "args": {…}}`, or the text itself.
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Said::Message(id, args) => json!({ "id": id, "args": args }).serialize(serializer),
+            Said::Plain(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// What is said in a language about the house and its games.
+pub struct Catalogue {
+    language: Language,
+    sources: Vec<&'static str>,
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl fmt::Debug for Catalogue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Catalogue")
+            .field("language", &self.language)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is wrong with a catalogue.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("texts in {language}: {reason}")]
+pub struct CatalogueError {
+    /// The language's code.
+    pub language: &'static str,
+    /// The trouble.
+    pub reason: String,
+}
+
+impl Catalogue {
+    /// The catalogue of the house and of these texts of games.
+    ///
+    /// # Errors
+    /// If a text is not written as Fluent asks, or two have a name.
+    pub fn new(language: Language, games: &[&'static str]) -> Result<Catalogue, CatalogueError> {
+        let fault = |reason: String| CatalogueError {
+            language: language.code(),
+            reason,
+        };
+        let id: LanguageIdentifier = language
+            .code()
+            .parse()
+            .map_err(|error| fault(format!("{error:?}")))?;
+        let mut bundle = FluentBundle::new_concurrent(vec![id]);
+        // Numbers and names are not of another direction of writing here.
+        bundle.set_use_isolating(false);
+        let mut sources = vec![language.house()];
+        for &game in games {
+            if !sources.contains(&game) {
+                sources.push(game);
+            }
+        }
+        for source in &sources {
+            let resource = FluentResource::try_new((*source).to_owned())
+                .map_err(|(_, errors)| fault(format!("{errors:?}")))?;
+            bundle
+                .add_resource(resource)
+                .map_err(|errors| fault(format!("{errors:?}")))?;
+        }
+        Ok(Catalogue {
+            language,
+            sources,
+            bundle,
+        })
+    }
+
+    /// Its language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// A text in this language; where there is no such message, its name.
+    pub fn say(&self, text: &Text) -> String {
+        match &text.0 {
+            Said::Plain(text) => text.clone(),
+            Said::Message(id, arguments) => {
+                let mut args = FluentArgs::new();
+                for (name, value) in arguments {
+                    args.set(*name, self.value(value));
+                }
+                let message = self.bundle.get_message(id);
+                let Some(pattern) = message.and_then(|message| message.value()) else {
+                    return id.clone().into_owned();
+                };
+                let mut errors = Vec::new();
+                let said = self
+                    .bundle
+                    .format_pattern(pattern, Some(&args), &mut errors);
+                said.into_owned()
+            }
+        }
+    }
+
+    fn value(&self, value: &Argument) -> FluentValue<'static> {
+        match value {
+            Argument::Number(number) => FluentValue::from(*number),
+            Argument::Text(text) => FluentValue::from(self.say(text)),
+        }
+    }
+}
+
+/// The catalogues of all languages.
+#[derive(Clone, Debug)]
+pub struct Catalogues(Arc<Vec<Catalogue>>);
+
+impl Catalogues {
+    /// Those of a house whose games say this in a language.
+    ///
+    /// # Errors
+    /// See [`Catalogue::new`].
+    pub fn of(games: impl Fn(Language) -> Vec<&'static str>) -> Result<Catalogues, CatalogueError> {
+        let catalogue = |language| Catalogue::new(language, &games(language));
+        let all: Result<_, _> = Language::ALL.into_iter().map(catalogue).collect();
+        Ok(Catalogues(Arc::new(all?)))
+    }
+
+    /// The one in this language.
+    pub fn get(&self, language: Language) -> &Catalogue {
+        let own = self
+            .0
+            .iter()
+            .find(|catalogue| catalogue.language == language);
+        own.unwrap_or(&self.0[0])
+    }
+
+    /// The one that every text is in.
+    pub fn english(&self) -> &Catalogue {
+        self.get(Language::English)
+    }
+
+    /// What a page is given to speak this language: `{language, catalogues: [[code, [source…]]…]}`, with
+    /// English behind it.
+    pub(super) fn for_page(&self, language: Language) -> Value {
+        let mut catalogues = vec![self.get(language)];
+        if language != Language::English {
+            catalogues.push(self.english());
+        }
+        let each = |catalogue: &&Catalogue| json!([catalogue.language.code(), catalogue.sources]);
+        json!({
+            "language": language.code(),
+            "catalogues": catalogues.iter().map(each).collect::<Vec<_>>(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

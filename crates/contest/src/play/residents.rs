@@ -1,0 +1,143 @@
+//! Programs that stay alive between their decisions, for the tables at which they sit.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// Programs of a game that run at a time, for all its tables together. One more ends the one that has not been
+/// asked for the longest time; its table starts it again when it is its turn.
+const MOST: usize = 32;
+
+/// A program's place, whether it runs or not.
+type Place<T> = Arc<Mutex<Option<T>>>;
+
+/// All programs of a game, those asked last at the end.
+type Running<T> = Arc<Mutex<Vec<Weak<Mutex<Option<T>>>>>>;
+
+/// Those of a table, by seat and label.
+type Seated<T> = Arc<Mutex<BTreeMap<(usize, String), Place<T>>>>;
+
+/// Programs at a table, by seat and label. What a program is and has been told is `T`; when that is dropped,
+/// the program is ended.
+pub(crate) struct Residents<T> {
+    running: Running<T>,
+    seated: Seated<T>,
+}
+
+impl<T> Default for Residents<T> {
+    fn default() -> Residents<T> {
+        Residents {
+            running: Arc::default(),
+            seated: Arc::default(),
+        }
+    }
+}
+
+/// The same table.
+impl<T> Clone for Residents<T> {
+    fn clone(&self) -> Residents<T> {
+        Residents {
+            running: Arc::clone(&self.running),
+            seated: Arc::clone(&self.seated),
+        }
+    }
+}
+
+impl<T> Residents<T> {
+    /// Another table of the same game, at which nobody sits yet.
+    pub(crate) fn for_a_table(&self) -> Residents<T> {
+        Residents {
+            running: Arc::clone(&self.running),
+            seated: Arc::default(),
+        }
+    }
+
+    /// Does something with the program of a seat, or where it is to be.
+    pub(crate) fn with<A>(
+        &self,
+        seat: usize,
+        label: &str,
+        work: impl FnOnce(&mut Option<T>) -> A,
+    ) -> A {
+        let place = {
+            let mut seated = lock(&self.seated);
+            Arc::clone(seated.entry((seat, label.to_owned())).or_default())
+        };
+        self.make_room(&place);
+        work(&mut lock(&place))
+    }
+
+    /// Puts a place at the end, and ends the first of the others if there are too many.
+    fn make_room(&self, place: &Place<T>) {
+        let mut running = lock(&self.running);
+        let own = Arc::downgrade(place);
+        running.retain(|other| other.strong_count() > 0 && !other.ptr_eq(&own));
+        let mut excess = (running.len() + 1).saturating_sub(MOST);
+        running.retain(|other| {
+            let other = other.upgrade();
+            // One that is asked at this moment is in use.
+            let idle = other.as_ref().and_then(|other| other.try_lock().ok());
+            match idle {
+                Some(mut idle) if excess > 0 => {
+                    drop(idle.take());
+                    excess -= 1;
+                    false
+                }
+                _ => true,
+            }
+        });
+        running.push(own);
+    }
+
+    /// The programs of this table that run, which leave it. One that is asked at this moment ends with its answer.
+    pub(crate) fn leave(&self) -> Vec<(usize, T)> {
+        let seated = std::mem::take(&mut *lock(&self.seated));
+        let running = seated.into_iter().filter_map(|((seat, _), place)| {
+            let program = place.try_lock().ok()?.take()?;
+            Some((seat, program))
+        });
+        running.collect()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that says when it is ended.
+    struct Program(usize, Arc<Mutex<Vec<usize>>>);
+
+    impl Drop for Program {
+        fn drop(&mut self) {
+            lock(&self.1).push(self.0);
+        }
+    }
+
+    #[test]
+    fn who_was_not_asked_for_the_longest_time_is_ended() {
+        let ended: Arc<Mutex<Vec<usize>>> = Arc::default();
+        let game = Residents::default();
+        let tables: Vec<Residents<Program>> = (0..MOST + 2).map(|_| game.for_a_table()).collect();
+        let ask = |number: usize| {
+            tables[number].with(0, "x", |place| {
+                let was_there = place.is_some();
+                place.get_or_insert_with(|| Program(number, Arc::clone(&ended)));
+                was_there
+            })
+        };
+        assert!((0..MOST).all(|number| !ask(number)));
+        assert!(ask(0), "it runs still");
+        assert!(!ask(MOST) && !ask(MOST + 1));
+        assert_eq!(*lock(&ended), [1, 2]);
+        assert!(!ask(1), "it is started again");
+        assert_eq!(*lock(&ended), [1, 2, 3]);
+        let left = tables[0].leave();
+        assert_eq!((left.len(), left[0].0), (1, 0));
+        drop(left);
+        assert_eq!(*lock(&ended), [1, 2, 3, 0]);
+        assert!(tables[0].leave().is_empty());
+    }
+}

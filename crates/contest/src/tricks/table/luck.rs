@@ -1,0 +1,155 @@
+//! What a deal was worth to a seat, against what deals are worth on average.
+
+use super::WholeGame;
+use engine::rng::{Random, stream, unit};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use tricks::{Card, MAX_PLAYERS, Policy as _, PolicySet as _, Round as _, random_card};
+
+/// Times that a deal is played out.
+const PLAYOUTS: u64 = 400;
+/// Deals whose mean is the average.
+const DEALS: u64 = 4_000;
+/// How often a random card is played in a playout, so that they are not all the same.
+const NOISE: f64 = 0.1;
+
+/// The points that a round brings a seat on average where everybody plays by the policy from this deal, less the mean
+/// over all deals, for a seat as far from the one that acts first. Points that count against a player are negative.
+pub(super) fn of_deal<G: WholeGame>(contest: &G, start: &G::Round, seat: usize) -> Option<f64> {
+    let players = start.players();
+    let first = start.to_act()?;
+    let mut sums = [0.0; MAX_PLAYERS];
+    for playout in 0..PLAYOUTS {
+        // All seats are judged by the same playouts, so that what one has won others have lost.
+        let mut rng = stream(LUCK, playout);
+        add::<G>(&mut sums, start, &mut rng);
+    }
+    let mean = sums[seat] / PLAYOUTS as f64;
+    Some(mean - average(contest, players)[(seat + players - first) % players])
+}
+
+/// The seed of all playouts.
+const LUCK: u64 = 0x6c75_636b;
+
+/// The means over deals, by the distance from the seat that acts first.
+fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
+    static KNOWN: Mutex<BTreeMap<(&str, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let means = known.entry((G::NAME, players)).or_insert_with(|| {
+        let mut all = vec![0.0; players];
+        for number in 0..DEALS {
+            let mut rng = stream(!LUCK, number);
+            let start = contest.deal(players, number, &mut rng);
+            let first = start.to_act().unwrap_or(0);
+            let mut sums = [0.0; MAX_PLAYERS];
+            add::<G>(&mut sums, &start, &mut rng);
+            for (place, mean) in all.iter_mut().enumerate() {
+                *mean += sums[(first + place) % players] / DEALS as f64;
+            }
+        }
+        all
+    });
+    means.clone()
+}
+
+/// Plays a round out, and adds what it brings to each seat.
+fn add<G: WholeGame>(sums: &mut [f64; MAX_PLAYERS], start: &G::Round, rng: &mut Random) {
+    let mut round = start.clone();
+    while round.to_act().is_some() {
+        let legal = round.legal();
+        let card: Option<Card> = match legal.len() {
+            0 => None,
+            1 => legal.first(),
+            _ if unit(rng) < NOISE => Some(random_card(legal, rng)),
+            _ => Some(G::Policy::PLAYOUT.choose(&round, legal, rng)),
+        };
+        let Some(card) = card else { return };
+        round.act(card);
+    }
+    for (sum, score) in sums.iter_mut().zip(round.scores()) {
+        let score = f64::from(score);
+        *sum += if G::LOW_IS_GOOD { -score } else { score };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eights::matches::Eights;
+    use crate::hearts::matches::Hearts;
+    use crate::tricks::Contest;
+    use tricks::{Cards, Hands, Suit};
+
+    /// Over many deals luck is even, and it differs from deal to deal.
+    fn luck_is_even<G: WholeGame>(players: usize) {
+        let contest = G::default();
+        let count = 60;
+        let mut all = Vec::new();
+        for number in 0..count {
+            let start = contest.deal(players, number, &mut stream(3, number));
+            let seats = (0..players).map(|seat| of_deal(&contest, &start, seat).unwrap());
+            all.push(seats.collect::<Vec<f64>>());
+        }
+        for seat in 0..players {
+            let lucks: Vec<f64> = all.iter().map(|one| one[seat]).collect();
+            let mean = lucks.iter().sum::<f64>() / count as f64;
+            let square = lucks.iter().map(|luck| luck * luck).sum::<f64>() / count as f64;
+            let error = (square / count as f64).sqrt();
+            assert!(mean.abs() < 4.0 * error, "seat {seat}: {mean} ± {error}");
+            assert!(square > 0.25, "seat {seat}: {square}");
+        }
+        if !G::LOW_IS_GOOD {
+            // All points of a round are somebody's.
+            for one in &all {
+                assert!(one.iter().sum::<f64>().abs() < 1e-6, "{one:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn luck_of_hearts_is_even() {
+        luck_is_even::<Hearts>(4);
+        luck_is_even::<Hearts>(3);
+    }
+
+    #[test]
+    fn luck_of_tricky_eights_is_even() {
+        luck_is_even::<Eights>(4);
+    }
+
+    /// High cards are good where tricks are; where they are bad the highest and the lowest are.
+    #[test]
+    fn high_cards_are_luck_or_not() {
+        // From the highest rank down, and all suits of a rank.
+        let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
+        let all: Vec<Card> = (0..13)
+            .rev()
+            .flat_map(|rank| suits.map(|suit| Card::new(suit, rank)))
+            .collect();
+        let dealt = |all: &[Card], size: usize| {
+            let mut hands = Hands::default();
+            hands[1] = all[..size].iter().copied().collect();
+            for (place, &card) in all[size..4 * size].iter().enumerate() {
+                hands[[0, 2, 3][place % 3]].insert(card);
+            }
+            hands
+        };
+        let pool: Cards = all[40..].iter().copied().collect();
+        let start = Eights.restore(4, 0, &dealt(&all, 10), pool);
+        let luck = of_deal(&Eights, &start, 1).unwrap();
+        assert!(luck > 2.0, "{luck}");
+        // With all high cards one shoots the moon, with all low ones one takes nothing.
+        let mut low = all.clone();
+        low.reverse();
+        for cards in [&all, &low] {
+            let hands = dealt(cards, 13);
+            let leader = (0..4).find(|&seat| hands[seat].contains(hearts::rules::FIRST_LEAD));
+            let start = Hearts.restore(4, leader.unwrap(), &hands, Cards::EMPTY);
+            let luck = of_deal(&Hearts, &start, 1).unwrap();
+            assert!(luck > 4.0, "{luck}");
+            // Somebody has to take the points, and who is not lucky cannot help it.
+            let others = [0, 2, 3].map(|seat| of_deal(&Hearts, &start, seat).unwrap());
+            assert!(others.iter().any(|&luck| luck < -1.0), "{others:?}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Programs of participants at a table, spoken with as in a match. A program lives as long as its table needs it.
+
+use super::WholeGame;
+use super::game::Game;
+use crate::play::Residents;
+use crate::tricks::participant::Participant;
+use crate::tricks::seat::{Builtin, Seat};
+use arena::fault::Fault;
+use arena::participant::Kind;
+use arena::plain_text::printable;
+use engine::rng::{mix, stream};
+use std::sync::Arc;
+use std::time::Duration;
+use tricks::{Card, Hands, Round, View};
+
+/// The programs that can sit down.
+#[derive(Clone)]
+pub(super) struct Programs<G: WholeGame> {
+    known: Arc<Vec<Participant<G::Policy>>>,
+    /// What a card may take.
+    time: Duration,
+    seated: Residents<Live<G::Round>>,
+}
+
+impl<G: WholeGame> Default for Programs<G> {
+    fn default() -> Programs<G> {
+        Programs::new(Vec::new(), G::TIME)
+    }
+}
+
+/// A program at its seat, and what it has been told.
+pub(super) struct Live<R> {
+    seat: Box<dyn Seat<R>>,
+    /// The round that it knows of, from 0.
+    round: usize,
+    /// The deal of that round.
+    dealt: Hands,
+    /// What has been taken and played in it.
+    told: Vec<Card>,
+    /// What it has answered after that.
+    answered: Option<Card>,
+}
+
+impl<G: WholeGame> Programs<G> {
+    pub(super) fn new(known: Vec<Participant<G::Policy>>, time: Duration) -> Programs<G> {
+        Programs {
+            known: Arc::new(known),
+            time,
+            seated: Residents::default(),
+        }
+    }
+
+    /// The same programs, none of which has sat down yet.
+    pub(super) fn for_a_table(&self) -> Programs<G> {
+        Programs {
+            known: Arc::clone(&self.known),
+            time: self.time,
+            seated: self.seated.for_a_table(),
+        }
+    }
+
+    /// What they are called.
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.known.iter().map(|one| one.label.clone()).collect()
+    }
+
+    /// Asks the program of that name for the card of the seat to act.
+    ///
+    /// # Errors
+    /// Why there is no card. The program is ended then.
+    pub(super) fn ask(&self, label: &str, game: &Game<G>) -> Result<String, String> {
+        let seat = game.to_act().ok_or("the game is over")?;
+        let one = self.known.iter().find(|one| one.label == label);
+        let one = one.ok_or_else(|| {
+            format!(
+                "no program is called {label}: start again with --program {}:{label}=PATH",
+                G::NAME
+            )
+        })?;
+        self.seated.with(seat, label, |place| {
+            let mut live = match place.take().filter(|live| live.follows(game)) {
+                Some(live) => live,
+                None => self.start(one, game, seat)?,
+            };
+            live.advance(game, seat);
+            let card = live.card(&game.current().view(seat))?;
+            let legal = game.current().round.legal();
+            if !legal.contains(card) {
+                return Err(format!(
+                    "it answered {card}, where these are legal: {legal}"
+                ));
+            }
+            live.answered = Some(card);
+            *place = Some(live);
+            Ok(card.code())
+        })
+    }
+
+    /// Starts a program, and goes through the round with it up to now: it is asked again for what it has played,
+    /// because the protocol has no other way to say so.
+    fn start(
+        &self,
+        one: &Participant<G::Policy>,
+        game: &Game<G>,
+        seat: usize,
+    ) -> Result<Live<G::Round>, String> {
+        let number = game.rounds() - 1;
+        match self.start_from(one, game, seat, number)? {
+            Ok(live) => Ok(live),
+            // What it plays may depend on the rounds before.
+            Err(_) if number > 0 => self.start_from(one, game, seat, 0)?,
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// The same from the beginning of a round on; inside is why what it plays now cannot be what it has played.
+    fn start_from(
+        &self,
+        one: &Participant<G::Policy>,
+        game: &Game<G>,
+        seat: usize,
+        from: usize,
+    ) -> Result<Result<Live<G::Round>, String>, String> {
+        let label = &one.label;
+        let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
+            Kind::Builtin(agent) => {
+                let mut player = Builtin::new(*agent);
+                for deal in &game.deals[..from] {
+                    player.over(&deal.view(seat));
+                }
+                (Box::new(player), false)
+            }
+            Kind::Program(line) => {
+                let line = line.clone().called(label);
+                let started = game.contest.seat(&line, self.time);
+                let started =
+                    started.map_err(|error| format!("{label} cannot be started: {error}"))?;
+                (started.map_err(|fault| worded(&fault, ""))?, true)
+            }
+        };
+        let mut live = Live {
+            seat: player,
+            round: from,
+            dealt: Hands::default(),
+            told: Vec::new(),
+            answered: None,
+        };
+        for number in from..game.rounds() {
+            let deal = &game.deals[number];
+            live.round = number;
+            live.deal(game, seat);
+            let mut view = View::new(&deal.start, seat);
+            let mut round = deal.start.clone();
+            for &(actor, card) in &deal.cards {
+                if actor == seat && is_program {
+                    let again = live.card(&view)?;
+                    if again != card && !G::TELLS_OWN_CARDS {
+                        return Ok(Err(format!(
+                            "{label} was started anew in the middle of a round, and now played {again} where it \
+                             had played {card}: no message of {} can tell it so. It may try again, or the game go \
+                             back to before that",
+                            G::TITLE
+                        )));
+                    }
+                }
+                live.seat.acted(&round, card);
+                live.told.push(card);
+                round.act(card);
+                view.act(card);
+            }
+            if number + 1 < game.rounds() {
+                live.seat.over(&deal.view(seat));
+            }
+        }
+        Ok(Ok(live))
+    }
+
+    /// The game goes on no further: the programs that still run are told of its end, and are ended.
+    pub(super) fn leave(&self, game: &Game<G>) {
+        let leaving = self.seated.leave();
+        if leaving.is_empty() {
+            return;
+        }
+        let game = game.clone();
+        // They are given time to end, for which nobody is to wait.
+        std::thread::spawn(move || {
+            for (seat, mut live) in leaving {
+                if live.follows(&game) {
+                    live.advance(&game, seat);
+                    if game.current().is_over() {
+                        live.seat.over(&game.current().view(seat));
+                    }
+                }
+                let _ = live.seat.leave();
+            }
+        });
+    }
+}
+
+impl<R: Round> Live<R> {
+    /// Whether what it has been told and has answered is the game's.
+    fn follows<G: WholeGame<Round = R>>(&self, game: &Game<G>) -> bool {
+        let Some(deal) = game.deals.get(self.round) else {
+            return false;
+        };
+        let mut cards = deal.cards.iter().map(|&(_, card)| card);
+        deal.start.hands() == self.dealt
+            && self.told.iter().all(|&told| cards.next() == Some(told))
+            && self.answered.is_none_or(|card| cards.next() == Some(card))
+    }
+
+    /// Tells it of its hand in the round.
+    fn deal<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
+        let start = &game.deals[self.round].start;
+        let chance = mix(game.seed() ^ mix(self.round as u64 + 1));
+        let rng = stream(chance, PROGRAMS + seat as u64);
+        self.seat.deal(&View::new(start, seat), rng);
+        self.dealt = start.hands();
+        self.told.clear();
+        self.answered = None;
+    }
+
+    /// Tells it what has happened since.
+    fn advance<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
+        loop {
+            let deal = &game.deals[self.round];
+            let mut round = deal.start.clone();
+            for (number, &(_, card)) in deal.cards.iter().enumerate() {
+                if number >= self.told.len() {
+                    self.seat.acted(&round, card);
+                    self.told.push(card);
+                }
+                round.act(card);
+            }
+            self.answered = None;
+            if self.round + 1 == game.deals.len() {
+                return;
+            }
+            self.seat.over(&deal.view(seat));
+            self.round += 1;
+            self.deal(game, seat);
+        }
+    }
+
+    /// Asks it for a card.
+    fn card(&mut self, view: &View<R>) -> Result<Card, String> {
+        let answer = self.seat.ask(view);
+        let answer = answer.map_err(|error| format!("it cannot be asked: {error}"))?;
+        answer
+            .reply
+            .map_err(|fault| worded(&fault, &self.seat.errors()))
+    }
+}
+
+/// The streams of built-in players that sit down as programs do.
+const PROGRAMS: u64 = 1_000;
+/// Characters of a program's errors that a page shows.
+const ERRORS: usize = 300;
+
+/// A fault in words, with what the program wrote last.
+fn worded(fault: &Fault, errors: &str) -> String {
+    let errors = errors.trim();
+    let text = match errors.chars().count() {
+        0 => fault.to_string(),
+        count => {
+            let last: String = errors.chars().skip(count.saturating_sub(ERRORS)).collect();
+            format!("{fault}; it wrote to standard error: {last}")
+        }
+    };
+    printable(&text).into_owned()
+}

@@ -1,0 +1,506 @@
+//! Where a game at a table starts, if not with a deal of the seed: the rounds of a record, or a position.
+
+use super::WholeGame;
+use crate::tricks::record::{Record, words};
+use arena::records::Record as _;
+use engine::rng::{mix, stream};
+use serde::{Deserialize, Serialize};
+use tricks::deals::{Deals, MAX_HIDDEN};
+use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round};
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Start {
+    /// A position in a round.
+    Position(Position),
+    /// The rounds of a record.
+    Rounds(Rounds),
+}
+
+/// A position in a round, as people write it. Seats count from 1, cards are codes with blanks between them; a
+/// `?` in a hand is a card that chance chooses among those that fit what was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// Who acted first in the round.
+    #[serde(default = "one")]
+    pub first: usize,
+    /// What each player holds now.
+    pub hands: Vec<String>,
+    /// The open cards that are still to be taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pool: String,
+    /// What was taken and played since the deal, in order.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cards: String,
+    /// The players' points before the round; none unless told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub totals: Vec<u32>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// The rounds of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rounds {
+    /// As they were dealt, in order.
+    pub deals: Vec<Dealt>,
+    /// Whether the game ends with the last of them: they were no whole game.
+    pub ends: bool,
+}
+
+/// A deal, as records write it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dealt {
+    /// The seat that acts first, from 0.
+    pub first: usize,
+    /// The hands.
+    pub hands: Vec<String>,
+    /// The cards to be taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pool: String,
+}
+
+/// A text that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// Who plays.
+    pub names: Vec<String>,
+    /// Where they start.
+    pub start: Start,
+    /// What was done from there.
+    pub taken: Vec<Card>,
+}
+
+/// A start that has been checked, for a game to begin with.
+#[derive(Clone, Debug)]
+pub(super) struct Begin<R> {
+    /// The first rounds, as dealt.
+    pub rounds: Vec<R>,
+    /// Points before the first of them.
+    pub totals: Vec<u32>,
+    /// What was done in the first of them before the game starts.
+    pub before: Vec<Card>,
+    /// Whether the game ends with the last of them.
+    pub ends: bool,
+}
+
+impl<R> Begin<R> {
+    /// Whether the game starts with a deal and without points, so that records can tell it.
+    pub fn is_deal(&self) -> bool {
+        self.before.is_empty() && self.totals.iter().all(|&points| points == 0)
+    }
+}
+
+/// Reads rounds of a record, a position in JSON, or what else the game reads.
+///
+/// # Errors
+/// What is wrong with it, and what was expected.
+pub(super) fn read<G: WholeGame>(text: &[u8]) -> Result<Read, String> {
+    let text = std::str::from_utf8(text).map_err(|error| format!("expected UTF-8: {error}"))?;
+    let text = text.trim();
+    let read = match text.chars().next() {
+        None => return Err("there is nothing to open".to_owned()),
+        Some('{') if is_record(text) => return of_records::<G>(text),
+        Some('{') => of_position(text)?,
+        Some(_) => G::default().read_messages(text)?,
+    };
+    // Whatever is chosen by chance, it is a position in which somebody acts.
+    begin::<G>(&read.start, 0)?;
+    Ok(read)
+}
+
+/// Whether the first value of a text is a record's.
+fn is_record(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let first = values.next().and_then(Result::ok);
+    first.is_some_and(|value| value.get("contest").is_some())
+}
+
+fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
+    let game = G::default();
+    let mut read: Option<Read> = None;
+    let mut deals = Vec::new();
+    let mut ids: Vec<String> = Vec::new();
+    let mut totals = vec![0; MAX_PLAYERS];
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    for (line, number) in lines {
+        let wrong = |reason: String| format!("line {number}: {reason}");
+        let record = Record::parse(line.as_bytes()).map_err(|error| wrong(error.to_string()))?;
+        let mut taken = Vec::new();
+        let end = record.replay(&game, |_, _, card| taken.push(card));
+        let end = end.map_err(|error| wrong(error.to_string()))?;
+        if let (Some(read), Some(last)) = (&read, ids.last()) {
+            let (id, names) = (&record.id, &record.players);
+            if *names != read.names || !follows(last, id) {
+                return Err(wrong(format!(
+                    "round {id} of {} does not go on with the game of round {last} of {}; expected a line of a \
+                     match, or the lines of a whole game, as a table writes them",
+                    names.join(", "),
+                    read.names.join(", ")
+                )));
+            }
+        }
+        if game.winner(&totals[..end.players()]).is_some() {
+            return Err(wrong("the game was over before this round".to_owned()));
+        }
+        for (total, score) in totals.iter_mut().zip(end.scores()) {
+            *total += u32::from(score);
+        }
+        totals.truncate(end.players());
+        deals.push(Dealt {
+            first: record.first,
+            hands: record.hands,
+            pool: record.pool,
+        });
+        ids.push(record.id);
+        match &mut read {
+            Some(read) => read.taken.extend(taken),
+            None => {
+                read = Some(Read {
+                    names: record.players,
+                    start: Start::Rounds(Rounds {
+                        deals: Vec::new(),
+                        ends: false,
+                    }),
+                    taken,
+                });
+            }
+        }
+    }
+    let mut read = read.ok_or("there is nothing to open")?;
+    let ends = game.winner(&totals).is_none();
+    read.start = Start::Rounds(Rounds { deals, ends });
+    Ok(read)
+}
+
+/// Whether a round's id is that of the next round of a table's game.
+fn follows(last: &str, id: &str) -> bool {
+    let parts = |id: &str| -> Option<(String, usize)> {
+        let (game, round) = id.rsplit_once('-')?;
+        Some((game.to_owned(), round.parse().ok()?))
+    };
+    // The ids of a match, such as 20-3, are of rotations.
+    match (parts(last), parts(id)) {
+        (Some((game, round)), Some((other, next))) => {
+            game == other && game.contains('-') && next == round + 1
+        }
+        _ => false,
+    }
+}
+
+fn of_position(text: &str) -> Result<Read, String> {
+    let position: Position = serde_json::from_str(text)
+        .map_err(|error| format!("neither rounds of a record nor a position: {error}"))?;
+    let names = (1..=position.hands.len()).map(|n| format!("Player {n}"));
+    Ok(Read {
+        names: names.collect(),
+        start: Start::Position(position),
+        taken: Vec::new(),
+    })
+}
+
+/// What a game begins with; cards that are not told are chosen by chance.
+///
+/// # Errors
+/// What cannot be, and what was expected.
+pub(super) fn begin<G: WholeGame>(start: &Start, seed: u64) -> Result<Begin<G::Round>, String> {
+    match start {
+        Start::Position(position) => position.begin::<G>(seed),
+        Start::Rounds(rounds) => {
+            let dealt = rounds.deals.iter().zip(1..).map(|(deal, number)| {
+                let start = restored::<G>(deal.first, &deal.hands, &deal.pool);
+                start.map_err(|error| format!("round {number}: {error}"))
+            });
+            let dealt: Vec<G::Round> = dealt.collect::<Result<_, String>>()?;
+            let first = dealt.first().ok_or("rounds: expected one at least")?;
+            let players = first.players();
+            if dealt.iter().any(|round| round.players() != players) {
+                return Err(format!("rounds: expected {players} players in all of them"));
+            }
+            Ok(Begin {
+                totals: vec![0; players],
+                before: Vec::new(),
+                ends: rounds.ends,
+                rounds: dealt,
+            })
+        }
+    }
+}
+
+/// A round as it was dealt.
+fn restored<G: WholeGame>(first: usize, hands: &[String], pool: &str) -> Result<G::Round, String> {
+    let mut record = Record::of_deal::<G>(first, hands.to_vec(), pool.to_owned());
+    record.players = vec![String::new(); hands.len()];
+    record
+        .start(&G::default())
+        .map_err(|error| error.to_string())
+}
+
+impl Position {
+    fn begin<G: WholeGame>(&self, seed: u64) -> Result<Begin<G::Round>, String> {
+        let game = G::default();
+        let (players, counts) = (self.hands.len(), G::COUNTS);
+        if !counts.contains(&players) {
+            let (least, most) = (counts.start(), counts.end());
+            return Err(match least == most {
+                true => format!("hands: expected {most} players, not {players}"),
+                false => format!("hands: expected {least} to {most} players, not {players}"),
+            });
+        }
+        if !(1..=players).contains(&self.first) {
+            return Err(format!(
+                "first: expected 1 to {players}, not {}",
+                self.first
+            ));
+        }
+        let totals = self.totals::<G>()?;
+        let before = in_order("cards", &self.cards)?;
+        let pool = set("pool", &self.pool)?;
+        let acts = self.acts::<G>(&before, pool)?;
+        let hands = self.hands_held::<G>(&acts, seed)?;
+        // Back to the deal.
+        let mut dealt: Vec<Cards> = hands[..players].to_vec();
+        let mut whole = pool;
+        for act in acts.iter().rev() {
+            if act.took {
+                dealt[act.seat].remove(act.card);
+                whole.insert(act.card);
+            } else {
+                dealt[act.seat].insert(act.card);
+            }
+        }
+        let texts: Vec<String> = dealt.iter().map(|&hand| words(hand)).collect();
+        let start = restored::<G>(self.first - 1, &texts, &words(whole))?;
+        for (seat, &hand) in dealt.iter().enumerate() {
+            let wrong = hand & start.not_dealt(seat);
+            if let Some(card) = wrong.first() {
+                return Err(format!(
+                    "hands: player {} cannot have been dealt {card}",
+                    seat + 1
+                ));
+            }
+        }
+        let mut round = game.in_game(start.clone(), &totals);
+        for (number, &card) in before.iter().enumerate() {
+            let legal = round.legal();
+            if !legal.contains(card) {
+                let number = number + 1;
+                return Err(format!(
+                    "cards: card {number} is {card}, where these are legal: {legal}"
+                ));
+            }
+            round.act(card);
+        }
+        if round.to_act().is_none() {
+            return Err(
+                "cards: the round is over; expected a position in which somebody acts".to_owned(),
+            );
+        }
+        Ok(Begin {
+            rounds: vec![start],
+            totals,
+            before,
+            ends: false,
+        })
+    }
+
+    fn totals<G: WholeGame>(&self) -> Result<Vec<u32>, String> {
+        let players = self.hands.len();
+        if self.totals.is_empty() {
+            return Ok(vec![0; players]);
+        }
+        if self.totals.len() != players {
+            let found = self.totals.len();
+            return Err(format!(
+                "totals: expected {players} numbers, one a player, not {found}"
+            ));
+        }
+        if let Some(most) = self.totals.iter().find(|&&total| total > MOST) {
+            return Err(format!("totals: expected 0 to {MOST} points, not {most}"));
+        }
+        if let Some(winner) = G::default().winner(&self.totals) {
+            return Err(format!("totals: player {} has won already", winner + 1));
+        }
+        Ok(self.totals.clone())
+    }
+
+    /// Who took and played the cards. Nothing is known of the hands yet.
+    fn acts<G: WholeGame>(&self, before: &[Card], pool: Cards) -> Result<Vec<Act>, String> {
+        let players = self.hands.len();
+        let size = G::default().deal(players, 0, &mut stream(0, 0));
+        let takes = size.pool().len().saturating_sub(pool.len());
+        let taken: Cards = before.iter().take(takes).copied().collect();
+        let is_early = !pool.is_empty() && before.len() != takes;
+        if is_early || !(taken & pool).is_empty() || taken.len() < takes {
+            return Err(format!(
+                "pool: {} cards are open, so that expected are {takes} others that were taken, in \"cards\"",
+                pool.len()
+            ));
+        }
+        let mut round =
+            G::default().restore(players, self.first - 1, &Hands::default(), taken | pool);
+        let mut played = Cards::EMPTY;
+        let mut acts = Vec::new();
+        for (number, &card) in before.iter().enumerate() {
+            let wrong = |what: &str| format!("cards: card {} is {card}, {what}", number + 1);
+            let seat = round
+                .to_act()
+                .ok_or_else(|| wrong("after the end of the round"))?;
+            if !round.deck().contains(card) {
+                return Err(wrong("which is not among the cards of this game"));
+            }
+            let took = round.taking();
+            if !took {
+                if played.contains(card) {
+                    return Err(wrong("which was played before"));
+                }
+                played.insert(card);
+            }
+            let led = round
+                .trick()
+                .led()
+                .filter(|&led| !took && led != card.suit());
+            let lacked = match took {
+                true => Cards::EMPTY,
+                false => round.lacked(card) | led.map_or(Cards::EMPTY, Cards::suit),
+            };
+            acts.push(Act {
+                seat,
+                card,
+                took,
+                lacked,
+            });
+            round.act(card);
+        }
+        Ok(acts)
+    }
+
+    /// What everybody holds, with cards that chance chooses among those that fit.
+    fn hands_held<G: WholeGame>(&self, acts: &[Act], seed: u64) -> Result<Hands, String> {
+        let players = self.hands.len();
+        let fresh = G::default().deal(players, 0, &mut stream(0, 0));
+        let mut unseen = fresh.deck() - set("pool", &self.pool)?;
+        for act in acts.iter().filter(|act| !act.took) {
+            unseen.remove(act.card);
+        }
+        let mut hands = Hands::default();
+        let mut hidden: Vec<(usize, usize, Cards)> = Vec::new();
+        for (seat, text) in self.hands.iter().enumerate() {
+            let what = format!("hand {}", seat + 1);
+            let own = acts.iter().filter(|act| act.seat == seat);
+            let more = own.clone().filter(|act| act.took).count();
+            let fewer = own.clone().filter(|act| !act.took).count();
+            let expected = (fresh.hand(seat).len() + more).checked_sub(fewer);
+            let expected =
+                expected.ok_or_else(|| format!("cards: player {} has not so many", seat + 1))?;
+            let tokens = text.split_ascii_whitespace();
+            let unknown = tokens.clone().filter(|&card| card == "?").count();
+            let known: Vec<&str> = tokens.filter(|&card| card != "?").collect();
+            if known.len() + unknown != expected {
+                let found = known.len() + unknown;
+                return Err(format!("{what}: expected {expected} cards, not {found}"));
+            }
+            for code in known {
+                let card = card_of(&what, code)?;
+                if !unseen.contains(card) {
+                    return Err(format!(
+                        "{what}: {card} is elsewhere, or not among the cards of this game"
+                    ));
+                }
+                unseen.remove(card);
+                hands[seat].insert(card);
+            }
+            if unknown > 0 {
+                let lacked = own.fold(
+                    fresh_lacks(acts, seat, &fresh, self.first - 1),
+                    |all, act| all | act.lacked,
+                );
+                hidden.push((seat, unknown, Cards::ALL - lacked));
+            }
+        }
+        if hidden.len() > MAX_HIDDEN {
+            return Err(format!(
+                "hands: expected a ? in {MAX_HIDDEN} of them at most"
+            ));
+        }
+        // What somebody took for all to see is there as long as it was not played.
+        for &(seat, ..) in &hidden {
+            let own = acts.iter().filter(|act| act.seat == seat && act.took);
+            let missing = own.map(|act| act.card).find(|&card| unseen.contains(card));
+            if let Some(card) = missing {
+                let seat = seat + 1;
+                return Err(format!(
+                    "hand {seat}: {card} was taken and not played; expected it in the hand"
+                ));
+            }
+        }
+        let sizes: Vec<usize> = hidden.iter().map(|&(_, size, _)| size).collect();
+        let may_hold: Vec<Cards> = hidden.iter().map(|&(_, _, cards)| cards).collect();
+        let deals = Deals::new(unseen, &sizes, &may_hold).map_err(|_| {
+            let (left, wanted) = (unseen.len(), sizes.iter().sum::<usize>());
+            match left == wanted {
+                true => "hands: no deal of the cards that are left fits what was played".to_owned(),
+                false => format!("hands: {left} cards are left for {wanted} places of a ?"),
+            }
+        })?;
+        let found = deals.sample(&mut stream(mix(seed), POSITIONS));
+        for (&(seat, ..), cards) in hidden.iter().zip(found) {
+            hands[seat] = hands[seat] | cards;
+        }
+        Ok(hands)
+    }
+}
+
+/// The most points that somebody may have before a round.
+const MOST: u32 = 10_000;
+/// The stream of the cards that chance chooses.
+const POSITIONS: u64 = u64::MAX;
+
+/// Who took or played a card, and what it showed to be missing in the hand.
+struct Act {
+    seat: usize,
+    card: Card,
+    took: bool,
+    lacked: Cards,
+}
+
+/// What a seat cannot hold by the deal alone, such as the card that leads.
+fn fresh_lacks<R: Round>(acts: &[Act], seat: usize, fresh: &R, first: usize) -> Cards {
+    // Only the seat matters that is not the first one; after the first card it has been played.
+    let other = (0..fresh.players()).find(|&other| other != fresh.trick().leader());
+    match acts.iter().any(|act| !act.took) || seat == first {
+        true => Cards::EMPTY,
+        false => other.map_or(Cards::EMPTY, |other| fresh.not_dealt(other)),
+    }
+}
+
+fn card_of(what: &str, code: &str) -> Result<Card, String> {
+    Card::from_code(code)
+        .ok_or_else(|| format!("{what}: {code:?} is no card: expected a code such as d9 or st"))
+}
+
+fn in_order(what: &str, text: &str) -> Result<Vec<Card>, String> {
+    text.split_ascii_whitespace()
+        .map(|code| card_of(what, code))
+        .collect()
+}
+
+fn set(what: &str, text: &str) -> Result<Cards, String> {
+    let mut all = Cards::EMPTY;
+    for card in in_order(what, text)? {
+        if all.contains(card) {
+            return Err(format!("{what}: {card} is there twice"));
+        }
+        all.insert(card);
+    }
+    Ok(all)
+}

@@ -1,0 +1,341 @@
+//! Games and positions that are opened.
+
+use super::*;
+use tricks::Cards;
+
+/// Plays a whole game of random cards.
+fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
+    let mut game = begin::<G>(seats, seed);
+    let mut rng = stream(seed, 98);
+    while game.to_move().is_some() {
+        let choices = game.choices();
+        let action = &choices[below(&mut rng, choices.len())].action;
+        game.act(action).unwrap();
+    }
+    game
+}
+
+fn opened<G: WholeGame>(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String> {
+    let kind = OnTable::<G>::default();
+    let opened = kind.open(text)?;
+    let game = kind.begin_at(opened.names.len(), seed, &opened.start)?;
+    assert_eq!(game.to_move(), Some(opened.to_move));
+    Ok((opened, game))
+}
+
+/// A game written as a record opens to the same positions, whatever the table's own chance.
+fn a_record_opens_as_it_was<G: WholeGame>(seats: usize, seed: u64) {
+    let game = random_game::<G>(seats, seed);
+    let names: Vec<String> = (0..seats).map(|seat| format!("player {seat}")).collect();
+    let record = game.record(&names).unwrap();
+    let (told, mut again) = opened::<G>(&record, 77).unwrap();
+    assert_eq!(
+        (&told.names, told.taken.len()),
+        (&names, game.actions()),
+        "{seats} players, seed {seed}"
+    );
+    for (number, action) in told.taken.iter().enumerate() {
+        if number % 31 == 0 {
+            let before = game.at(number);
+            assert_eq!(views(&*before, seats), views(&*again, seats), "{number}");
+        }
+        again.act(action).unwrap();
+    }
+    assert_eq!(again.to_move(), None);
+    assert_eq!(views(&*again, seats), views(&game, seats));
+    // One round of it is a game that ends there, won or not.
+    let line = record.split(|&byte| byte == b'\n').next().unwrap();
+    let (told, mut one) = opened::<G>(line, 5).unwrap();
+    for action in &told.taken {
+        one.act(action).unwrap();
+    }
+    assert_eq!((one.to_move(), one.actions()), (None, told.taken.len()));
+    assert_eq!(one.view(Eyes::All)["rounds"].as_array().unwrap().len(), 1);
+    assert!(one.has_record());
+    // Left before its end, it goes on with the same cards as long as some are told.
+    let mut half = again.at(game.actions() / 2);
+    while half.to_move().is_some() {
+        let action = half.choices()[0].action.clone();
+        half.act(&action).unwrap();
+    }
+    assert!(half.view(Eyes::All)["winner"].is_u64());
+}
+
+#[test]
+fn records_open_as_they_were() {
+    for seats in 3..=6 {
+        a_record_opens_as_it_was::<Hearts>(seats, 20 + seats as u64);
+    }
+    for seed in 0..3 {
+        a_record_opens_as_it_was::<Eights>(4, seed);
+    }
+}
+
+fn codes(cards: Cards) -> String {
+    crate::tricks::record::words(cards)
+}
+
+/// The position of a game as somebody would write it, of the hands of these seats.
+fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
+    let deal = game.0.current();
+    let hands = told.iter().enumerate().map(|(seat, &is_told)| {
+        let hand = deal.round.hand(seat);
+        if is_told {
+            return codes(hand);
+        }
+        // What was taken for all to see is known.
+        let mut known = Cards::EMPTY;
+        let mut round = deal.start.clone();
+        for &(other, card) in &deal.cards {
+            if other == seat && round.taking() {
+                known.insert(card);
+            }
+            round.act(card);
+        }
+        let known = known & hand;
+        let hidden = vec!["?"; hand.len() - known.len()].join(" ");
+        format!("{} {hidden}", codes(known))
+    });
+    let cards: Vec<String> = deal.cards.iter().map(|&(_, card)| card.code()).collect();
+    let mut totals = game.0.totals();
+    if totals.iter().all(|&total| total == 0) {
+        totals.clear();
+    }
+    json!({
+        "first": deal.start.to_act().unwrap() + 1,
+        "hands": hands.collect::<Vec<_>>(),
+        "pool": codes(deal.round.pool()),
+        "cards": cards.join(" "),
+        "totals": totals,
+    })
+}
+
+/// Any position of a game is one that can be set up, with any of the hands unknown: they are then dealt so that
+/// everything fits.
+fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
+    let whole = random_game::<G>(seats, seed);
+    let mut rng = stream(seed, 97);
+    for number in (0..whole.actions()).step_by(41) {
+        let mut game = UnderWay(whole.0.clone(), Programs::default());
+        game.go_back(number);
+        let mut told: Vec<bool> = (0..seats).map(|_| below(&mut rng, 2) == 0).collect();
+        told[below(&mut rng, seats)] = true;
+        let text = position_of(&game, &told).to_string();
+        let (read, mut again) = opened::<G>(text.as_bytes(), number as u64)
+            .unwrap_or_else(|error| panic!("{number}: {text}: {error}"));
+        assert_eq!(read.taken, Vec::<String>::new());
+        assert_eq!((again.to_move(), again.actions()), (game.to_move(), 0));
+        for seat in (0..seats).filter(|&seat| told[seat]) {
+            let (mine, then) = (game.view(Eyes::Seat(seat)), again.view(Eyes::Seat(seat)));
+            assert_eq!(mine["legal"], then["legal"]);
+        }
+        let totals = |view: Value| -> Vec<u64> {
+            let mut sums: Vec<u64> = serde_json::from_value(view["before"].clone()).unwrap();
+            for round in view["rounds"].as_array().unwrap() {
+                for (sum, points) in sums.iter_mut().zip(round.as_array().unwrap()) {
+                    *sum += points.as_u64().unwrap();
+                }
+            }
+            sums
+        };
+        let eyes = Eyes::Onlooker;
+        assert_eq!(totals(game.view(eyes)), totals(again.view(eyes)));
+        if told.iter().all(|&told| told) {
+            // Everything is told: it is the same round.
+            let log = |view: Value| view["log"].as_array().unwrap().clone();
+            let (mine, then) = (log(game.view(Eyes::All)), log(again.view(Eyes::All)));
+            let start = mine
+                .iter()
+                .rposition(|entry| entry["deal"].is_u64())
+                .unwrap();
+            assert_eq!(mine[start + 1..], then[1..]);
+            assert_eq!(mine[start]["hands"], then[0]["hands"]);
+        }
+        // It can be played on, taken back to where it started and no further.
+        let action = again.choices()[0].action.clone();
+        again.act(&action).unwrap();
+        assert_eq!(again.last(), Some(action));
+        assert_eq!(again.back(read.to_move, true), Some(0));
+        again.go_back(0);
+        assert_eq!((again.actions(), again.last()), (0, None));
+        assert_eq!(again.back(read.to_move, true), None);
+    }
+}
+
+#[test]
+fn any_position_is_set_up() {
+    for seats in 3..=6 {
+        positions_are_set_up::<Hearts>(seats, 40 + seats as u64);
+    }
+    positions_are_set_up::<Eights>(4, 44);
+}
+
+/// What the server of Tricky Eights writes down, and what each of its programs is sent, opens to the same cards.
+#[test]
+fn lines_of_the_server_are_read() {
+    use crate::eights::{Event, Judge};
+    let mut judge = Judge::new(3);
+    let agent = tricks::Agent::Policy(eights::player::Baseline::Counter);
+    let mut players = [0, 1, 2, 3].map(|seat| eights::player::Client::new(agent, seat));
+    let mut log = String::new();
+    let mut sent: [String; 4] = Default::default();
+    let mut asked = 0;
+    while judge.asked().is_some() {
+        let mut answer = None;
+        for event in judge.events() {
+            log += &format!("{}\n", event.log_line());
+            if let Event::Sent { seat, line } = event {
+                sent[seat] += &format!("{line}\n");
+                if let Some(card) = players[seat].receive(&line).answer {
+                    answer = Some((seat, card));
+                }
+            }
+        }
+        let (seat, card) = answer.unwrap();
+        asked += 1;
+        if asked % 97 == 5 {
+            // The program that is asked opens what it was sent so far.
+            let (read, game) = opened::<Eights>(sent[seat].as_bytes(), asked).unwrap();
+            assert_eq!((read.to_move, game.actions()), (seat, 0), "{}", sent[seat]);
+            let choices: Vec<String> = game.choices().into_iter().map(|one| one.action).collect();
+            assert!(choices.contains(&card.code()), "{card}: {choices:?}");
+            // Once again as the log has it: all hands are known there.
+            let (whole, mut other) = opened::<Eights>(log.as_bytes(), 1).unwrap();
+            for action in &whole.taken {
+                other.act(action).unwrap();
+            }
+            assert_eq!(other.choices(), game.choices());
+            let (mine, all) = (game.view(Eyes::Seat(seat)), other.view(Eyes::Seat(seat)));
+            assert_eq!(mine["legal"], all["legal"]);
+        }
+        judge.receive(seat, &card.code());
+    }
+    for event in judge.events() {
+        log += &format!("{}\n", event.log_line());
+    }
+    let (whole, mut game) = opened::<Eights>(log.as_bytes(), 1).unwrap();
+    assert_eq!(whole.names[0], "North");
+    for action in &whole.taken {
+        game.act(action).unwrap();
+    }
+    assert_eq!(game.to_move(), None);
+    assert_eq!(game.view(Eyes::All)["winner"], json!(judge.winner()));
+    for (text, expected) in [
+        ("hello", "line 1: \"hello\", where expected is starthand"),
+        ("take n ht e", "line 1: expected starthand first"),
+        ("n take e", "line 1: expected starthand for north first"),
+        (
+            "starthand n c2",
+            "line 1: 1 different cards where 10 were expected",
+        ),
+        ("# nothing", "line 1: expected starthand"),
+    ] {
+        let error = opened::<Eights>(text.as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let first = sent[0].lines().next().unwrap();
+    for (more, expected) in [
+        ("", "nobody takes a card yet"),
+        (
+            "aftertake n ht",
+            "line 2: expected 4 seats with a card each, not 1",
+        ),
+        ("e take e", "line 2: \"e take e\" in what one seat was sent"),
+    ] {
+        let text = format!("{first}\n{more}\n");
+        let error = opened::<Eights>(text.as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_dealt_is_refused() {
+    let mut game = begin::<Hearts>(4, 9);
+    play_on(&mut game, 23);
+    let text = position_of(&game, &[true; 4]).to_string();
+    assert!(opened::<Hearts>(text.as_bytes(), 1).is_ok());
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let mut wrong = |field: &str, with: Value, expected: &str| {
+        let kept = std::mem::replace(&mut value[field], with);
+        let error = opened::<Hearts>(value.to_string().as_bytes(), 1).err();
+        let error = error.unwrap_or_default();
+        assert!(
+            error.contains(expected),
+            "{field}: {error:?} for {expected:?}"
+        );
+        value[field] = kept;
+    };
+    wrong("first", json!(5), "first: expected 1 to 4, not 5");
+    wrong(
+        "hands",
+        json!(["c2"]),
+        "hands: expected 3 to 6 players, not 1",
+    );
+    wrong(
+        "hands",
+        json!(["c2", "", "", ""]),
+        "hand 1: expected 7 cards, not 1",
+    );
+    wrong("totals", json!([1, 2]), "totals: expected 4 numbers");
+    wrong(
+        "totals",
+        json!([100, 2, 3, 4]),
+        "totals: player 2 has won already",
+    );
+    wrong(
+        "totals",
+        json!([1, 2, 3, 40_000]),
+        "totals: expected 0 to 10000 points",
+    );
+    wrong("pool", json!("c3"), "pool: 1 cards are open");
+    wrong(
+        "cards",
+        json!("c2 c2"),
+        "cards: card 2 is ♣2, which was played before",
+    );
+    wrong("cards", json!("zz"), "cards: \"zz\" is no card");
+    wrong("card", json!("c2"), "unknown field");
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let elsewhere = game.0.current().cards[0].1.code();
+    let hand = value["hands"][0].as_str().unwrap();
+    value["hands"][0] = json!(format!("{elsewhere}{}", &hand[2..]));
+    let error = opened::<Hearts>(value.to_string().as_bytes(), 1)
+        .err()
+        .unwrap();
+    assert!(error.contains("hand 1: ♣2 is elsewhere"), "{error}");
+    for (text, expected) in [
+        ("", "there is nothing to open"),
+        (
+            "[1]",
+            "where the { of a record or of a position was expected",
+        ),
+        ("{", "neither rounds of a record nor a position"),
+        ("{\"contest\":\"eights\"}", "line 1: missing field"),
+    ] {
+        let error = opened::<Hearts>(text.as_bytes(), 1).err().unwrap();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    // Lines of different games.
+    let names = ["A", "B", "C"].map(str::to_owned);
+    let [one, two] = [1, 2].map(|seed| {
+        let record = random_game::<Hearts>(3, seed).record(&names).unwrap();
+        let line = record.split(|&byte| byte == b'\n').next().unwrap();
+        String::from_utf8(line.to_vec()).unwrap()
+    });
+    let error = opened::<Hearts>(format!("{one}\n\n{two}\n").as_bytes(), 1);
+    let error = error.err().unwrap();
+    assert!(error.starts_with("line 3: round table-"), "{error}");
+    let error = opened::<Eights>(one.as_bytes(), 1).err().unwrap();
+    assert!(error.starts_with("line 1: contest \"hearts\""), "{error}");
+}
+
+#[test]
+fn the_examples_open() {
+    for example in [Hearts::EXAMPLE, Eights::EXAMPLE] {
+        let read = match example == Hearts::EXAMPLE {
+            true => opened::<Hearts>(example.as_bytes(), 1),
+            false => opened::<Eights>(example.as_bytes(), 1),
+        };
+        assert!(read.is_ok(), "{example}: {:?}", read.err());
+    }
+}

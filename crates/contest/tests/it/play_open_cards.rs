@@ -1,0 +1,237 @@
+//! Games and positions of the card games that are opened at a table, by the server's own interface.
+
+use super::programs::CONTEST;
+use super::tables::{Server, link};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn open(server: &Server, game: &str, text: &str) -> (u16, Value) {
+    let body = json!({ "game": game, "text": text });
+    server.post(&format!("{}/open", server.host), &body)
+}
+
+/// The first action that the state of the seat to move offers.
+fn first(state: &Value) -> String {
+    let legal = &state["game"]["legal"][0];
+    let action = legal.as_str().or_else(|| legal["action"].as_str());
+    action.unwrap().to_owned()
+}
+
+/// A match's record, its last line.
+fn record_of(folder: &Path, game: &str, players: &[&str], options: &[&str]) -> String {
+    let file = folder.join(format!("{game}.jsonl"));
+    let output = Command::new(CONTEST)
+        .args([game, "match"])
+        .args(players)
+        .args(options)
+        .arg("--record")
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = fs::read_to_string(file).unwrap();
+    text.lines().last().unwrap().to_owned()
+}
+
+/// Opens a game and looks at it from its end; it can be gone through, and played on from any position, also after
+/// the server was started again.
+fn gone_through(folder: &Path, game: &str, text: &str) -> Value {
+    let tables = folder.join(format!("tables-{game}"));
+    let server = Server::start(&tables);
+    let (status, table) = open(&server, game, text);
+    assert_eq!(status, 200, "{table}");
+    let own = link(&table, 0);
+    let state = server.state(&own);
+    assert_eq!(state["over"], true, "{state}");
+    let actions = state["actions"].as_u64().unwrap();
+    for at in [0, actions / 2, actions] {
+        let (status, then) = server.get(&format!("{own}/at/{at}"));
+        assert_eq!(status, 200, "{then}");
+    }
+    let body = json!({ "actions": actions / 2 });
+    let (status, branched) = server.post(&format!("{own}/branch"), &body);
+    assert_eq!(status, 200, "{branched}");
+    let mine = link(&branched, 0);
+    let mut now = server.state(&mine);
+    while now["to_move"] != now["seat"] && now["over"] == false {
+        now = server
+            .get(&format!("{mine}/state?after={}", now["version"]))
+            .1;
+    }
+    if now["over"] == false {
+        let (status, after) = server.act(&mine, &now, &first(&now));
+        assert_eq!(status, 200, "{after}");
+    }
+    server.kill();
+    let server = Server::start(&tables);
+    assert_eq!(server.state(&own)["game"], state["game"]);
+    assert_eq!(server.state(&mine)["seat"], 0);
+    let (status, again) = server.raw("GET", &format!("{own}/record"), "", "");
+    assert_eq!(status, 200, "{again}");
+    // The file of the table opens too.
+    let (status, once_more) = open(&server, game, &again);
+    assert_eq!(status, 200, "{once_more}");
+    let other = server.state(&link(&once_more, 0));
+    assert_eq!(other["game"], state["game"]);
+    state
+}
+
+#[test]
+fn recorded_games_are_opened_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let four = ["counter", "high", "random", "counter"];
+    let text = record_of(folder.path(), "eights", &four, &["--rounds", "4"]);
+    let record: Value = serde_json::from_str(&text).unwrap();
+    let state = gone_through(folder.path(), "eights", &text);
+    assert_eq!(state["game"]["rounds"], json!([record["points"]]));
+    let cards = record["cards"].as_array().unwrap();
+    assert_eq!(state["actions"], cards.len() as u64);
+    let log = state["game"]["log"].as_array().unwrap();
+    let played: Vec<&Value> = log
+        .iter()
+        .map(|entry| &entry["card"])
+        .filter(|card| card.is_string())
+        .collect();
+    assert_eq!(played, cards.iter().collect::<Vec<_>>());
+    assert_eq!(log[0]["hands"], record["hands"]);
+
+    let three = ["duck", "careful", "random"];
+    let text = record_of(folder.path(), "hearts", &three, &["--rounds", "3"]);
+    let record: Value = serde_json::from_str(&text).unwrap();
+    let state = gone_through(folder.path(), "hearts", &text);
+    assert_eq!(state["game"]["rounds"], json!([record["points"]]));
+    assert_eq!(state["names"], record["players"]);
+
+    let text = record_of(
+        folder.path(),
+        "challenge",
+        &["need", "doge"],
+        &["--games", "2"],
+    );
+    let record: Value = serde_json::from_str(&text).unwrap();
+    let state = gone_through(folder.path(), "challenge", &text);
+    assert_eq!(state["game"]["winner"], record["winner"]);
+    assert_eq!(state["names"], record["names"]);
+}
+
+/// Sets a position up and plays its seat to move, here and after the server was started again.
+fn played_on(game: &str, text: &str, seat: usize) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let (status, table) = open(&server, game, text);
+    assert_eq!(status, 200, "{table}");
+    let links = table["links"].as_array().unwrap().iter();
+    assert_eq!(
+        links.filter(|link| link.is_string()).count(),
+        1,
+        "the others are players"
+    );
+    let own = link(&table, seat);
+    let state = server.state(&own);
+    assert_eq!(
+        (&state["to_move"], &state["actions"]),
+        (&json!(seat), &json!(0))
+    );
+    assert_eq!(
+        (&state["can_take_back"], &state["has_record"]),
+        (&json!(false), &json!(false))
+    );
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(server.state(&own)["game"], state["game"]);
+    let (status, hint) = server.post(&format!("{own}/hint"), &json!({}));
+    assert_eq!(status, 200, "{hint}");
+    assert!(!hint["candidates"].as_array().unwrap().is_empty());
+    let now = server.state(&own);
+    let (status, after) = server.act(&own, &now, &first(&now));
+    assert_eq!(status, 200, "{after}");
+    state
+}
+
+#[test]
+fn the_examples_of_the_page_are_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let (status, page) = server.raw("GET", &server.host, "", "");
+    assert_eq!(status, 200);
+    assert!(page.contains("challenge"), "{page}");
+    drop(server);
+    let hearts = r#"{"first":2,"hands":["c4 c9 cj ck d3 d8 h2 h5 hq s3 s9 sj s4","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?"],"cards":"c2 c7 ca","totals":[41,12,30,73]}"#;
+    let state = played_on("hearts", hearts, 0);
+    let game = &state["game"];
+    assert_eq!(game["before"], json!([41, 12, 30, 73]));
+    assert_eq!(game["legal"], json!(["c4", "c9", "cj", "ck"]));
+    let hands = game["log"][0]["hands"].as_array().unwrap();
+    assert!(
+        hands[0].is_string() && hands[1..].iter().all(Value::is_null),
+        "{hands:?}"
+    );
+    let eights = r#"{"first":1,"hands":["c2 c3 c8 c9 dk h6 h8 hk s6 s8 ht","ca ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ?"],"pool":"cj cq d9 h5 h9 s2 s3 s4 s9 st","cards":"ht ca","totals":[250,180,291,77]}"#;
+    let state = played_on("eights", eights, 2);
+    assert_eq!(state["game"]["taking"], true);
+    assert_eq!(state["game"]["legal"].as_array().unwrap().len(), 10);
+    let challenge = r#"{"hands":["12 7 4","? ? ?"],"points":[3,5],"lead":2,"done":["play_card 9","play_card 11","play_card 2","play_card 8"]}"#;
+    let state = played_on("challenge", challenge, 1);
+    let deal = &state["game"]["log"][0];
+    assert_eq!(
+        (&deal["points"], &deal["left"]),
+        (&json!([3, 5]), &json!([5, 5]))
+    );
+}
+
+#[test]
+fn what_programs_are_sent_is_played_on() {
+    let eights = "starthand s c3 d2 d7 dt dj dk h2 h8 s6 sk c6 d8 d9 dq h4 h5 h6 hj s2 s5 s8 st\n\
+                  take n d9 e st s\n";
+    let state = played_on("eights", eights, 2);
+    assert_eq!(state["names"][2], "South");
+    let request = r#"{"type":"request","request":"request_card","request_id":6,"remaining":1.9,"state":{"hand":[13,9,4],"card":7,"hand_id":12,"game_id":3,"your_tricks":1,"their_tricks":0,"can_challenge":true,"in_challenge":false,"total_tricks":2,"your_points":6,"opponent_id":2,"their_points":4,"player_number":1}}"#;
+    let state = played_on("challenge", request, 1);
+    let deal = &state["game"]["log"][0];
+    assert_eq!(
+        (&deal["points"], &deal["tricks"]),
+        (&json!([4, 6]), &json!([0, 1]))
+    );
+    assert_eq!(deal["hand"], 12);
+}
+
+#[test]
+fn what_cannot_be_says_why_and_leaves_no_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for (game, text, expected) in [
+        ("hearts", "", "nothing to open"),
+        ("hearts", "30,1,2", "line 1: \"30,1,2\" where the {"),
+        (
+            "hearts",
+            "{\"hands\":[]}",
+            "hands: expected 3 to 6 players, not 0",
+        ),
+        (
+            "eights",
+            "starthand q",
+            "line 1: \"q\" where a seat was expected",
+        ),
+        (
+            "eights",
+            "{\"contest\":\"hearts\"}",
+            "line 1: missing field",
+        ),
+        ("challenge", "{\"void\":[]}", "no finished game"),
+        (
+            "challenge",
+            "{\"hands\":[\"1\",\"2\"]}",
+            "hand 1: expected 5 cards, not 1",
+        ),
+    ] {
+        let (status, refused) = open(&server, game, text);
+        let told = refused["error"].as_str().unwrap_or_default();
+        assert!(
+            status == 400 && told.contains(expected),
+            "{text}: {status} {refused}"
+        );
+    }
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}

@@ -1,0 +1,179 @@
+//! Records of games that were for practice say so, and are not taken for plain ones.
+
+use super::play;
+use super::programs::CONTEST;
+use super::tables::{Server, link};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn choice(game: &str, state: &Value) -> String {
+    if game == "cartagena" {
+        return play::choice(state);
+    }
+    let legal = &state["game"]["legal"][0];
+    let action = legal.as_str().or_else(|| legal["action"].as_str());
+    action.unwrap().to_owned()
+}
+
+/// Plays on for Ann until so many actions were taken, or the game is over.
+fn played(server: &Server, game: &str, ann: &str, actions: u64) -> Value {
+    let mut state = server.state(ann);
+    while state["over"] == false {
+        if state["to_move"] == state["seat"] {
+            if state["actions"].as_u64().unwrap() >= actions {
+                break;
+            }
+            let (status, after) = server.act(ann, &state, &choice(game, &state));
+            assert_eq!(status, 200, "{after}");
+        }
+        let version = server.state(ann)["version"].clone();
+        state = match server.state(ann) {
+            now if now["to_move"] == now["seat"] || now["over"] == true => now,
+            _ => server.get(&format!("{ann}/state?after={version}")).1,
+        };
+    }
+    state
+}
+
+fn record(server: &Server, link: &str) -> Value {
+    let (status, text) = server.raw("GET", &format!("{link}/record"), "", "");
+    assert_eq!(status, 200, "{text}");
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+/// A plain game; one in which something was taken back freely; one that goes on from it; one opened from its file.
+fn says_so(game: &str, seats: usize, named: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut all = vec![json!({ "person": "Ann" })];
+    all.extend((1..seats).map(|_| json!({ "player": 0 })));
+    let table = server.set_up(game, &json!(all), true);
+    let ann = link(&table, 0);
+    // What was taken back before anything was seen does not count.
+    let first = played(&server, game, &ann, 0);
+    let (_, after) = server.act(&ann, &first, &choice(game, &first));
+    let after = match after["to_move"] == 0 {
+        true => {
+            let body = json!({ "version": after["version"] });
+            server.post(&format!("{ann}/back"), &body).1
+        }
+        false => after,
+    };
+    assert_eq!(after["seat"], 0, "{after}");
+    let over = played(&server, game, &ann, u64::MAX);
+    let plain = record(&server, &ann);
+    assert!(plain["practice"].is_null(), "{}", plain["practice"]);
+    if let Some(id) = plain["id"].as_str() {
+        assert!(id.starts_with("table-"), "{id}");
+    }
+    let body = json!({ "version": over["version"] });
+    assert_eq!(server.post(&format!("{ann}/back"), &body).0, 200);
+    server.kill();
+    let server = Server::start(folder.path());
+    played(&server, game, &ann, u64::MAX);
+    let practised = record(&server, &ann);
+    assert_eq!(practised["practice"], json!({ "taken_back": 1 }));
+    if let Some(id) = practised["id"].as_str() {
+        assert!(id.starts_with("practice-"), "{id}");
+    }
+    let (status, other) = server.post(&format!("{ann}/branch"), &json!({ "actions": 3 }));
+    assert_eq!(status, 200, "{other}");
+    let again = link(&other, 0);
+    played(&server, game, &again, u64::MAX);
+    assert_eq!(record(&server, &again)["practice"], json!({ "from": 3 }));
+    let (_, text) = server.raw("GET", &format!("{again}/record"), "", "");
+    let (status, opened) = server.post(
+        &format!("{}/open", server.host),
+        &json!({ "game": game, "text": text }),
+    );
+    assert_eq!(status, 200, "{opened}");
+    let opened = link(&opened, 0);
+    let (status, page) = server.raw("GET", &format!("{opened}/page"), "", "");
+    assert!(
+        status == 200 && page.contains("(for practice)"),
+        "{page:.300}"
+    );
+    let opened = record(&server, &opened);
+    assert_eq!(opened["practice"], json!({ "opened": true }));
+    // Who reads the file is told.
+    let file = folder.path().join("game.txt");
+    fs::write(&file, &text).unwrap();
+    if game != "challenge" {
+        let output = Command::new(CONTEST)
+            .args([game, "replay"])
+            .arg(&file)
+            .arg("1")
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && told.contains(named), "{told}");
+    }
+}
+
+const FROM: &str = "for practice: went on after 3 actions of another game";
+
+#[test]
+fn games_of_cartagena_say_so() {
+    says_so("cartagena", 2, FROM);
+}
+
+#[test]
+fn games_of_hearts_say_so() {
+    says_so("hearts", 3, FROM);
+}
+
+#[test]
+fn games_of_tricky_eights_say_so() {
+    says_so("eights", 4, FROM);
+}
+
+#[test]
+fn games_of_the_challenge_game_say_so() {
+    says_so("challenge", 2, FROM);
+}
+
+/// A game for practice in a journal is nobody's result.
+#[test]
+fn a_contest_does_not_count_practice() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let of_match = |path: &Path, games: &str| {
+        let output = Command::new(CONTEST)
+            .args([
+                "challenge",
+                "match",
+                "need",
+                "doge",
+                "--games",
+                games,
+                "--record",
+            ])
+            .arg(path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    of_match(&file, "2");
+    let text = fs::read_to_string(&file).unwrap();
+    let to = "\"practice\":{\"taken_back\":1},\"winner\"";
+    let lines = text.lines();
+    let marked: String = lines
+        .map(|line| format!("{}\n", line.replacen("\"winner\"", to, 1)))
+        .collect();
+    assert_eq!(marked.matches("practice").count(), 2);
+    fs::write(&file, &marked).unwrap();
+    // The next games are numbered as if there were none before them.
+    of_match(&file, "2");
+    let text = fs::read_to_string(&file).unwrap();
+    let ids: Vec<u64> = text
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<Value>(line).unwrap()["id"]
+                .as_u64()
+                .unwrap()
+        })
+        .collect();
+    assert_eq!(ids, [1, 2, 1, 2]);
+}

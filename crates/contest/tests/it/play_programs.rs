@@ -1,0 +1,321 @@
+//! Programs of the card games at tables: they sit down, are asked in their own protocols, and are gone when the game
+//! is over.
+
+use super::programs::{install, program};
+use super::tables::{Server, link};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A script that notes its process id and becomes a program. A number in place of `{seed}` is another one at every
+/// start.
+fn noted(folder: &Path, name: &str, call: &str) -> (String, PathBuf) {
+    let (path, pids) = (
+        folder.join(name).join("runme"),
+        folder.join(format!("{name}.pids")),
+    );
+    let call = call.replace("{seed}", &format!("$(wc -l < {})", pids.display()));
+    install(
+        &format!("#!/bin/sh\necho $$ >> {}\nexec {call}\n", pids.display()),
+        &path,
+    );
+    (path.display().to_string(), pids)
+}
+
+fn pids(file: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.lines().map(|line| line.parse().unwrap()).collect()
+}
+
+fn runs(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // One that nobody has waited for yet has ended too.
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+/// What a link shows when something has happened, or a few seconds have gone by.
+fn news(server: &Server, link: &str, state: &Value) -> Value {
+    server
+        .get(&format!("{link}/state?after={}", state["version"]))
+        .1
+}
+
+fn act_first(server: &Server, link: &str, state: &Value) -> Value {
+    let legal = state["game"]["legal"].as_array().unwrap();
+    let number = state["actions"].as_u64().unwrap() as usize % legal.len();
+    let action = legal[number]
+        .as_str()
+        .or_else(|| legal[number]["action"].as_str())
+        .unwrap();
+    let (status, after) = server.act(link, state, action);
+    assert_eq!(status, 200, "{after}");
+    after
+}
+
+/// Waits until it is the turn of whoever has the link, or the game is over.
+fn due(server: &Server, link: &str) -> Value {
+    let mut state = server.state(link);
+    while state["to_move"] != state["seat"] && state["over"] == false {
+        assert!(state["stuck"].is_null(), "{}", state["stuck"]);
+        state = news(server, link, &state);
+    }
+    state
+}
+
+/// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed once. At the
+/// end no program is left.
+fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let (path, pids_of) = noted(folder.path(), "bot", call);
+    let named = format!("{game}:bot={path}");
+    let args = ["--isolate", "none", "--time", "60", "--program", &named];
+    let mut server = Server::start_with(&tables, &args);
+    let mut all = vec![json!({ "person": "Ann" }), json!({ "program": "bot" })];
+    all.extend((2..seats).map(|_| json!({ "player": 0 })));
+    let table = server.set_up(game, &json!(all), true);
+    let ann = link(&table, 0);
+    let mut state = due(&server, &ann);
+    assert_eq!(state["names"][1], "bot");
+    let mut turns = 0;
+    while state["over"] == false {
+        turns += 1;
+        act_first(&server, &ann, &state);
+        state = due(&server, &ann);
+        if matches!(turns, 7 | 30) && state["can_take_back"] == true {
+            let body = json!({ "version": state["version"] });
+            assert_eq!(server.post(&format!("{ann}/back"), &body).0, 200);
+            state = due(&server, &ann);
+        }
+        if turns == 4 {
+            let before = state["game"].clone();
+            server.kill();
+            // Nobody is left to end a client that goes on looking for its server.
+            for pid in pids(&pids_of)
+                .into_iter()
+                .filter(|&pid| game == "challenge" && runs(pid))
+            {
+                let killed = Command::new("kill").args(["-9", &pid.to_string()]).status();
+                assert!(killed.unwrap().success());
+            }
+            server = Server::start_with(&tables, &args);
+            state = due(&server, &ann);
+            assert_eq!(state["game"], before);
+        }
+    }
+    assert!(state["game"]["winner"].is_u64(), "{state}");
+    let started = pids(&pids_of);
+    // They are given time to end by themselves, and their ends are not waited for.
+    while started.iter().any(|&pid| runs(pid)) {
+        std::thread::yield_now();
+    }
+    started.len()
+}
+
+#[test]
+fn programs_of_tricky_eights_play_to_the_end() {
+    let call = format!("{} --nodes 1", program("eights").display());
+    let started = a_game_with_programs("eights", &call, 4);
+    assert!((3..=5).contains(&started), "started {started} times");
+}
+
+#[test]
+fn programs_of_hearts_play_to_the_end() {
+    let call = format!("{} --nodes 1 \"$@\"", program("hearts").display());
+    let started = a_game_with_programs("hearts", &call, 3);
+    // In a later round it has to go through the game once more from the beginning.
+    assert!((3..=7).contains(&started), "started {started} times");
+}
+
+#[test]
+fn programs_of_the_challenge_game_play_to_the_end() {
+    let call = format!(
+        "{} --player need --seed 1 \"$@\"",
+        program("challenge").display()
+    );
+    let started = a_game_with_programs("challenge", &call, 2);
+    assert!((1..=5).contains(&started), "started {started} times");
+}
+
+/// What a program of Hearts has played itself no message tells it: one that plays otherwise when it is started anew
+/// cannot go on, the page says so, and the round's beginning is a way out.
+#[test]
+fn a_program_that_does_not_play_the_same_again_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let call = format!(
+        "{} --nodes 1 --seed {{seed}} \"$@\"",
+        program("hearts").display()
+    );
+    let (path, _) = noted(folder.path(), "odd", &call);
+    let named = format!("hearts:odd={path}");
+    let args = ["--isolate", "none", "--time", "60", "--program", &named];
+    let seats = json!([{ "person": "Ann" }, { "program": "odd" }, { "program": "odd" }, { "program": "odd" }]);
+    let mut server = Server::start_with(&tables, &args);
+    let table = server.set_up("hearts", &seats, true);
+    let ann = link(&table, 0);
+    let mut state = due(&server, &ann);
+    let stuck = 'found: {
+        for _ in 0..12 {
+            act_first(&server, &ann, &state);
+            state = server.state(&ann);
+            while state["to_move"] != state["seat"] && state["stuck"].is_null() {
+                state = news(&server, &ann, &state);
+            }
+            if let Some(stuck) = state["stuck"].as_str() {
+                break 'found stuck.to_owned();
+            }
+            server.kill();
+            server = Server::start_with(&tables, &args);
+            state = server.state(&ann);
+        }
+        panic!("it always played the same");
+    };
+    assert!(
+        stuck.contains("odd was started anew in the middle of a round"),
+        "{stuck}"
+    );
+    assert!(stuck.contains("no message of Hearts"), "{stuck}");
+    // Back at the beginning of the round there is nothing that it would have to play again.
+    while state["can_take_back"] == true {
+        let body = json!({ "version": state["version"] });
+        let (_, after) = server.post(&format!("{ann}/back"), &body);
+        state = after;
+    }
+    let state = due(&server, &ann);
+    assert!(state["stuck"].is_null(), "{state}");
+}
+
+/// Faults are told as in a match, and the program may try again; nothing of it is left meanwhile.
+#[test]
+fn programs_that_fail_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let (mute, mute_pids) = noted(folder.path(), "mute", "sleep 1000");
+    let (liar, liar_pids) = noted(
+        folder.path(),
+        "liar",
+        "sh -c 'while read line; do echo zz; done'",
+    );
+    let (shut, _) = noted(folder.path(), "shut", "sh -c 'echo goodbye >&2; exit 3'");
+    let mut args = vec![
+        "--isolate".to_owned(),
+        "none".to_owned(),
+        "--time".to_owned(),
+        "0.05".to_owned(),
+    ];
+    for named in [
+        format!("eights:mute={mute}"),
+        format!("eights:liar={liar}"),
+        format!("hearts:mute={mute}"),
+        format!("challenge:shut={shut}"),
+        "challenge:doge=builtin:doge".to_owned(),
+        "hearts:me=search,nodes=5".to_owned(),
+    ] {
+        args.extend(["--program".to_owned(), named]);
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let server = Server::start_with(&tables, &args);
+    for (game, label, seats, expected) in [
+        ("eights", "mute", 4, "no answer within 0.05 s"),
+        ("eights", "liar", 4, "without being asked"),
+        ("hearts", "mute", 3, "did not open its pipes within 0.05 s"),
+        ("challenge", "shut", 2, "shut has ended: exit status: 3"),
+    ] {
+        let mut all: Vec<Value> = (1..seats).map(|_| json!({ "program": label })).collect();
+        all.insert(0, json!({ "person": "Ann" }));
+        let table = server.set_up(game, &json!(all), true);
+        let ann = link(&table, 0);
+        let mut state = server.state(&ann);
+        while state["stuck"].is_null() {
+            if state["to_move"] == state["seat"] {
+                act_first(&server, &ann, &state);
+            }
+            state = news(&server, &ann, &state);
+        }
+        let told = state["stuck"].as_str().unwrap();
+        assert!(
+            told.contains(expected) || (label == "liar" && told.contains("zz")),
+            "{game}: {told}"
+        );
+        let first = state["version"].clone();
+        assert_eq!(server.post(&format!("{ann}/retry"), &json!({})).0, 200);
+        while state["version"] == first || state["stuck"].is_null() {
+            state = news(&server, &ann, &state);
+        }
+        assert_eq!(state["actions"], server.state(&ann)["actions"]);
+    }
+    for pid in [pids(&mute_pids), pids(&liar_pids)].concat() {
+        while runs(pid) {
+            std::thread::yield_now();
+        }
+    }
+    // Built-in players sit down by their names, and play.
+    for (game, label, seats) in [("challenge", "doge", 2), ("hearts", "me", 3)] {
+        let all = vec![json!({ "program": label }); seats];
+        let table = server.set_up(game, &json!(all), true);
+        let onlookers = table["onlookers"].as_str().unwrap();
+        let mut state = server.state(onlookers);
+        while state["over"] == false {
+            assert!(state["stuck"].is_null(), "{state}");
+            state = news(&server, onlookers, &state);
+        }
+    }
+    let wish = json!({ "game": "hearts", "seats": [{ "program": "liar" }, { "player": 0 }, { "player": 0 }], "freely": true });
+    let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
+    assert!(
+        status == 400 && refused.to_string().contains("no program called liar"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn programs_of_the_card_games_are_read_as_in_their_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    for (programs, expected) in [
+        (&["hearts:x=/no/such/program"][..], "/no/such/program"),
+        (&["eights:x=builtin:nobody"], "nobody"),
+        (&["challenge:x=builtin:nobody"], "nobody"),
+        (
+            &["hearts:x=duck", "hearts:x=careful"],
+            "two programs are called x",
+        ),
+    ] {
+        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+        contest
+            .args(["play", "--no-open", "--tables"])
+            .arg(folder.path());
+        for program in programs {
+            contest.args(["--program", program]);
+        }
+        let refused = contest.assert().code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(told.contains(expected), "{programs:?}: {told}");
+    }
+}
+
+/// They play as well where they are kept away from all that is not theirs.
+#[test]
+fn programs_play_that_are_kept_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let named = [
+        format!("eights:bot={} --nodes 1", program("eights").display()),
+        format!("hearts:bot={} --nodes 1", program("hearts").display()),
+        format!("challenge:bot={}", program("challenge").display()),
+    ];
+    let mut args = vec!["--time", "60"];
+    args.extend(named.iter().flat_map(|one| ["--program", one]));
+    let server = Server::start_with(&tables, &args);
+    for (game, seats) in [("eights", 4), ("hearts", 3), ("challenge", 2)] {
+        let table = server.set_up(game, &json!(vec![json!({ "program": "bot" }); seats]), true);
+        let onlookers = table["onlookers"].as_str().unwrap();
+        let mut state = server.state(onlookers);
+        while state["over"] == false {
+            assert!(state["stuck"].is_null(), "{game}: {}", state["stuck"]);
+            state = news(&server, onlookers, &state);
+        }
+    }
+}

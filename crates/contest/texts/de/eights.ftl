@@ -1,0 +1,27 @@
+### Tricky Eights.
+
+eights-level-1 = Neuling
+eights-level-1-summary = bedient Farbe, und hofft
+eights-level-2 = Gast
+eights-level-2-summary = weiß, was sticht, und vergisst es
+eights-level-3 = Nachbar
+eights-level-3-summary = nimmt Stiche, wenn sie billig sind
+eights-level-4 = Stammgast
+eights-level-4-summary = verliert hin und wieder eine Karte aus den Augen
+eights-level-5 = Buchhalter
+eights-level-5-summary = zählt die Karten
+eights-level-6 = Wirt
+eights-level-6-summary = wägt ab, wie die Karten liegen können
+eights-level-7 = Fuchs
+eights-level-7-summary = wägt es länger ab
+eights-level-8 = Alter Hase
+eights-level-8-summary = macht wenige Fehler
+eights-level-9 = Kenner
+eights-level-9-summary = macht kaum welche
+eights-level-10 = Meister
+eights-level-10-summary = spielt wie der Stärkste, in Eile
+eights-level-11 = Hai
+eights-level-11-summary = liest die Hände der anderen aus ihrem Spiel
+
+eights-opens = Eine Zeile aus der Aufzeichnung eines Wettkampfs, die Datei eines Tisches mit einer Zeile für jede Runde, das Protokoll des Servers, die Zeilen, die einem Programm geschickt wurden, oder eine Stellung: was jeder hält (? für eine Karte, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten, die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
+eights-about = Ein Stichspiel, in dem erst offene Karten genommen werden, und Achten zählen. Für 4.

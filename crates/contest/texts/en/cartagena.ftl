@@ -1,0 +1,83 @@
+### Cartagena.
+
+cartagena-title = Cartagena
+cartagena-symbol = { $symbol ->
+    [b] bottle
+    [d] dagger
+    [g] gun
+    [h] hat
+    [k] keys
+   *[s] skull
+  }
+cartagena-cell = cell
+cartagena-boat = boat
+cartagena-board = Board
+cartagena-the-cell = the cell
+cartagena-the-boat = the boat
+
+cartagena-advance = { cartagena-symbol }: from { $from } to { $to }
+cartagena-retreat = back from { $from } to { $to }, draw { $n }
+cartagena-back = back from { $from } to { $to }
+cartagena-pass = end the turn
+cartagena-or = { ", or " }
+cartagena-own-pirate = your pirate on { $place }
+cartagena-actions = Actions
+cartagena-no-cards = You have no cards: go back to draw some.
+cartagena-winner = winner
+cartagena-action = action { $n } of 3
+cartagena-home = { $n } of { $of } on the boat
+cartagena-discards = Discards
+cartagena-pile = Draw pile { $n }
+
+cartagena-did-pass = { $own ->
+    [yes] You end the turn
+   *[no] { $name } ends the turn
+  }
+cartagena-did-advance = { $own ->
+    [yes] You play { $card } { $way }
+   *[no] { $name } plays { $card } { $way }
+  }
+cartagena-did-retreat = { $own ->
+    [yes] You go back { $way } and draw { $cards }
+   *[no] { $name } goes back { $way } and draws { $cards }
+  }
+cartagena-did-retreat-unseen = { $own ->
+    [yes] You go back { $way } and draw { cartagena-drawn }
+   *[no] { $name } goes back { $way } and draws { cartagena-drawn }
+  }
+cartagena-drawn = { $n ->
+    [0] nothing: no card is left
+    [one] one card
+   *[other] { $n } cards
+  }
+cartagena-due = { $left ->
+    [one] Your turn: one action left. Choose a pirate, or a card.
+   *[other] Your turn: { $left } actions left. Choose a pirate, or a card.
+  }
+
+cartagena-level-1 = Cabin boy
+cartagena-level-1-summary = has seen a map once
+cartagena-level-2 = Deckhand
+cartagena-level-2-summary = knows the way, and forgets about the others
+cartagena-level-3 = Sailor
+cartagena-level-3-summary = sees what is near
+cartagena-level-4 = Boatswain
+cartagena-level-4-summary = plays sensibly, most of the time
+cartagena-level-5 = Mate
+cartagena-level-5-summary = makes few mistakes
+cartagena-level-6 = Master
+cartagena-level-6-summary = makes hardly any
+cartagena-level-7 = Captain
+cartagena-level-7-summary = thinks its turn through
+cartagena-level-8 = Corsair
+cartagena-level-8-summary = plays the cards that may come, as well as it can
+
+cartagena-opens = A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that chance chooses.
+
+editor-hint = Choose a pirate below and then its place. A click on a space changes its symbol.
+editor-put-hint = Now choose the place.
+editor-put = put it on { $place }
+editor-place = { $place }: another symbol
+editor-to-move = To move
+editor-taken = Actions taken
+cartagena-about = Six pirates each flee from the cell to the boat; cards move them, and only going back brings new ones. For 2 to 6.

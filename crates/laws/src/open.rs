@@ -1,0 +1,80 @@
+//! What is opened at a table: no bytes panic the readers of games and positions, and what opens is played on.
+
+use ::challenge::equilibrium::blueprint::Tables;
+use cartagena::evaluation::Evaluators;
+use contest::cartagena::table::Cartagena;
+use contest::challenge::table::Challenge;
+use contest::eights::matches::Eights;
+use contest::hearts::matches::Hearts;
+use contest::play::{Eyes, Kind};
+use contest::tricks::table::OnTable;
+use std::sync::{Arc, OnceLock};
+
+/// Actions that are taken after those that were told.
+const MORE: usize = 40;
+
+fn kinds() -> &'static [Box<dyn Kind>; 4] {
+    static KINDS: OnceLock<[Box<dyn Kind>; 4]> = OnceLock::new();
+    KINDS.get_or_init(|| {
+        let evaluators = Arc::new(Evaluators::installed(|_| ()));
+        let tables = Tables::new("no such folder".into(), |_| ());
+        [
+            Box::new(Cartagena::new(evaluators)),
+            Box::new(Challenge::new(tables)),
+            Box::new(OnTable::<Hearts>::default()),
+            Box::new(OnTable::<Eights>::default()),
+        ]
+    })
+}
+
+/// Every game's reader: what is refused is refused with a reason; what opens starts at a table, whatever chance
+/// chooses, is the game that was told, goes on by legal actions and comes back to where it started.
+///
+/// # Panics
+/// If a law is broken.
+pub fn open(input: &[u8]) {
+    for kind in kinds() {
+        let opened = match kind.open(input) {
+            Ok(opened) => opened,
+            Err(reason) => {
+                assert!(!reason.is_empty(), "{}", kind.name());
+                continue;
+            }
+        };
+        let seats = opened.names.len();
+        assert!(kind.seats().contains(&seats));
+        let start = serde_json::to_string(&opened.start).expect("a start can be written");
+        let start = serde_json::from_str(&start).expect("and read");
+        assert!(kind.begin_at(seats + 1, 1, &start).is_err());
+        let mut game = match kind.begin_at(seats, 7, &start) {
+            Ok(game) => game,
+            Err(reason) => panic!("{}: {reason}", kind.name()),
+        };
+        assert_eq!(game.to_move(), Some(opened.to_move));
+        let before = game.view(Eyes::All);
+        for (number, action) in opened.taken.iter().enumerate() {
+            if let Err(reason) = game.act(action) {
+                panic!("{}: action {number}, {action}: {reason}", kind.name());
+            }
+        }
+        for number in 0..MORE {
+            let choices = game.choices();
+            let Some(choice) = choices.get(number % choices.len().max(1)) else {
+                break;
+            };
+            assert_eq!(game.act(&choice.action), Ok(()), "{}", choice.action);
+        }
+        for eyes in (0..seats).map(Eyes::Seat).chain([Eyes::Onlooker]) {
+            assert!(game.view(eyes).is_object());
+        }
+        if game.to_move().is_none() && game.has_record() {
+            let record = game
+                .record(&opened.names)
+                .expect("a game that is over has one");
+            let again = kind.open(&record).expect("a table's file opens");
+            assert_eq!(again.taken.len(), game.actions());
+        }
+        game.go_back(0);
+        assert_eq!(game.view(Eyes::All), before);
+    }
+}

@@ -1,17 +1,22 @@
 //! `contest challenge solve`
 
 use anyhow::{Context, Result};
+use arena::progress::Steps;
 use challenge::equilibrium::blueprint::{Blueprint, HandGames};
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
-use engine::rng::stream;
-use lab::challenge::training::{Sweep, Trainer, centres, write_games, write_strategy};
+use lab::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Blocks of linear weighting that a hand game's deals are played in.
 const BLOCKS: u64 = 100;
+
+/// Blocks between two checkpoints.
+const EVERY: u64 = 10;
 
 /// As many hand games as scores.
 const MOST_GAMES: u8 = 100;
@@ -33,29 +38,59 @@ pub(crate) struct Args {
     /// Where the tables go
     #[arg(long, default_value = "support")]
     out: PathBuf,
-    /// Keep the tables that the same command has left: the values, and every hand game that was
-    /// finished
+    /// Keep the tables that the same command has left: the values, every hand game that was finished, and
+    /// the checkpoint of one that was not
     #[arg(long)]
     resume: bool,
+    /// Take values and hand games from the tables in this folder, and find the strategies alone
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "sweep"])]
+    values: Option<PathBuf>,
+    /// Only these hand games, by their numbers from 0, so that several machines can share the work
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    only: Vec<usize>,
+    /// Hand games that are solved at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    jobs: u8,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let started = Instant::now();
         let games = self.values(started)?;
-        for (number, &centre) in games.centres.iter().enumerate() {
-            let done = Blueprint::path(&self.out, number);
-            if self.resume && Blueprint::read_strategy(&self.out, number).is_ok() {
-                eprintln!("{} is there already", done.display());
-                continue;
-            }
-            self.solve(number, centre, started)?;
-        }
-        Ok(())
+        let wanted: Vec<usize> = (0..games.centres.len())
+            .filter(|number| self.only.is_empty() || self.only.contains(number))
+            .filter(|&number| {
+                let is_done = self.resume && Blueprint::read_strategy(&self.out, number).is_ok();
+                if is_done {
+                    eprintln!(
+                        "{} is there already",
+                        Blueprint::path(&self.out, number).display()
+                    );
+                }
+                !is_done
+            })
+            .collect();
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(self.jobs.into())
+            .build()
+            .context("starting threads")?;
+        let steps = Steps::new(BLOCKS * wanted.len() as u64, "blocks of deals");
+        let solve = |&number: &usize| self.solve(number, games.centres[number], &steps, started);
+        let solved = threads.install(|| wanted.par_iter().try_for_each(solve));
+        steps.clear();
+        solved
     }
 
     /// The values of all scores, computed or as they were stored.
     fn values(&self, started: Instant) -> Result<HandGames> {
+        if let Some(folder) = &self.values {
+            let games = HandGames::read(folder).context("reading the values")?;
+            if HandGames::read(&self.out).ok().as_ref() != Some(&games) {
+                self.remove_strategies()?;
+                write_games(&self.out, &games).context("storing the values")?;
+            }
+            return Ok(games);
+        }
         if self.resume
             && let Ok(games) = HandGames::read(&self.out)
             && games.command == self.command()
@@ -91,14 +126,27 @@ impl Args {
         Ok(())
     }
 
-    fn solve(&self, number: usize, centre: Stakes, started: Instant) -> Result<()> {
-        let mut trainer = Trainer::new(centre, stream(self.seed, 1 + number as u64));
-        let mut value = 0.0;
-        for block in 1..=BLOCKS {
-            value = trainer.block(self.deals / BLOCKS, block);
+    fn solve(&self, number: usize, centre: Stakes, steps: &Steps, started: Instant) -> Result<()> {
+        let run = Run {
+            stakes: centre,
+            deals: self.deals,
+            blocks: BLOCKS,
+            seed: self.seed,
+            number: number as u64,
+        };
+        let checkpoint = Blueprint::path(&self.out, number).with_extension("training");
+        if !self.resume {
+            let _ = std::fs::remove_file(&checkpoint);
         }
+        let mut counted = 0;
+        let (trainer, value) = Trainer::train(&run, &checkpoint, EVERY, |done| {
+            (counted..done).for_each(|_| steps.finished());
+            counted = done;
+        })
+        .context("storing a checkpoint")?;
         let strategy = trainer.strategy();
         write_strategy(&self.out, number, &strategy).context("storing a strategy")?;
+        let _ = std::fs::remove_file(&checkpoint);
         eprintln!(
             "{:7.1} s  hand game {number}: won {:.3}, lost {:.3}, tied {:.3}; value {value:.4} over {} deals",
             started.elapsed().as_secs_f64(),
@@ -132,18 +180,26 @@ fn print_values(values: &Values) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
-    #[test]
-    fn hand_games_of_other_values_are_not_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let args = Args {
+    fn args(folder: &Path) -> Args {
+        Args {
             games: 1,
             sweep: 1,
             deals: BLOCKS,
             seed: 1,
-            out: folder.path().to_owned(),
+            out: folder.to_owned(),
             resume: true,
-        };
+            values: None,
+            only: Vec::new(),
+            jobs: 1,
+        }
+    }
+
+    #[test]
+    fn hand_games_of_other_values_are_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path());
         std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
         std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
         let games = args.values(Instant::now()).unwrap();
@@ -152,5 +208,33 @@ mod tests {
         std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
         assert_eq!(args.values(Instant::now()).unwrap(), games);
         assert!(Blueprint::path(&args.out, 0).exists());
+    }
+
+    /// Two calls that share the hand games of other values' folder come to what one call comes to.
+    #[test]
+    fn hand_games_can_be_shared_out() {
+        let [given, whole, parts] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let two = Args {
+            games: 2,
+            ..args(given.path())
+        };
+        let games = two.values(Instant::now()).unwrap();
+        let solve = |folder: &Path, only: &[usize]| {
+            let args = Args {
+                values: Some(given.path().to_owned()),
+                only: only.to_vec(),
+                ..args(folder)
+            };
+            args.run().unwrap();
+        };
+        solve(whole.path(), &[]);
+        solve(parts.path(), &[1]);
+        assert!(!Blueprint::path(parts.path(), 0).exists());
+        solve(parts.path(), &[0]);
+        for number in 0..2 {
+            let read = |folder: &Path| Blueprint::read_strategy(folder, number).unwrap();
+            assert!(read(whole.path()) == read(parts.path()));
+        }
+        assert_eq!(HandGames::read(parts.path()).unwrap(), games);
     }
 }

@@ -5,7 +5,7 @@ mod sweep;
 mod trainer;
 
 pub use sweep::{Sweep, centres};
-pub use trainer::Trainer;
+pub use trainer::{Run, Trainer};
 
 use challenge::equilibrium::blueprint::{Blueprint, HandGames, KIND, Strategy};
 use engine::store::{StoreError, write_table};

@@ -7,19 +7,30 @@ use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Strategy;
 use challenge::equilibrium::blueprint::abstraction::{Action, Actions, SIZE, locate};
 use challenge::rules::Seat;
-use engine::rng::{Random, unit};
+use engine::rng::{Random, stream, unit};
+use engine::store::{Kind, StoreError, read_table, write_table};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The part of a tie's value that one deal renews.
 const VALUE_RATE: f32 = 1.0 / 16_384.0;
 
-/// Actions with less regret than this are pruned: they have lost more than they are likely to win
-/// back (Brown and Sandholm 2015). Payoffs are chances to win the game.
+/// The least regret an offer or an answer may have when a training begins, in chances to win the game: one
+/// lost call. It rises to 0 until the end. Without it a bluff or a call that has failed a few times needs
+/// hundreds of its small gains to come back, and the tables accept and bluff next to never.
+const FLOOR: f32 = -0.5;
+
+/// Cards with less regret than this are pruned: they have lost more than they are likely to win back (Brown
+/// and Sandholm 2015). A floor under their regrets too would leave bad cards in play.
 const PRUNED: f32 = -0.3;
 /// One deal of so many prunes nothing.
 const UNPRUNED: u64 = 16;
 
+/// The version of checkpoints.
+const CHECKPOINT: Kind = Kind::new("training", 1);
+
 /// What is learned of one action in one information set.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
     regret: f32,
     /// The action's part of the cumulative strategy.
@@ -33,8 +44,34 @@ pub struct Trainer {
     stakes: Stakes,
     rng: Random,
     deals: u64,
+    /// The least regret an offer or an answer may have.
+    floor: f32,
     /// Whether the current deal is walked with pruning.
     prunes: bool,
+}
+
+/// A run of a training: what it is for, and how far it has come.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The hand game.
+    pub stakes: Stakes,
+    /// Deals of the whole run.
+    pub deals: u64,
+    /// The blocks that they are played in, each with more weight than those before.
+    pub blocks: u64,
+    /// Seed of the deals, and the number of their stream.
+    pub seed: u64,
+    /// The number of the hand game, which has deals of its own.
+    pub number: u64,
+}
+
+/// A run that is under way.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    run: Run,
+    block: u64,
+    tied: f32,
+    entries: Vec<Entry>,
 }
 
 impl Trainer {
@@ -45,14 +82,71 @@ impl Trainer {
             stakes,
             rng,
             deals: 0,
+            floor: FLOOR,
             prunes: false,
         }
+    }
+
+    /// Trains for a whole run, from `checkpoint` on if it is of the same run; it is renewed after every
+    /// `every` blocks. `played` is called after each block with the number of blocks
+    /// that are done. Returns the trainer and the opener's mean chance in the last block.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be written.
+    pub fn train(
+        run: &Run,
+        checkpoint: &Path,
+        every: u64,
+        mut played: impl FnMut(u64),
+    ) -> Result<(Trainer, f32), StoreError> {
+        let mut trainer = Trainer::new(run.stakes, run.stream(0));
+        let mut value = 0.0;
+        let mut done = trainer.restore(run, checkpoint);
+        played(done);
+        while done < run.blocks {
+            // A stream for each block, so that a run that was stopped plays the same deals.
+            trainer.rng = run.stream(done);
+            trainer.floor = FLOOR * (1.0 - done as f32 / run.blocks as f32);
+            value = trainer.play(run.deals / run.blocks);
+            done += 1;
+            trainer.weigh(done);
+            if done.is_multiple_of(every) && done < run.blocks {
+                trainer.store(run, done, checkpoint)?;
+            }
+            played(done);
+        }
+        Ok((trainer, value))
+    }
+
+    /// Goes on where a run was stopped, if the file is of this run: the blocks that are done.
+    fn restore(&mut self, run: &Run, path: &Path) -> u64 {
+        match read_table::<Checkpoint>(path, CHECKPOINT) {
+            Ok(found) if found.run == *run && found.entries.len() == SIZE => {
+                self.entries = found.entries;
+                self.stakes.tied = found.tied;
+                self.deals = found.block * (run.deals / run.blocks);
+                found.block
+            }
+            _ => 0,
+        }
+    }
+
+    fn store(&mut self, run: &Run, block: u64, path: &Path) -> Result<(), StoreError> {
+        let checkpoint = Checkpoint {
+            run: *run,
+            block,
+            tied: self.stakes.tied,
+            entries: std::mem::take(&mut self.entries),
+        };
+        let written = write_table(path, CHECKPOINT, &checkpoint);
+        self.entries = checkpoint.entries;
+        written
     }
 
     /// Goes on with another hand game. What was learned is discounted by a factor.
     pub fn turn_to(&mut self, stakes: Stakes, factor: f32) {
         self.stakes = stakes;
-        self.discount(factor);
+        self.discount(factor, factor);
     }
 
     /// Deals played so far.
@@ -60,20 +154,19 @@ impl Trainer {
         self.deals
     }
 
-    /// Multiplies regrets and cumulative strategy (linear weighting in blocks, as by Brown and
-    /// Sandholm 2019).
-    pub fn discount(&mut self, factor: f32) {
+    /// Multiplies regrets and cumulative strategy.
+    fn discount(&mut self, regrets: f32, cumulative: f32) {
         for entry in &mut self.entries {
-            entry.regret *= factor;
-            entry.cumulative *= factor;
+            entry.regret *= regrets;
+            entry.cumulative *= cumulative;
         }
     }
 
-    /// Plays one block of a run with linear weights: the `index`-th, from 1.
-    pub fn block(&mut self, deals: u64, index: u64) -> f32 {
-        let value = self.play(deals);
-        self.discount(index as f32 / (index + 1) as f32);
-        value
+    /// Ends the `index`-th block, from 1: in the end regrets count with the number of their block (as by Brown
+    /// and Sandholm 2019), the strategies with its square.
+    fn weigh(&mut self, index: u64) {
+        let factor = index as f32 / (index + 1) as f32;
+        self.discount(factor, factor * factor);
     }
 
     /// Plays deals; returns the opener's mean chance to win the game.
@@ -114,9 +207,30 @@ impl Trainer {
             for (&(slot, _), probability) in actions.iter().zip(&strategy) {
                 self.entries[offset + usize::from(slot)].cumulative += probability;
             }
+            if actions[0].1 == Action::Accept {
+                return self.answered(&hand, deal, learner, (&actions, &strategy));
+            }
             let chosen = sample(&strategy, unit(&mut self.rng) as f32);
             self.walk(hand.after(actions[chosen].1, deal), deal, learner)
         }
+    }
+
+    /// The mean over the other's answers to the learner's offer: sampling one of them would drown the small
+    /// gain of an offer in the noise of the rare calls.
+    fn answered(
+        &mut self,
+        hand: &CompactHand,
+        deal: &CompactDeal,
+        learner: Seat,
+        (actions, strategy): (&Actions, &[f32]),
+    ) -> f32 {
+        let mut mean = 0.0;
+        for (&(_, action), &probability) in actions.iter().zip(strategy) {
+            if probability > 0.0 {
+                mean += probability * self.walk(hand.after(action, deal), deal, learner);
+            }
+        }
+        mean
     }
 
     /// Tries the actions of the player to act and adds to their regrets.
@@ -128,18 +242,22 @@ impl Trainer {
         strategy: &[f32],
     ) -> f32 {
         let seat = hand.to_act();
-        let mut tried = ArrayVec::<(usize, f32), 6>::new();
+        let mut tried = ArrayVec::<(usize, f32, f32), 6>::new();
         let mut mean = 0.0;
         for (&(slot, action), probability) in actions.iter().zip(strategy) {
             let place = offset + usize::from(slot);
-            if !self.prunes || self.entries[place].regret >= PRUNED {
-                let value = self.walk(hand.after(action, deal), deal, seat);
-                mean += probability * value;
-                tried.push((place, value));
+            let is_card = matches!(action, Action::Play(_));
+            if is_card && self.prunes && self.entries[place].regret < PRUNED {
+                continue;
             }
+            let value = self.walk(hand.after(action, deal), deal, seat);
+            mean += probability * value;
+            let floor = if is_card { f32::MIN } else { self.floor };
+            tried.push((place, value, floor));
         }
-        for (place, value) in tried {
-            self.entries[place].regret += value - mean;
+        for (place, value, floor) in tried {
+            let regret = &mut self.entries[place].regret;
+            *regret = (*regret + value - mean).max(floor);
         }
         mean
     }
@@ -158,6 +276,13 @@ impl Trainer {
     }
 }
 
+impl Run {
+    /// The generator of a block's deals.
+    fn stream(&self, block: u64) -> Random {
+        stream(self.seed, (self.number + 1) << 32 | block)
+    }
+}
+
 /// The index that a uniform number from 0 to 1 falls on.
 fn sample(strategy: &[f32], mut uniform: f32) -> usize {
     for (index, probability) in strategy.iter().enumerate() {
@@ -172,14 +297,76 @@ fn sample(strategy: &[f32], mut uniform: f32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use challenge::equilibrium::blueprint::abstraction::information_set;
     use challenge::rules::{Decision, PublicState};
-    use engine::rng::stream;
 
     const LAST: Stakes = Stakes {
         won: 1.0,
         lost: 0.0,
         tied: 0.5,
     };
+
+    /// A run that is stopped after any block goes on from its checkpoint and ends with the same strategy; a
+    /// checkpoint of another run is not used.
+    #[test]
+    fn a_stopped_run_goes_on() {
+        let run = Run {
+            stakes: LAST,
+            deals: 40,
+            blocks: 4,
+            seed: 5,
+            number: 2,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        let begin = |run: &Run, seen: &mut Vec<u64>| {
+            let (trainer, _) = Trainer::train(run, &path, 1, |done| seen.push(done)).unwrap();
+            trainer.strategy()
+        };
+        let mut seen = Vec::new();
+        let whole = begin(&run, &mut seen);
+        assert_eq!(seen, [0, 1, 2, 3, 4]);
+        std::fs::remove_file(&path).unwrap();
+        let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let stop = |done| assert!(done < 2, "stopped");
+            let _ = Trainer::train(&run, &path, 1, stop);
+        }));
+        assert!(stopped.is_err() && path.exists());
+        let other = Run { seed: 6, ..run };
+        let mut trainer = Trainer::new(LAST, other.stream(0));
+        assert_eq!(trainer.restore(&other, &path), 0);
+        seen.clear();
+        assert!(begin(&run, &mut seen) == whole);
+        assert_eq!(seen, [2, 3, 4]);
+    }
+
+    /// Answers keep regrets above the floor, so that calls can come back; cards fall below it.
+    #[test]
+    fn no_answer_falls_below_the_floor() {
+        let mut trainer = Trainer::new(LAST, stream(1, 0));
+        trainer.play(3000);
+        let hands = [0, 1].map(|part| deals::fresh(&mut stream(2, part))[1]);
+        let offered = PublicState::new(0).after(Decision::Offer);
+        let mut answers = Vec::new();
+        for table in challenge::rules::Card::all() {
+            let led = PublicState::new(0).after(Decision::Play(table));
+            for public in [offered, led.after(Decision::Offer)] {
+                for own in hands {
+                    let own = match public.table {
+                        Some(_) => own.without(own.lowest().unwrap()).unwrap(),
+                        None => own,
+                    };
+                    let set = information_set(&public, own);
+                    let place = |&(slot, _): &(usize, Decision)| set.offset + slot;
+                    answers.extend(set.decisions.iter().map(place));
+                }
+            }
+        }
+        let regret = |place: usize| trainer.entries[place].regret;
+        assert!(answers.iter().all(|&place| regret(place) >= FLOOR));
+        let least = trainer.entries.iter().map(|entry| entry.regret);
+        assert!(least.fold(0.0, f32::min) < FLOOR);
+    }
 
     #[test]
     fn the_same_seed_gives_the_same_strategy() {

@@ -189,8 +189,8 @@ impl House {
         self.open_table(kind, setup, &[])
     }
 
-    /// Sets up a table with a game or a position that is read from a text; its id. A game that has been
-    /// played is everybody's, to be gone through; a position is played on by a person and the strongest players.
+    /// Sets up a table with a game or a position that is read from a text; its id. A game that is over is
+    /// everybody's, to be gone through; another one is played on by a person and the strongest players.
     pub(super) fn open_text(
         self: &Arc<House>,
         game: &str,
@@ -200,17 +200,13 @@ impl House {
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
         let opened = kind.open(text.as_bytes()).map_err(HouseError::Setup)?;
-        let strongest = kind.levels().saturating_sub(1);
         let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
-            Ok(match opened.taken.is_empty() && seat != opened.to_move {
-                true => Occupant::Player(strongest),
-                false => Occupant::Person {
-                    name: setup::fitting(&name, seat),
-                    secret: secret()?,
-                },
+            Ok(Occupant::Person {
+                name: setup::fitting(&name, seat),
+                secret: secret()?,
             })
         });
-        let setup = Setup {
+        let mut setup = Setup {
             game: game.to_owned(),
             seed: random()?,
             seats: seats.collect::<Result<_, HouseError>>()?,
@@ -220,6 +216,12 @@ impl House {
             from: None,
             start: Some(opened.start),
         };
+        let mut game = setup.game(&**kind).map_err(HouseError::Setup)?;
+        // What cannot be done is told of by the table.
+        let _ = opened.taken.iter().try_for_each(|action| game.act(action));
+        if let Some(seat) = game.to_move() {
+            setup.leave_to_players(seat, kind.levels());
+        }
         self.open_table(kind, setup, &opened.taken)
     }
 
@@ -305,6 +307,10 @@ impl House {
             }
             (Arc::clone(&table.kind), table.setup.clone())
         };
+        if setup.start.is_some() && setup.from.is_none() {
+            // Nobody else has a link to a game that was opened.
+            setup.leave_to_players(place.seat()?, kind.levels());
+        }
         setup.seats.rotate_right(1);
         setup.seed = random()?;
         (setup.start, setup.from) = (None, None);
@@ -368,6 +374,8 @@ impl House {
                 (Ok(judged), Some(review)) => review.push(judged),
                 (Err(error), ..) => {
                     eprintln!("contest: a review failed: {error}");
+                    // Whoever asks again has it begun anew.
+                    table.review = None;
                     return;
                 }
                 _ => return,

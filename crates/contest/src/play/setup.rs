@@ -105,6 +105,15 @@ impl Setup {
         }
     }
 
+    /// Leaves all seats of people but one to the strongest of so many levels.
+    pub(super) fn leave_to_players(&mut self, person: usize, levels: usize) {
+        for (seat, occupant) in self.seats.iter_mut().enumerate() {
+            if seat != person && matches!(occupant, Occupant::Person { .. }) {
+                *occupant = Occupant::Player(levels.saturating_sub(1));
+            }
+        }
+    }
+
     /// Checks that a game can be played like this.
     pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
         let (seats, levels) = (kind.seats(), kind.levels());

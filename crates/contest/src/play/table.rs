@@ -355,6 +355,19 @@ impl Table {
         names.iter().map(|name| catalogue.say(name)).collect()
     }
 
+    /// Why the player that is due has not decided, for whoever set up the table.
+    pub(super) fn stuck(&self) -> Option<&str> {
+        self.stuck.as_deref()
+    }
+
+    /// A program that fails may tell of its cards, so that this is for those alone who see all cards.
+    fn told_of(&self, reason: &str, eyes: Eyes) -> Text {
+        match self.sight(eyes) {
+            Eyes::All => Text::plain(reason),
+            _ => Text::of("stuck-hidden"),
+        }
+    }
+
     /// What a browser is sent.
     pub(super) fn shown(&self, eyes: Eyes) -> Value {
         let seat = match eyes {
@@ -378,7 +391,7 @@ impl Table {
             "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.has_pages(),
             "actions": self.taken.len(),
             "unit": self.kind.unit(),
-            "stuck": self.stuck,
+            "stuck": self.stuck.as_ref().map(|reason| self.told_of(reason, eyes)),
             "from": self.setup.from.as_ref().map(|(_, actions)| actions),
             "next": seat.and_then(|seat| self.next.get(seat)),
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),

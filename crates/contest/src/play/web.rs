@@ -350,6 +350,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
         "actions": table.game.actions(),
         "over": table.to_move().is_none(),
         "from": table.setup.from,
+        "stuck": table.stuck(),
     })
 }
 

@@ -189,7 +189,7 @@ fn strangers_get_nowhere() {
         assert_eq!(server.get(path).0, 404, "{path}");
     }
     let (_, hint) = server.post(&format!("{other}/hint"), &json!({}));
-    assert!(hint["error"].is_string());
+    assert_eq!(hint["error"]["id"], "no-such-page");
     let state = format!("{ann}/state");
     assert_eq!(
         server.raw("GET", &state, "Host: evil.example\r\n", "").0,

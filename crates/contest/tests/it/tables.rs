@@ -91,6 +91,14 @@ impl Server {
         table
     }
 
+    /// Why a table's player has not decided, as whoever set it up is told.
+    pub fn stuck(&self, link: &str) -> String {
+        let (_, tables) = self.get(&format!("{}/tables", self.host));
+        let own = |table: &&Value| table["links"].to_string().contains(link);
+        let table = tables.as_array().unwrap().iter().find(own).unwrap();
+        table["stuck"].as_str().unwrap().to_owned()
+    }
+
     /// What a link shows.
     pub fn state(&self, link: &str) -> Value {
         let (status, state) = self.get(&format!("{link}/state"));

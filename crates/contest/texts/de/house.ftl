@@ -85,10 +85,11 @@ table-from = Dieses Spiel geht ab Zug { $action } eines anderen weiter: Wer dess
 
 status-past = Nach { $n } von { $actions } Zügen
 status-resigned = { $own ->
-    [yes] { $name } (du) gibt auf.
+    [yes] Du hast aufgegeben.
    *[no] { $name } gibt auf.
   }
 status-stuck = { $name } hat sich nicht entschieden: { $reason }
+stuck-hidden = das Programm hat nicht geantwortet, wie es soll; die Seite, auf der der Tisch aufgestellt wurde, sagt mehr
 status-waiting = Warten auf { $name }
 status-thinking = { $name } denkt nach
 own-seat = { $name } (du)

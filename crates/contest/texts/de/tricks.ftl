@@ -66,7 +66,7 @@ tricks-did-play = { $own ->
 tricks-due-take = Du bist dran: Nimm eine der offenen Karten.
 tricks-due-lead = Du bist dran: Spiel eine Karte aus.
 tricks-due-follow = Du bist dran: Bediene { tricks-suit }.
-tricks-due-any = Du bist dran: { tricks-suit } hast du nicht, spiel eine der erleuchteten Karten.
+tricks-due-any = Du bist dran: { tricks-suit } hast du nicht, spiel eine der hervorgehobenen Karten.
 tricks-shared = Es ist zu Ende, und mehrere waren gleich gut.
 
 editor-cards-hint = Wähl, wer Karten bekommt, und dann die Karten; ein zweiter Klick nimmt eine zurück. Eine Karte, die der Zufall bestimmt, macht Platz.

@@ -85,10 +85,11 @@ table-from = This game goes on from action { $action } of another one: who has s
 
 status-past = After { $n } of { $actions } actions
 status-resigned = { $own ->
-    [yes] { $name } (you) resigned.
+    [yes] You have resigned.
    *[no] { $name } resigned.
   }
 status-stuck = { $name } has not decided: { $reason }
+stuck-hidden = its program did not answer as it should; the page on which the table was set up says more
 status-waiting = Waiting for { $name }
 status-thinking = { $name } is thinking
 own-seat = { $name } (you)

@@ -7,11 +7,12 @@
 //! plays just as a policy does.
 
 mod evidence;
+mod learning;
 mod mcmc;
 mod opponent_types;
 mod trust;
 
 pub use evidence::Evidence;
+pub(crate) use learning::learn as learn_trust;
 pub use mcmc::{Mcmc, Sample};
 pub use opponent_types::{OpponentType, PerType, TYPES, TypeWeights};
-pub(crate) use trust::learn as learn_trust;

@@ -29,6 +29,7 @@ const me = () => ({ who: "me", name: remembered() });
 /** @param {GameOffered} game */
 function begin(game) {
   wish.game = game;
+  byId("open-editor").replaceChildren();
   wish.seats = [me()];
   // What more than two can play is best with four.
   const seats = game.least > 2 ? Math.min(4, game.most) : 2;
@@ -77,7 +78,6 @@ function show() {
   byId("about").textContent = words(game.about);
   byId("seats").replaceChildren(...seats.map(seatLine));
   byId("open-panel").hidden = !game.example;
-  byId("open-editor").replaceChildren();
   byId("open-what").textContent = words(game.opens);
   buttonById("more").disabled = seats.length >= game.most;
   buttonById("fewer").disabled = seats.length <= game.least;
@@ -129,6 +129,7 @@ function tableLine(table, isNew) {
     element("b", {}, words(table.game)), " ", element("span", { class: "note" }, say(table.over ? "start-over" : "start-under-way", { actions })),
     ...(table.from ? [" ", element("span", { class: "note" }, say("start-from", { action: table.from[1] }))] : []),
     element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, say("start-look-on"))),
+    ...(table.stuck ? [element("p", { class: "trouble" }, table.stuck)] : []),
     ...(isNew ? [element("p", { class: "note" }, say("start-links"))] : []));
 }
 
@@ -139,6 +140,11 @@ async function showTables(newest) {
   byId("no-tables").hidden = tables.length > 0;
   byId("tables").replaceChildren(...tables.map(table => tableLine(table, table.id === newest)));
 }
+
+/** A file of a tournament or a match holds many games: the first is taken, and the others can be pasted. A table's
+ * file is one game, which may have a line for each round.
+ * @param {string} text */
+const onlyOne = text => /^[^\n]*"id":\s*"(practice-)?table-/.test(text) ? text : text.replace(/^(\{.*\})\r?\n[^]*$/, "$1");
 
 /** @param {Event} event */
 async function openText(event) {
@@ -191,8 +197,7 @@ function drawEditor() {
 byId("open").addEventListener("submit", openText);
 inputById("open-file").addEventListener("change", async () => {
   const [file] = inputById("open-file").files || [];
-  // A file of a tournament holds many games: the first is taken, and the others can be pasted.
-  if (file) text.value = (await file.text()).replace(/^(\{.*\})\n[^]*$/, "$1");
+  if (file) text.value = onlyOne(await file.text());
   drawEditor();
 });
 byId("open-example").addEventListener("click", () => { text.value = wish.game.example; drawEditor(); });

@@ -140,4 +140,6 @@ export interface TableListed {
   actions: number;
   over: boolean;
   from: [string, number] | null;
+  /** Why the player that is due has not decided. */
+  stuck: string | null;
 }

@@ -21,6 +21,9 @@ pub struct Strength<P> {
     pub noise: f64,
 }
 
+/// Rounds that an agent learns from: older ones count little, and it learns anew at every decision.
+const LEARNT: usize = 8;
+
 /// The longest that a decision may take, whatever the machine.
 const TIME: Duration = Duration::from_secs(2);
 
@@ -76,7 +79,8 @@ pub(super) fn seated<G: WholeGame>(
     agent: Agent<G::Policy>,
 ) -> (Player<G::Policy>, View<G::Round>) {
     let mut player = Player::new(agent);
-    for deal in game.deals.iter().filter(|deal| deal.is_over()) {
+    let over: Vec<_> = game.deals.iter().filter(|deal| deal.is_over()).collect();
+    for deal in &over[over.len().saturating_sub(LEARNT)..] {
         player.learn(&deal.view(seat));
     }
     (player, game.current().view(seat))

@@ -85,6 +85,7 @@ export function edit(node, position, changed) {
   for (const symbol of SYMBOLS) NAMES[symbol] = say("cartagena-symbol", { symbol });
   Object.assign(ENDS, { cell: say("cartagena-cell"), boat: say("cartagena-boat"), board: say("cartagena-board") });
   if (!isPosition(position)) return node.replaceChildren();
+  if (held && !(position.places[held.player] || []).includes(held.place)) held = null;
   const redraw = () => edit(node, position, changed);
   // The edge of the editor is not there yet when it is drawn first.
   const room = (node.parentElement || node).clientWidth - 28;

@@ -10,7 +10,8 @@ import { say } from "../../../play/assets/texts.js";
 /** @param {any} position
  * @returns {position is Position} */
 const isPosition = position => Boolean(position) && Array.isArray(position.hands) && position.hands.length === 2
-  && position.hands.every((/** @type {unknown} */ hand) => typeof hand === "string");
+  && position.hands.every((/** @type {unknown} */ hand) => typeof hand === "string")
+  && [position.points, position.tricks, position.done].every(list => list === undefined || Array.isArray(list));
 
 /** Draws a position to be changed; nothing of what is none.
  * @param {HTMLElement} node

@@ -14,7 +14,9 @@ let getter = 0;
 /** @param {any} position
  * @returns {position is Position} */
 const isPosition = position => Boolean(position) && Array.isArray(position.hands) && position.hands.length >= 3
-  && position.hands.every((/** @type {unknown} */ hand) => typeof hand === "string");
+  && position.hands.every((/** @type {unknown} */ hand) => typeof hand === "string")
+  && [position.pool, position.cards].every(cards => cards === undefined || typeof cards === "string")
+  && (position.totals === undefined || Array.isArray(position.totals));
 
 /** Who holds a card; none if nobody is known to.
  * @param {Position} position @param {string} card */

@@ -274,31 +274,6 @@ fn programs_that_fail_are_told_of() {
     );
 }
 
-#[test]
-fn programs_of_the_card_games_are_read_as_in_their_matches() {
-    let folder = tempfile::tempdir().unwrap();
-    for (programs, expected) in [
-        (&["hearts:x=/no/such/program"][..], "/no/such/program"),
-        (&["eights:x=builtin:nobody"], "nobody"),
-        (&["challenge:x=builtin:nobody"], "nobody"),
-        (
-            &["hearts:x=duck", "hearts:x=careful"],
-            "two programs are called x",
-        ),
-    ] {
-        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
-        contest
-            .args(["play", "--no-open", "--tables"])
-            .arg(folder.path());
-        for program in programs {
-            contest.args(["--program", program]);
-        }
-        let refused = contest.assert().code(2);
-        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(told.contains(expected), "{programs:?}: {told}");
-    }
-}
-
 /// They play as well where they are kept away from all that is not theirs.
 #[test]
 fn programs_play_that_are_kept_apart() {

@@ -255,6 +255,13 @@ fn programs_that_are_not_there_are_refused_at_the_start() {
             &["x=builtin:greedy", "x=builtin:hoarder"],
             "two programs are called x",
         ),
+        (&["hearts:x=/no/such/program"], "/no/such/program"),
+        (&["eights:x=builtin:nobody"], "nobody"),
+        (&["challenge:x=builtin:nobody"], "nobody"),
+        (
+            &["hearts:x=duck", "hearts:x=careful"],
+            "two programs are called x",
+        ),
     ] {
         let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
         contest
@@ -265,7 +272,7 @@ fn programs_that_are_not_there_are_refused_at_the_start() {
         }
         let refused = contest.assert().code(2);
         let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(told.contains(expected), "{told}");
+        assert!(told.contains(expected), "{programs:?}: {told}");
     }
 }
 

@@ -152,6 +152,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes that observation for the player to move.
     fn observe_features(&self, _state: &Self::State, _out: &mut [u8]) {}
 
+    /// A start that is not that of every game, as it is stored.
+    fn position(&self, _start: &Self::State) -> Option<Value> {
+        None
+    }
+
     /// What a seat has seen of the whole game, the same for all games that look the same to it.
     fn information(
         &self,

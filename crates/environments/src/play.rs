@@ -37,6 +37,7 @@ pub trait Play: Send + Sync {
     fn outcome_text(&self, id: Id) -> String;
     fn information(&self, seat: usize) -> String;
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn Play>;
+    fn position(&self) -> Option<Value>;
     fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<Box<dyn Play>, Refused>;
     fn events(&self) -> &[Event];
     fn seed(&self) -> Option<u64>;
@@ -125,6 +126,10 @@ impl<G: Game> Play for Table<G> {
 
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn Play> {
         Box::new(Table::resampled(self, seat, seed))
+    }
+
+    fn position(&self) -> Option<Value> {
+        self.game().position(self.start())
     }
 
     fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<Box<dyn Play>, Refused> {
@@ -285,15 +290,8 @@ pub enum Origin {
         /// The seed.
         draw: u64,
     },
-    /// As another game looks to a seat, hidden cards drawn by a seed.
-    Seen {
-        /// That game.
-        of: Box<SavedTable>,
-        /// The seat.
-        seat: usize,
-        /// The seed.
-        draw: u64,
-    },
+    /// At a position of Cartagena.
+    Position(Value),
 }
 
 /// A game as it is stored.
@@ -328,9 +326,9 @@ pub enum LoadError {
     /// The contest's text.
     #[error("{0}")]
     Text(::cartagena::notation::ParseError),
-    /// The seat of another's game.
-    #[error("seat {0} is not at the table")]
-    Seat(usize),
+    /// Where it starts.
+    #[error("position: {0}")]
+    Position(String),
 }
 
 /// A position of a contest's text of Cartagena: the game it is of, and a table at which the cards that
@@ -363,12 +361,16 @@ impl SavedTable {
                 (game, fresh)
             }
             Origin::Text { text, draw } => of_text(text, *draw, self.seed)?,
-            Origin::Seen { of, seat, draw } => {
-                let (game, of) = of.load()?;
-                if *seat >= game.players() {
-                    return Err(LoadError::Seat(*seat));
-                }
-                let fresh = of.resampled(*seat, *draw);
+            Origin::Position(position) => {
+                let game = AnyGame::new(&self.game, self.options.clone())?;
+                let AnyGame::Cartagena(rules) = &game else {
+                    let reason = format!("{} starts at no position", self.game);
+                    return Err(LoadError::Position(reason));
+                };
+                let start = rules
+                    .of_position(position.clone())
+                    .map_err(LoadError::Position)?;
+                let fresh: Box<dyn Play> = Box::new(Table::from(rules.clone(), start, None));
                 (game, fresh)
             }
         };

@@ -5,6 +5,7 @@
 use cartagena::rules::ActionList;
 use engine::rng::{Random, below, stream};
 use environments::batch::Observation;
+use environments::play::Origin;
 use environments::{AnyGame, Play, SavedTable, Table, Turn};
 use environments::{cartagena as pirates, play};
 use serde_json::{Value, json};
@@ -123,6 +124,15 @@ fn sampled_games_replay_and_go_on() {
             let mut other = table.resampled(below(rng, game.players()), 3);
             let again = other.replayed(other.events(), None).unwrap();
             assert_eq!(again.view(None), other.view(None));
+            let saved = SavedTable {
+                game: game.name().to_owned(),
+                options: game.options(),
+                origin: other.position().map_or(Origin::New, Origin::Position),
+                seed: other.seed(),
+                events: other.events().to_vec(),
+            };
+            let (_, loaded) = saved.load().unwrap();
+            assert_eq!(loaded.view(None), other.view(None));
             for _ in 0..20 {
                 if other.turn() == Turn::Over {
                     break;
@@ -168,7 +178,7 @@ fn stored_games_go_on_the_same() {
         let saved = SavedTable {
             game: game.name().to_owned(),
             options: game.options(),
-            origin: play::Origin::New,
+            origin: Origin::New,
             seed: table.seed(),
             events: table.events().to_vec(),
         };

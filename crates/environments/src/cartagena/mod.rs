@@ -5,10 +5,12 @@
 
 mod observation;
 mod options;
+mod position;
 mod state;
 mod view;
 
 pub use options::Options;
+use position::Position;
 pub use state::{PASS, State, action, id_of};
 
 use crate::Event;
@@ -84,6 +86,16 @@ impl Cartagena {
             game,
             State::under_way(read.game, *world.state(), record.moves),
         ))
+    }
+
+    /// The state of a position that was stored.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn of_position(&self, position: Value) -> Result<State, String> {
+        let position: Position =
+            serde_json::from_value(position).map_err(|error| error.to_string())?;
+        position.state(self)
     }
 
     /// The game so far as the contest writes it for the player to move.
@@ -231,6 +243,11 @@ impl Game for Cartagena {
 
     fn outcome_text(&self, id: Id) -> String {
         Symbol::ALL[usize::from(id)].name().to_owned()
+    }
+
+    fn position(&self, start: &State) -> Option<Value> {
+        let dealt = !start.is_dealing(&self.options);
+        dealt.then(|| serde_json::to_value(Position::of(start)).unwrap_or_default())
     }
 
     /// The actions, which are open, and the seat's own hand. Which of its own draws brought which card is

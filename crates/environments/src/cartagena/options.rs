@@ -43,8 +43,13 @@ impl Default for Options {
 }
 
 /// The letter of a symbol: the first of its name.
-fn letter(symbol: Symbol) -> char {
+pub(super) fn letter(symbol: Symbol) -> char {
     symbol.name().chars().next().unwrap_or_default()
+}
+
+/// The symbol of a letter.
+pub(super) fn symbol(wanted: char) -> Option<Symbol> {
+    Symbol::ALL.into_iter().find(|&s| letter(s) == wanted)
 }
 
 /// A board as a word.
@@ -85,8 +90,7 @@ impl Options {
             return Ok(None);
         };
         let symbol = |wanted: char| {
-            let found = Symbol::ALL.into_iter().find(|&s| letter(s) == wanted);
-            found.ok_or_else(|| OptionError::Value {
+            symbol(wanted).ok_or_else(|| OptionError::Value {
                 option: "board",
                 value: word.clone(),
                 expected: format!("letters of b d g h k s, not {wanted:?}"),

@@ -5,7 +5,7 @@ use crate::game::{Id, Turn};
 use ::cartagena::notation::move_of;
 use ::cartagena::record::Move;
 use ::cartagena::rules::{
-    Action, Board, Cards, DECK, Game as Rules, Place, SYMBOLS, State as Open, Symbol,
+    Action, Board, Cards, Game as Rules, Place, SYMBOLS, State as Open, Symbol,
 };
 use engine::rng::{Random, below};
 
@@ -94,6 +94,20 @@ impl State {
             turns: 0,
             moves,
         }
+    }
+
+    /// The same after so many turns.
+    pub(super) fn at_turn(self, turns: u32) -> State {
+        State { turns, ..self }
+    }
+
+    /// The same while a retreat's cards are drawn.
+    pub(super) fn set_drawing(&mut self, action: Action, drawn: Cards, wanted: u8) {
+        self.retreat = Some(Retreat {
+            action,
+            wanted,
+            drawn,
+        });
     }
 
     /// Board and rules.
@@ -269,7 +283,4 @@ impl State {
         let out = hands.fold(self.state.discards, |all, hand| all.plus(*hand));
         Cards::deck().minus(out)
     }
-
-    /// Cards in the deck.
-    pub const DECK: usize = DECK;
 }

@@ -133,6 +133,11 @@ impl Challenge {
         &self.options
     }
 
+    /// Whether the packs are whole.
+    pub fn has_all_cards(&self, state: &State) -> bool {
+        state.left == self.deck
+    }
+
     fn rules(&self) -> GameOptions {
         GameOptions {
             goal: self.options.goal,
@@ -176,6 +181,11 @@ impl State {
     /// The game by its rules; while cards are dealt, before them.
     pub fn game(&self) -> &Rules {
         &self.game
+    }
+
+    /// Whether the next card is the first of a hand.
+    pub fn begins_hand(&self) -> bool {
+        self.game.needs_deal() && self.dealing[0].is_empty()
     }
 
     /// The decisions of the hand so far.

@@ -128,7 +128,48 @@ pub const ALL: &[Builtin] = &[
     },
 ];
 
+/// How `runme` searches with some settings.
+#[derive(Clone)]
+pub struct Searching {
+    /// Values positions.
+    pub evaluators: Arc<Evaluators>,
+    /// When to stop.
+    pub limits: Limits,
+    /// How to search, but for the seed.
+    pub settings: search::Settings,
+    noise: f64,
+    memory: bool,
+}
+
+impl Searching {
+    /// Reads the settings of `runme`, and loads its networks.
+    ///
+    /// # Errors
+    /// If a setting cannot be read, or a network that it names is missing.
+    pub fn new(settings: &Settings) -> Result<Searching, BuiltinError> {
+        read(settings)
+    }
+}
+
 fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
+    let searching = Searching::new(settings)?;
+    Ok(Arc::new(move |seed| {
+        let settings = search::Settings {
+            seed,
+            ..searching.settings
+        };
+        let noise = Noise::new(searching.noise, rng::stream(seed, 1));
+        let evaluators = Arc::clone(&searching.evaluators);
+        let player = Searcher::new(evaluators, searching.limits, settings).with_noise(noise);
+        if searching.memory {
+            Box::new(player)
+        } else {
+            Box::new(player.without_cache())
+        }
+    }))
+}
+
+fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let nodes = settings.get("nodes")?;
     let mut time = settings.seconds("time")?;
     if nodes.is_none() && time.is_none() {
@@ -170,10 +211,10 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             });
         }
     };
-    let evaluators = Arc::new(evaluators);
-    Ok(Arc::new(move |seed| {
-        let settings = search::Settings {
-            seed,
+    Ok(Searching {
+        evaluators: Arc::new(evaluators),
+        limits: Limits { time, nodes },
+        settings: search::Settings {
             candidates,
             margin,
             exploration,
@@ -181,16 +222,10 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             width,
             rule,
             ..base
-        };
-        let limits = Limits { time, nodes };
-        let noise = Noise::new(noise, rng::stream(seed, 1));
-        let player = Searcher::new(Arc::clone(&evaluators), limits, settings).with_noise(noise);
-        if memory {
-            Box::new(player)
-        } else {
-            Box::new(player.without_cache())
-        }
-    }))
+        },
+        noise,
+        memory,
+    })
 }
 
 /// The networks of the folder that `network` names, else those installed.

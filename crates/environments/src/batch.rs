@@ -129,9 +129,10 @@ impl<G: Game> Batch<G> {
             players: game.players(),
         };
         let slots = (0..games).map(|number| {
-            let mut rng = stream(seed, number as u64);
+            let rng = stream(seed, number as u64);
             Slot {
-                state: game.start(&mut rng),
+                // Until the first reset, which begins a game from the same seed.
+                state: game.start(&mut rng.clone()),
                 legal: 0,
                 rng,
             }

@@ -3,7 +3,7 @@
 
 >>> import pyspiel
 >>> import contestants.openspiel
->>> game = pyspiel.load_game("contestants_challenge(cards=1,ranks=3,copies=2,goal=1)")
+>>> game = pyspiel.load_game("contestants_challenge(cards=1,ranks=3,copies=2,goal=1,max_hands=1)")
 
 Every card that is dealt or drawn is a turn of chance. Without a board of its own Cartagena is played on
 the board of seed 0, the same in every game.

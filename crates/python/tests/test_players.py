@@ -150,5 +150,5 @@ def test_a_tournament_rates():
     players = {"need": ct.Player("need"), "plain": ct.Player("plain"), "first": first}
     result = ct.tournament(ct.Game("challenge"), players, 60, seed=3)
     assert len(result.line_ups) == 3 and sum(one.games for one in result.line_ups) == 180
-    assert [row["label"] for row in result.ratings][0] == "need"
+    assert result.ratings[0]["label"] == "need"
     assert "need" in str(result)

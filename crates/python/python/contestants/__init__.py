@@ -90,7 +90,7 @@ class MatchResult:
 
     def share(self, label: str) -> float:
         """The share of the games that a participant has won."""
-        return next(row["share"] for row in self.rows if row["label"] == label)
+        return float(next(row["share"] for row in self.rows if row["label"] == label))
 
     def __str__(self) -> str:
         return _table(self.games, self.rows)

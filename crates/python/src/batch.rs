@@ -1,7 +1,7 @@
 //! Many games at once, written into numpy's arrays.
 
 use crate::convert::value_error;
-use crate::game::Game;
+use crate::objects::Game;
 use environments::batch::{AnyBatch, Observation, Rows};
 use numpy::{
     AllowTypeChange, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods, PyReadwriteArray1,

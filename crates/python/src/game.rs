@@ -1,7 +1,7 @@
 //! A game with its options.
 
 use crate::convert::{from_python, to_python, value_error};
-use crate::state::State;
+use crate::objects::{Game, State};
 use environments::AnyGame;
 use environments::play::{Origin, of_text};
 use pyo3::prelude::*;
@@ -9,18 +9,8 @@ use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Whose turn it is when it is chance's.
-pub(crate) const CHANCE: i32 = -1;
-/// Whose turn it is at the end. As in OpenSpiel.
-pub(crate) const TERMINAL: i32 = -4;
-
 /// What a game is made of anew when it was pickled.
 type Arguments<'py> = (String, Bound<'py, PyAny>);
-
-/// A game with its options.
-#[pyclass(frozen, module = "contestants")]
-#[derive(Clone)]
-pub(crate) struct Game(pub(crate) Arc<AnyGame>);
 
 #[pymethods]
 impl Game {

@@ -10,6 +10,7 @@ mod candidates;
 mod convert;
 mod game;
 mod matches;
+mod objects;
 mod player;
 mod records;
 mod state;
@@ -20,12 +21,12 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("CHANCE", game::CHANCE)?;
-    module.add("TERMINAL", game::TERMINAL)?;
+    module.add("CHANCE", objects::CHANCE)?;
+    module.add("TERMINAL", objects::TERMINAL)?;
     module.add_class::<action::Action>()?;
-    module.add_class::<game::Game>()?;
-    module.add_class::<state::State>()?;
-    module.add_class::<state::View>()?;
+    module.add_class::<objects::Game>()?;
+    module.add_class::<objects::State>()?;
+    module.add_class::<objects::View>()?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<player::Player>()?;
     module.add_class::<player::Candidate>()?;

@@ -2,10 +2,11 @@
 
 use crate::brain::{Brain, Maker, at};
 use crate::convert::{to_python, value_error};
-use crate::game::Game;
+use crate::objects::Game;
+use crate::objects::View;
 use crate::player::Player;
 use crate::records;
-use crate::state::{View, id_of};
+use crate::state::id_of;
 use arena::rating::{self, Games, Outcome};
 use arena::schedule::Block;
 use arena::stats::{Mean, Tally};

@@ -4,7 +4,7 @@ use crate::action::Action;
 use crate::brain::{self, Brain, Maker};
 use crate::candidates::{self, NoCandidates};
 use crate::convert::value_error;
-use crate::state::{State, View};
+use crate::objects::{State, View};
 use arena::participant::{BuiltinError, Spec};
 use environments::{AnyGame, Id, Play, Turn};
 use lab::cartagena::players::builtin::Searching;

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::convert::{from_python, to_python, value_error};
-use crate::game::{CHANCE, Game, TERMINAL};
+use crate::objects::{CHANCE, Game, State, TERMINAL, View};
 use crate::records;
 use environments::play::Origin;
 use environments::{AnyGame, Id, Play, SavedTable, Turn};
@@ -11,59 +11,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
-
-/// A game that is played, with everything open.
-#[pyclass(module = "contestants")]
-pub(crate) struct State {
-    pub(crate) game: Arc<AnyGame>,
-    origin: Origin,
-    pub(crate) table: Box<dyn Play>,
-}
-
-impl State {
-    pub(crate) fn new(game: Arc<AnyGame>, origin: Origin, table: Box<dyn Play>) -> State {
-        State {
-            game,
-            origin,
-            table,
-        }
-    }
-
-    fn duplicate(&self) -> State {
-        State::new(
-            Arc::clone(&self.game),
-            self.origin.clone(),
-            self.table.boxed(),
-        )
-    }
-
-    fn saved(&self) -> SavedTable {
-        SavedTable {
-            game: self.game.name().to_owned(),
-            options: self.game.options(),
-            origin: self.origin.clone(),
-            seed: self.table.seed(),
-            events: self.table.events().to_vec(),
-        }
-    }
-
-    fn seat(&self, seat: usize) -> PyResult<usize> {
-        match seat < self.game.players() {
-            true => Ok(seat),
-            false => Err(PyValueError::new_err(format!(
-                "there is no seat {seat}, only 0 to {}",
-                self.game.players() - 1
-            ))),
-        }
-    }
-
-    /// A game that looks the same to a seat.
-    fn sampled(&self, seat: usize, draw: u64) -> State {
-        let table = self.table.resampled(seat, draw);
-        let origin = table.position().map_or(Origin::New, Origin::Position);
-        State::new(Arc::clone(&self.game), origin, table)
-    }
-}
 
 pub(crate) fn whose(turn: Turn) -> i32 {
     match turn {
@@ -405,22 +352,6 @@ pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
     let saved: SavedTable = serde_json::from_slice(data).map_err(value_error)?;
     let (game, table) = saved.load().map_err(value_error)?;
     Ok(State::new(Arc::new(game), saved.origin, table))
-}
-
-/// What a seat sees of a game.
-#[pyclass(frozen, module = "contestants")]
-pub(crate) struct View {
-    pub(crate) state: State,
-    pub(crate) seat: usize,
-}
-
-impl View {
-    pub(crate) fn of(game: &Arc<AnyGame>, table: &dyn Play, seat: usize) -> View {
-        View {
-            state: State::new(Arc::clone(game), Origin::New, table.boxed()),
-            seat,
-        }
-    }
 }
 
 #[pymethods]

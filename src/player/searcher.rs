@@ -181,10 +181,9 @@ impl Searcher {
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
-}
 
-impl Player for Searcher {
-    fn choose(&mut self, question: &Question) -> Action {
+    /// Searches for an action. With noise the report's action may not be the best of its candidates.
+    pub fn search(&mut self, question: &Question) -> Report {
         let budget = Budget::start(self.limits);
         let replay = question.replay();
         let belief = match &replay {
@@ -227,6 +226,12 @@ impl Player for Searcher {
         if self.use_cache {
             self.cache = TurnCache::after(question.record, &root, &report);
         }
-        report.action
+        report
+    }
+}
+
+impl Player for Searcher {
+    fn choose(&mut self, question: &Question) -> Action {
+        self.search(question).action
     }
 }

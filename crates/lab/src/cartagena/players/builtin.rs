@@ -129,7 +129,54 @@ pub const ALL: &[Builtin] = &[
     },
 ];
 
+/// How `runme` searches with some settings.
+#[derive(Clone)]
+pub struct Searching {
+    /// Values positions.
+    pub evaluators: Arc<Evaluators>,
+    /// When to stop.
+    pub limits: Limits,
+    /// How to search, but for the seed.
+    pub settings: search::Settings,
+    noise: f64,
+    memory: bool,
+    models: bool,
+}
+
+impl Searching {
+    /// Reads the settings of `runme`, and loads its networks.
+    ///
+    /// # Errors
+    /// If a setting cannot be read, or a network that it names is missing.
+    pub fn new(settings: &Settings) -> Result<Searching, BuiltinError> {
+        read(settings)
+    }
+
+    /// A player that searches so.
+    pub fn player(&self, seed: u64) -> Searcher {
+        let settings = search::Settings {
+            seed,
+            ..self.settings
+        };
+        let noise = Noise::new(self.noise, rng::stream(seed, 1));
+        let evaluators = Arc::clone(&self.evaluators);
+        let mut player = Searcher::new(evaluators, self.limits, settings).with_noise(noise);
+        if !self.memory {
+            player = player.without_cache();
+        }
+        if !self.models {
+            player = player.without_models();
+        }
+        player
+    }
+}
+
 fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
+    let searching = Searching::new(settings)?;
+    Ok(Arc::new(move |seed| Box::new(searching.player(seed))))
+}
+
+fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let nodes = settings.get("nodes")?;
     let mut time = settings.seconds("time")?;
     if nodes.is_none() && time.is_none() {
@@ -171,10 +218,10 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             });
         }
     };
-    let evaluators = Arc::new(evaluators);
-    Ok(Arc::new(move |seed| {
-        let settings = search::Settings {
-            seed,
+    Ok(Searching {
+        evaluators: Arc::new(evaluators),
+        limits: Limits { time, nodes },
+        settings: search::Settings {
             candidates,
             margin,
             exploration,
@@ -182,21 +229,11 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             width,
             rule,
             ..base
-        };
-        let limits = Limits { time, nodes };
-        let noise = Noise::new(noise, rng::stream(seed, 1));
-        let player = Searcher::new(Arc::clone(&evaluators), limits, settings).with_noise(noise);
-        let player = if memory {
-            player
-        } else {
-            player.without_cache()
-        };
-        Box::new(if models {
-            player
-        } else {
-            player.without_models()
-        })
-    }))
+        },
+        noise,
+        memory,
+        models,
+    })
 }
 
 /// The networks of the folder that `network` names, else those installed.

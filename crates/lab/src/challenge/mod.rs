@@ -1,7 +1,8 @@
 //! The challenge card game: training of the blueprint, exploitability, best responses to known players.
 
 pub mod best_response;
-pub mod exploitability;
+#[cfg(test)]
+mod flat;
 pub mod players;
 pub mod reached;
 mod self_play;

@@ -85,39 +85,53 @@ impl Resolving {
     pub fn solve(&mut self, hand: &Hand, go_on: &mut dyn FnMut(usize, u32) -> bool) {
         for cards in (2..=MOST_SOLVED).rev() {
             let held = |solved: &Solved| solved.endgame.public.tricks_left();
-            if self.solved.last().is_some_and(|last| held(last) <= cards) {
-                continue;
+            if self.solved.last().is_none_or(|last| held(last) > cards)
+                && let Some(solved) = self.next(hand, cards, go_on)
+            {
+                self.solved.push(solved);
             }
-            let Some(history) = History::of(hand.opener, hand.log, cards) else {
-                return;
-            };
-            let from = history.len();
-            let endgame = match self.solved.last() {
-                Some(last) => {
-                    let log = &hand.log[last.from..from];
-                    let stray = self.stray(hand.seat);
-                    last.solver.after(&last.endgame, log, stray)
-                }
-                None => {
-                    let stray = self.stray(hand.seat);
-                    history.endgame(hand.policy, stray, hand.stakes, hand.deck)
-                }
-            };
-            let Some(mut solver) = Solver::new(&endgame, self.settings.variant) else {
-                return;
-            };
-            while go_on(cards, solver.iterations()) {
-                solver.step();
-            }
-            if solver.iterations() == 0 && !self.solved.is_empty() {
-                return;
-            }
-            self.solved.push(Solved {
-                from,
-                endgame,
-                solver,
-            });
         }
+    }
+
+    /// The solution of the endgame of so many cards, if it has begun and something is to be solved.
+    fn next(
+        &self,
+        hand: &Hand,
+        cards: usize,
+        go_on: &mut dyn FnMut(usize, u32) -> bool,
+    ) -> Option<Solved> {
+        let history = History::of(hand.opener, hand.log, cards)?;
+        let from = history.len();
+        let stray = self.stray(hand.seat);
+        let endgame = match self.solved.last() {
+            Some(last) => {
+                let log = &hand.log[last.from..from];
+                last.solver.after(&last.endgame, log, stray)
+            }
+            None => history.endgame(hand.policy, stray, hand.stakes, hand.deck),
+        };
+        let mut solver = Solver::new(&endgame, self.settings.variant)?;
+        while go_on(cards, solver.iterations()) {
+            solver.step();
+        }
+        (solver.iterations() > 0).then_some(Solved {
+            from,
+            endgame,
+            solver,
+        })
+    }
+
+    /// How it plays after the first trick of the endgame that was solved last: its solution there, without keeping
+    /// it.
+    pub fn solution_after(
+        &self,
+        hand: &Hand,
+        go_on: &mut dyn FnMut(usize, u32) -> bool,
+    ) -> Option<Solver> {
+        let cards = self.solved.last()?.endgame.public.tricks_left() - 1;
+        (cards > 1)
+            .then(|| self.next(hand, cards, go_on))?
+            .map(|solved| solved.solver)
     }
 
     /// The endgame that was solved last, with its solution.

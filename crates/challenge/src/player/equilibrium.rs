@@ -96,19 +96,18 @@ impl EquilibriumPlayer {
             policy: &policy,
         };
         let started = Instant::now();
-        let iterations = self.settings.iterations;
         let time = endgame_time(view);
+        let settings = self.settings;
         let mut go_on = |cards: usize, done: u32| {
-            let place = cards.saturating_sub(2).min(1);
             let Some(time) = time else {
-                return done < iterations[place];
+                return done < settings.iterations(cards);
             };
             let part = if cards == MOST_SOLVED {
                 THREE_PART
             } else {
                 1.0
             };
-            done < MOST_ITERATIONS[place] && started.elapsed() < time.mul_f64(part)
+            done < MOST_ITERATIONS[cards - 2] && started.elapsed() < time.mul_f64(part)
         };
         let chosen = self.resolving.strategy(&hand, view.cards, &mut go_on)?;
         let (_, solver) = self.resolving.last()?;
@@ -118,6 +117,13 @@ impl EquilibriumPlayer {
         let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
         let chosen: Distribution = chosen.into_iter().filter(allowed).collect();
         sample(&chosen, unit(&mut self.rng) as f32)
+    }
+}
+
+impl EquilibriumSettings {
+    /// Iterations of an endgame of so many cards.
+    pub fn iterations(&self, cards: usize) -> u32 {
+        self.iterations[usize::from(cards == MOST_SOLVED)]
     }
 }
 

@@ -5,5 +5,8 @@ pub mod best_response;
 mod flat;
 pub mod players;
 pub mod reached;
+mod resolving;
 mod self_play;
 pub mod training;
+
+pub use resolving::ResolvingPlayer;

@@ -4,8 +4,10 @@ use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Blueprint;
+use challenge::player::{Builtin, EquilibriumSettings};
 use challenge::rules::DEFAULT_GOAL;
-use engine::rng::stream;
+use engine::rng::{Random, stream};
+use lab::challenge::ResolvingPlayer;
 use lab::challenge::best_response::{BestResponse, strategy_of};
 use lab::challenge::players::NamedPlayer;
 use rayon::prelude::*;
@@ -24,19 +26,29 @@ pub(super) struct Exact<'a> {
     pub sample: Option<u32>,
     /// Seed of those.
     pub seed: u64,
+    /// Iterations of endgames of three cards, for the player that solves them.
+    pub iterations: Option<u32>,
 }
 
 impl Exact<'_> {
     /// Prints a line for each number of tricks.
     pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
         let [own, theirs] = self.points;
+        if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
+            return self.resolving(blueprint);
+        }
         let strategy = strategy_of(self.player, blueprint, self.points)
             .with_context(|| format!("the strategy of {} is not known", self.player))?;
         let stakes = blueprint.values().stakes(own, theirs);
         let game = BestResponse::new(&*strategy, stakes);
         for &tricks in self.tricks {
             if let Some(hands) = self.sample {
-                self.sampled(&game, &stakes, tricks, hands)?;
+                ensure!(
+                    (1..=MOST_SAMPLED).contains(&tricks),
+                    "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+                );
+                let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
+                self.sampled(&gain, &stakes, tricks, hands)?;
                 continue;
             }
             let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
@@ -59,21 +71,50 @@ impl Exact<'_> {
 }
 
 impl Exact<'_> {
+    /// The same for the player that solves endgames while it plays.
+    fn resolving(&self, blueprint: &Blueprint) -> Result<()> {
+        let stakes = blueprint.values().stakes(self.points[0], self.points[1]);
+        let usual = EquilibriumSettings::default();
+        let [two, three] = usual.iterations;
+        let player = ResolvingPlayer {
+            strategy: blueprint.strategy(&stakes),
+            stakes,
+            settings: EquilibriumSettings {
+                iterations: [two, self.iterations.unwrap_or(three)],
+                ..usual
+            },
+        };
+        let hands = self
+            .sample
+            .context("expected --sample: the player solves endgames while it plays")?;
+        for &tricks in self.tricks {
+            ensure!(
+                (2..=MOST_SAMPLED).contains(&tricks),
+                "expected 2 or {MOST_SAMPLED} of --tricks, in which the player solves endgames, not {tricks}"
+            );
+            let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
+            self.sampled(&gain, &stakes, tricks, hands)?;
+        }
+        Ok(())
+    }
+
     /// Prints the mean over sampled hands.
-    fn sampled(&self, game: &BestResponse, stakes: &Stakes, tricks: u8, hands: u32) -> Result<()> {
-        ensure!(
-            (1..=MOST_SAMPLED).contains(&tricks),
-            "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
-        );
+    fn sampled(
+        &self,
+        gain: &(dyn Fn(&mut Random) -> f64 + Sync),
+        stakes: &Stakes,
+        tricks: u8,
+        hands: u32,
+    ) -> Result<()> {
         let steps = Steps::new(hands.into(), "hands");
         // A stream for each hand, so that threads do not change the result.
-        let gain = |hand: u32| {
+        let sampled = |hand: u32| {
             let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
-            let gain = game.sampled_gain(tricks.into(), &mut rng);
+            let gain = gain(&mut rng);
             steps.finished();
             gain
         };
-        let gains: Vec<f64> = (0..hands).into_par_iter().map(gain).collect();
+        let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
         steps.clear();
         let count = f64::from(hands);
         let mean = gains.iter().sum::<f64>() / count;

@@ -2,7 +2,7 @@
 
 use super::Player;
 use super::blueprint::BlueprintPlayer;
-use crate::equilibrium::blueprint::{Distribution, probability_of, sample};
+use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
 use crate::equilibrium::{Hand, MOST_SOLVED, Resolving, ResolvingSettings};
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
@@ -14,14 +14,20 @@ use std::time::{Duration, Instant};
 const RESERVE: Duration = Duration::from_millis(400);
 /// Time from which on there is no clock to mind.
 const NO_CLOCK: Duration = Duration::from_secs(60);
-/// Iterations of endgames without a clock, by cards from two on; at most so many with one.
+/// Iterations of endgames of two cards and of three without a clock.
 const ITERATIONS: [u32; 2] = [150, 24];
+/// At most so many with one.
 const MOST_ITERATIONS: [u32; 2] = [400, 120];
-/// With fewer iterations of three cards the blueprint decides.
-const LEAST_ITERATIONS: u32 = 8;
-/// Hands of a game at 0 : 0, on average, and the part of them that come to three cards each.
+/// With fewer iterations the blueprint decides: it is nearer to equilibrium than the solution then.
+const LEAST_ITERATIONS: u32 = 12;
+/// Hands of a game from 0 : 0 on, on average.
 const HANDS: f64 = 15.5;
+/// The part of them that come to three cards each.
 const REACHED: f64 = 0.7;
+/// What the clock gets back for each decision.
+const INCREMENT: Duration = Duration::from_millis(50);
+/// Decisions of a hand that ends in an endgame, on average.
+const DECISIONS: f64 = 4.0;
 /// The part of an endgame's time that three cards get.
 const THREE_PART: f64 = 0.85;
 
@@ -55,7 +61,7 @@ impl Default for EquilibriumSettings {
 impl EquilibriumPlayer {
     /// With its tables and the generator of its mixed decisions.
     pub fn new(
-        blueprint: Arc<crate::equilibrium::blueprint::Blueprint>,
+        blueprint: Arc<Blueprint>,
         settings: EquilibriumSettings,
         rng: Random,
     ) -> EquilibriumPlayer {
@@ -137,10 +143,8 @@ fn endgame_time(view: &View) -> Option<Duration> {
     let missing = goal - f64::from(view.own_points + view.their_points);
     let endgames = (HANDS * REACHED * missing / goal).max(1.0);
     let spare = view.remaining.saturating_sub(RESERVE);
-    // Two thirds of a game's clock come with its moves, while it is played.
-    let to_come = Duration::from_millis(50).mul_f64(3.0 * (endgames - 1.0));
-    let share = (spare + to_come).div_f64(endgames);
-    Some(share.min(spare / 3))
+    let to_come = INCREMENT.mul_f64(DECISIONS * (endgames - 1.0));
+    Some(((spare + to_come).div_f64(endgames)).min(spare / 3))
 }
 
 impl Player for EquilibriumPlayer {
@@ -158,3 +162,88 @@ impl Player for EquilibriumPlayer {
 }
 
 const _: () = assert!(MOST_SOLVED < HAND_SIZE);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals;
+    use crate::rules::{Game, GameOptions};
+    use crate::view::ViewContext;
+    use engine::rng::stream;
+
+    fn view(game: &Game, remaining: Duration) -> View {
+        let context = ViewContext {
+            game_id: 3,
+            opponent_id: 0,
+            remaining,
+        };
+        View::of(game, &context).unwrap()
+    }
+
+    /// Whatever the course of a game, endgames that take their time leave the clock its reserve, and there is time for
+    /// the last as for the first.
+    #[test]
+    fn the_clock_lasts_for_a_game() {
+        let mut game = Game::new(GameOptions::default());
+        game.deal(deals::fresh(&mut stream(1, 0)));
+        for decisions in [2, 4, 6] {
+            let mut clock = Duration::from_secs(2);
+            for hand in 0..25u8 {
+                let mut view = view(&game, clock);
+                view.own_points = (hand / 2).min(9);
+                view.their_points = (hand - hand / 2).min(9);
+                let time = endgame_time(&view).unwrap();
+                assert!(
+                    clock.saturating_sub(time) >= RESERVE.min(clock),
+                    "{hand}: {time:?}"
+                );
+                assert!(time <= clock / 3);
+                assert!(
+                    hand > 12 || time >= Duration::from_millis(100),
+                    "{hand}: {time:?}"
+                );
+                clock = clock - time + INCREMENT * decisions;
+            }
+        }
+        assert_eq!(endgame_time(&view(&game, NO_CLOCK)), None);
+    }
+
+    /// Games without a clock are the same every time, and every decision is legal; endgames are solved in them.
+    #[test]
+    fn the_same_seed_plays_the_same_hands() {
+        let blueprint = Arc::new(Blueprint::embedded());
+        let settings = EquilibriumSettings {
+            iterations: [20, LEAST_ITERATIONS],
+            ..EquilibriumSettings::default()
+        };
+        let play = || {
+            let mut solved = 0;
+            let mut decisions = Vec::new();
+            let player =
+                |part| EquilibriumPlayer::new(Arc::clone(&blueprint), settings, stream(2, part));
+            let mut players = [player(0), player(1)];
+            let mut game = Game::new(GameOptions::default());
+            let mut rng = stream(6, 0);
+            while game.winner().is_none() && game.hand_id() < 4 {
+                if game.needs_deal() {
+                    game.deal(deals::fresh(&mut rng));
+                }
+                let view = view(&game, NO_CLOCK);
+                let seat = view.player_number;
+                let decision = players[seat].decide(&view);
+                solved += usize::from(players[seat].resolving.last().is_some());
+                decisions.push(decision);
+                for event in game.decide(decision).unwrap() {
+                    for (receiver, player) in players.iter_mut().enumerate() {
+                        if receiver == seat || !event.is_private() {
+                            player.event(receiver, event);
+                        }
+                    }
+                }
+            }
+            assert!(solved > 0, "{decisions:?}");
+            decisions
+        };
+        assert_eq!(play(), play());
+    }
+}

@@ -7,10 +7,11 @@
 use challenge::deals;
 use challenge::equilibrium::blueprint::{Strategy, probability_of, sample};
 use challenge::equilibrium::endgame::{Endgame, Solver};
-use challenge::equilibrium::{Hand, History, MOST_SOLVED, Resolving, Stakes};
+use challenge::equilibrium::{Hand, History, MOST_SOLVED, Multisets, Resolving, Stakes};
 use challenge::player::EquilibriumSettings;
 use challenge::rules::{Cards, Decision, PACKS, PublicState, Seat};
-use engine::rng::{Random, unit};
+use engine::rng::{Random, stream, unit};
+use rand::Rng;
 
 /// The player in one hand game.
 pub struct ResolvingPlayer<'a> {
@@ -63,6 +64,72 @@ impl ResolvingPlayer<'_> {
                 .map_or(0.0, |mut solver| solver.best_value(other))
         });
         (gains[0] + gains[1]) / 2.0
+    }
+
+    /// What the player wins more than its blueprint would against the blueprint in one hand, on average over both
+    /// seats, in chances to win the game: two blueprints play to the last three tricks, and the rest is played out so
+    /// often with hands as likely as they are, by the solution of three cards and by the blueprint.
+    pub fn sampled_advantage(&self, playouts: u32, rng: &mut Random) -> f64 {
+        let Some(mut played) = self.play(MOST_SOLVED, rng) else {
+            return 0.0;
+        };
+        let Some(before) = History::of(0, &played.log, MOST_SOLVED) else {
+            return 0.0;
+        };
+        let policy =
+            |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        let truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
+        let pairs = PairsOfHands::new(&truth);
+        let mut sum = 0.0;
+        for seat in 0..2 {
+            let resolving = &mut played.resolving[seat];
+            self.with_hand(seat, &played.log, |hand, go_on| {
+                resolving.solve(hand, go_on);
+            });
+            let Some((_, solver)) = resolving.last() else {
+                return 0.0;
+            };
+            for _ in 0..playouts {
+                let Some(cards) = pairs.draw(rng) else {
+                    return 0.0;
+                };
+                let luck = rng.next_u64();
+                let value = |solver| {
+                    let end = self.played_out(&truth, solver, seat, cards, stream(luck, 0));
+                    f64::from(self.stakes.of(&end, seat))
+                };
+                sum += value(Some(solver)) - value(None);
+            }
+        }
+        sum / f64::from(2 * playouts.max(1))
+    }
+
+    /// The rest of a hand, in which a player follows a solution if there is one, and the blueprint decides else.
+    fn played_out(
+        &self,
+        endgame: &Endgame,
+        solver: Option<&Solver>,
+        solves: Seat,
+        mut cards: [Cards; 2],
+        mut rng: Random,
+    ) -> PublicState {
+        let (mut public, mut log) = (endgame.public, Vec::new());
+        while !public.is_over() && (public.must_answer() || public.settled().is_none()) {
+            let seat = public.to_act();
+            let solved = solver
+                .filter(|_| seat == solves)
+                .and_then(|solver| solver.strategy(&log, cards[seat]));
+            let chosen = solved.unwrap_or_else(|| self.strategy.played(&public, cards[seat]));
+            let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
+                break;
+            };
+            if let Decision::Play(card) = decision {
+                cards[seat].remove(card);
+            }
+            log.push(decision);
+            public = public.after(decision);
+        }
+        public
     }
 
     /// Everything that one of the two does after a history, against hands as likely as they are.
@@ -157,12 +224,72 @@ impl ResolvingPlayer<'_> {
     }
 }
 
+/// Pairs of hands in an endgame, as likely as they are.
+struct PairsOfHands<'a> {
+    endgame: &'a Endgame,
+    hands: Multisets,
+    /// The weights of the first player's hands, summed up.
+    sums: Vec<f64>,
+}
+
+impl PairsOfHands<'_> {
+    fn new(endgame: &Endgame) -> PairsOfHands<'_> {
+        let hands = Multisets::new(endgame.public.tricks_left());
+        let mut pairs = PairsOfHands {
+            endgame,
+            hands,
+            sums: Vec::new(),
+        };
+        let mut sum = 0.0;
+        for (&hand, &reach) in pairs.hands.all().iter().zip(&endgame.reach[0]) {
+            if reach > 0.0 {
+                let own = f64::from(reach) * in_order(endgame.left, hand);
+                sum += own * pairs.others(hand).last().copied().unwrap_or(0.0);
+            }
+            pairs.sums.push(sum);
+        }
+        pairs
+    }
+
+    /// The weights of the second player's hands if the first holds this one, summed up.
+    fn others(&self, hand: Cards) -> Vec<f64> {
+        let left = self.endgame.left.minus(hand);
+        let mut sum = 0.0;
+        let all = self.hands.all().iter().zip(&self.endgame.reach[1]);
+        let weights = all.map(|(&other, &reach)| {
+            if reach > 0.0 {
+                sum += f64::from(reach) * in_order(left, other);
+            }
+            sum
+        });
+        weights.collect()
+    }
+
+    fn draw(&self, rng: &mut Random) -> Option<[Cards; 2]> {
+        let mut pick = |sums: &[f64]| {
+            let drawn = unit(rng) * sums.last()?;
+            let place = sums.partition_point(|&end| end <= drawn);
+            self.hands.all().get(place).copied()
+        };
+        let first = pick(&self.sums)?;
+        let second = pick(&self.others(first))?;
+        Some([first, second])
+    }
+}
+
+/// In how many ways these cards can be drawn one after the other.
+fn in_order(left: Cards, hand: Cards) -> f64 {
+    let orders = hand
+        .ranks()
+        .map(|card| -> f64 { (1..=hand.count(card)).map(f64::from).product() });
+    deals::ways(left, hand) * orders.product::<f64>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::challenge::best_response::BestResponse;
     use challenge::equilibrium::blueprint::Blueprint;
-    use engine::rng::stream;
 
     /// In the last tricks of the same hands less is won from the player than from its blueprint, and from more
     /// iterations less than from few.

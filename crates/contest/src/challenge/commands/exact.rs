@@ -28,6 +28,8 @@ pub(super) struct Exact<'a> {
     pub seed: u64,
     /// Iterations of endgames of three cards, for the player that solves them.
     pub iterations: Option<u32>,
+    /// How often to play each hand out, to see what that player wins from the blueprint instead.
+    pub playouts: Option<u32>,
 }
 
 impl Exact<'_> {
@@ -87,6 +89,9 @@ impl Exact<'_> {
         let hands = self
             .sample
             .context("expected --sample: the player solves endgames while it plays")?;
+        if let Some(playouts) = self.playouts {
+            return self.advantage(&player, playouts, hands);
+        }
         for &tricks in self.tricks {
             ensure!(
                 (2..=MOST_SAMPLED).contains(&tricks),
@@ -98,14 +103,25 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Prints the mean over sampled hands.
-    fn sampled(
-        &self,
-        gain: &(dyn Fn(&mut Random) -> f64 + Sync),
-        stakes: &Stakes,
-        tricks: u8,
-        hands: u32,
-    ) -> Result<()> {
+    /// Prints what the player that solves endgames wins more than the blueprint against the blueprint.
+    fn advantage(&self, player: &ResolvingPlayer, playouts: u32, hands: u32) -> Result<()> {
+        let gain = |rng: &mut Random| player.sampled_advantage(playouts, rng);
+        let found = self.mean(&gain, MOST_SAMPLED, hands);
+        let point = f64::from(player.stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} wins {:7.4} ± {:.4} points of {point:.4} a hand more than the blueprint \
+             against the blueprint: {:.5} chances to win the game, over {hands} hands",
+            self.player.to_string(),
+            found.mean / point,
+            found.margin / point,
+            found.mean,
+        )?;
+        Ok(())
+    }
+
+    /// The mean over sampled hands.
+    fn mean(&self, gain: &(dyn Fn(&mut Random) -> f64 + Sync), tricks: u8, hands: u32) -> Mean {
         let steps = Steps::new(hands.into(), "hands");
         // A stream for each hand, so that threads do not change the result.
         let sampled = |hand: u32| {
@@ -120,17 +136,36 @@ impl Exact<'_> {
         let mean = gains.iter().sum::<f64>() / count;
         let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
         let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        Mean { mean, margin }
+    }
+
+    /// Prints what best responses win in sampled hands.
+    fn sampled(
+        &self,
+        gain: &(dyn Fn(&mut Random) -> f64 + Sync),
+        stakes: &Stakes,
+        tricks: u8,
+        hands: u32,
+    ) -> Result<()> {
+        let found = self.mean(gain, tricks, hands);
         let point = f64::from(stakes.point());
         let [own, theirs] = self.points;
         line!(
             "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
-             last {tricks} tricks: {mean:.5} chances to win the game, over {hands} hands",
+             last {tricks} tricks: {:.5} chances to win the game, over {hands} hands",
             self.player.to_string(),
-            mean / point,
-            margin / point,
+            found.mean / point,
+            found.margin / point,
+            found.mean,
         )?;
         Ok(())
     }
+}
+
+/// A mean with its 95 % margin.
+struct Mean {
+    mean: f64,
+    margin: f64,
 }
 
 /// Reads a score such as `8:3`.

@@ -5,11 +5,11 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variant {
     /// Before iteration `t + 1` positive regrets are multiplied by `t^a / (t^a + 1)`; with none they stay.
-    pub positive: Option<f32>,
+    pub positive: Option<u32>,
     /// The same for negative ones; with none they are set to 0.
-    pub negative: Option<f32>,
+    pub negative: Option<u32>,
     /// Iteration `t` weighs `t^c` in the average.
-    pub average: f32,
+    pub average: u32,
 }
 
 /// What does best in endgames of two and three cards, by measurement: discounted positive regrets, negative ones set
@@ -17,9 +17,9 @@ pub struct Variant {
 impl Default for Variant {
     fn default() -> Variant {
         Variant {
-            positive: Some(2.0),
+            positive: Some(2),
             negative: None,
-            average: 4.0,
+            average: 4,
         }
     }
 }
@@ -29,14 +29,15 @@ impl Variant {
     pub const PLUS: Variant = Variant {
         positive: None,
         negative: None,
-        average: 1.0,
+        average: 1,
     };
 
     /// What iteration `t`, from 1, does with what is known.
     pub(super) fn step(&self, iteration: u32) -> Step {
-        let before = iteration.saturating_sub(1) as f32;
-        let factor = |exponent: f32| {
-            let power = before.powf(exponent);
+        let power =
+            |base: u32, exponent: u32| (0..exponent).fold(1.0, |power, _| power * base as f32);
+        let factor = |exponent: u32| {
+            let power: f32 = power(iteration.saturating_sub(1), exponent);
             power / (power + 1.0)
         };
         Step {
@@ -47,7 +48,7 @@ impl Variant {
             } else {
                 0.0
             },
-            weight: (iteration as f32).powf(self.average),
+            weight: power(iteration, self.average),
         }
     }
 }

@@ -95,7 +95,8 @@ impl Exact<'_> {
         for &tricks in self.tricks {
             ensure!(
                 (2..=MOST_SAMPLED).contains(&tricks),
-                "expected 2 or {MOST_SAMPLED} of --tricks, in which the player solves endgames, not {tricks}"
+                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, not {tricks}",
+                self.player
             );
             let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
             self.sampled(&gain, &stakes, tricks, hands)?;

@@ -22,10 +22,10 @@ const DECISIONS: usize = 40;
 /// What tables may be like: how likely that is, and the chance of each style for everyone at it. The same
 /// program often sits on several seats, so that what one does tells of the others.
 const TABLES: [(f64, [f64; STYLES.len()]); 4] = [
-    (0.5, [0.9, 0.05, 0.05]),
-    (0.3, [0.4, 0.3, 0.3]),
-    (0.1, [0.1, 0.8, 0.1]),
-    (0.1, [0.1, 0.1, 0.8]),
+    (0.8, [0.9, 0.05, 0.05]),
+    (0.1, [0.4, 0.3, 0.3]),
+    (0.05, [0.1, 0.8, 0.1]),
+    (0.05, [0.1, 0.1, 0.8]),
 ];
 /// The share of actions that follow no style: a search finds better ones than the evaluator alone.
 const ASTRAY: [f64; STYLES.len()] = [0.3, 0.3, 0.3];

@@ -3,12 +3,10 @@
 use crate::brain::{EIGHTS, HEARTS, at, challenger, tables, trick_view};
 use arena::participant::{BuiltinError, Spec};
 use cartagena::evaluation::Afterstate;
-use cartagena::search::{Best, Search, Settings, Tree};
 use cartagena::view::View;
 use challenge::player::{Position, SearchSettings};
 use challenge::rules::{Cards, PACKS};
 use contest::tricks::Contest;
-use engine::budget::Budget;
 use engine::rng::stream;
 use environments::cartagena::{Cartagena, PASS};
 use environments::challenge::{self as duel, Challenge};
@@ -100,19 +98,7 @@ fn searched(table: &Table<Cartagena>, how: &Searching, seed: u64) -> Vec<Found> 
         // Nothing to search: the turn can only be ended.
         return Vec::new();
     }
-    let search = Search {
-        game: state.game(),
-        view: &view,
-        belief: &question.belief(),
-        evaluator: &**how.evaluators.for_players(state.game().players),
-        budget: &Budget::start(how.limits),
-        settings: Settings {
-            seed,
-            ..how.settings
-        },
-        pool: None,
-    };
-    let report = search.run(Tree::default(), &Best::default());
+    let report = how.player(seed).search(&question);
     let found = report.candidates.iter().filter_map(|candidate| {
         Some(Found {
             id: environments::cartagena::id_of(state, candidate.action)?,

@@ -1,14 +1,8 @@
 //! The history of a hand up to its endgame, and the ranges of both players after it.
 
-use super::endgame::{Endgame, Plays};
+use super::endgame::Endgame;
 use super::{Multisets, Stakes};
-use crate::deals;
 use crate::rules::{Cards, Decision, PublicState, Seat};
-
-/// The part of a range that does not follow the blueprint: an opponent may play otherwise.
-const STRAY: f32 = 0.05;
-/// Hands less likely than this, relative to the likeliest, are left out.
-const LEAST: f32 = 1e-3;
 
 /// The decisions before an endgame.
 pub struct History {
@@ -49,8 +43,9 @@ impl History {
         &self.public
     }
 
-    /// The probability that a player who now holds these cards has decided as it did.
-    fn reach(&self, policy: Policy, seat: Seat, left: Cards) -> f32 {
+    /// The probability that a player who now holds these cards has decided as it did, if it strays from the policy
+    /// with this probability at every decision.
+    fn reach(&self, policy: Policy, stray: f32, seat: Seat, left: Cards) -> f32 {
         let mut held = left;
         let mut reach = 1.0;
         for &(public, decision) in self.steps.iter().rev() {
@@ -60,51 +55,39 @@ impl History {
             if let Decision::Play(card) = decision {
                 held.insert(card);
             }
-            reach *= STRAY + (1.0 - STRAY) * policy(&public, held, decision);
+            reach *= stray + (1.0 - stray) * policy(&public, held, decision);
+            if reach <= 0.0 {
+                break;
+            }
         }
         reach
     }
 
-    /// The endgame after these decisions if both play by a policy. `hands` are all sets of as many
-    /// cards as are left; `deck` is what both were dealt from.
-    pub fn endgame(
-        &self,
-        hands: &Multisets,
-        policy: Policy,
-        stakes: Stakes,
-        deck: Cards,
-    ) -> Endgame {
-        let dealt = |seat: Seat, left: Cards| left.plus(self.public.played[seat]);
-        let ranges = [0, 1].map(|seat| {
+    /// The endgame after these decisions if both play by a policy. `stray` is by player the probability of any other
+    /// decision; `deck` is what both were dealt from.
+    pub fn endgame(&self, policy: Policy, stray: [f32; 2], stakes: Stakes, deck: Cards) -> Endgame {
+        let hands = Multisets::new(self.public.tricks_left());
+        let reach = [0, 1].map(|seat: Seat| {
+            let played = self.public.played[seat];
             let weight = |&left: &Cards| {
-                let ways = deals::ways(deck, dealt(seat, left)) as f32;
-                let reach = if ways > 0.0 {
-                    self.reach(policy, seat, left)
-                } else {
-                    0.0
-                };
-                (left, ways * reach)
+                let dealt = left.plus(played);
+                let mut ranks = dealt.ranks();
+                if ranks.any(|card| dealt.count(card) > deck.count(card)) {
+                    return 0.0;
+                }
+                let orders = dealt
+                    .ranks()
+                    .map(|card| -> f32 { (1..=dealt.count(card)).map(f32::from).product() });
+                self.reach(policy, stray[seat], seat, left) / orders.product::<f32>()
             };
-            let range: Vec<(Cards, f32)> = hands.all().iter().map(weight).collect();
-            let most = range.iter().fold(0.0, |most: f32, entry| most.max(entry.1));
-            let likely = |entry: &(Cards, f32)| entry.1 > most * LEAST;
-            range.into_iter().filter(likely).collect::<Vec<_>>()
+            hands.all().iter().map(weight).collect()
         });
-        let weights = ranges[0].iter().flat_map(|&(one, first)| {
-            let rest = deck.minus(dealt(0, one));
-            ranges[1].iter().map(move |&(two, second)| {
-                let ways = deals::ways(deck, dealt(1, two)).max(1.0) as f32;
-                let left = deals::ways(rest, dealt(1, two)) as f32;
-                first * second * left / ways
-            })
-        });
-        let weights = weights.collect();
+        let played = self.public.played[0].plus(self.public.played[1]);
         Endgame {
             public: self.public,
             stakes,
-            hands: ranges.map(|range| range.iter().map(|&(left, _)| left).collect()),
-            weights,
-            plays: Plays::Sensible,
+            left: deck.minus(played),
+            reach,
         }
     }
 }

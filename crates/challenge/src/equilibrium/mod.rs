@@ -6,15 +6,19 @@
 //!
 //! The [`blueprint`] covers whole hands on an abstraction; Monte Carlo counterfactual regret
 //! minimisation (Lanctot et al. 2009) computes it before a contest. The [`endgame`] solver takes the
-//! last two or three cards without abstraction, with the ranges that the blueprint leads to, by CFR+
-//! on the public tree (Tammelin 2014; Johanson et al. 2011).
+//! last three tricks without abstraction, with the ranges that play leads to, by discounted CFR on the
+//! public tree (Brown and Sandholm 2019; Johanson et al. 2011).
 
 pub mod blueprint;
 pub mod endgame;
 mod history;
 mod multisets;
+mod removal;
+mod resolving;
 mod stakes;
 
 pub use history::{History, Policy};
 pub use multisets::{Multisets, ascending};
+pub use removal::HandTables;
+pub use resolving::{Hand, MOST_SOLVED, Resolving, ResolvingSettings};
 pub use stakes::{Stakes, Values};

@@ -1,8 +1,8 @@
 //! The built-in players, by name.
 
 use super::{
-    Baseline, BlueprintPlayer, Bully, Counter, Doge, EquilibriumPlayer, NeedTricks, Plain, Player,
-    RandomCards, SearchSettings, Searcher,
+    Baseline, BlueprintPlayer, Bully, Counter, Doge, EquilibriumPlayer, EquilibriumSettings,
+    NeedTricks, Plain, Player, RandomCards, SearchSettings, Searcher,
 };
 use crate::equilibrium::blueprint::Tables;
 use engine::rng::Random;
@@ -27,7 +27,7 @@ pub enum Builtin {
     Counter,
     /// The blueprint alone.
     Blueprint,
-    /// The blueprint, with the last two tricks solved while playing.
+    /// The blueprint, with the last three tricks solved while playing.
     Equilibrium,
     /// Every decision tried by playouts of the blueprint.
     Search,
@@ -82,7 +82,11 @@ impl Builtin {
             Builtin::Need => Box::new(Baseline::new(NeedTricks, rng)),
             Builtin::Counter => Box::new(Counter::new(rng)),
             Builtin::Blueprint => Box::new(BlueprintPlayer::new(tables.blueprint(), rng)),
-            Builtin::Equilibrium => Box::new(EquilibriumPlayer::new(tables.blueprint(), rng)),
+            Builtin::Equilibrium => Box::new(EquilibriumPlayer::new(
+                tables.blueprint(),
+                EquilibriumSettings::default(),
+                rng,
+            )),
             Builtin::Search => Box::new(Searcher::new(
                 tables.blueprint(),
                 SearchSettings::default(),

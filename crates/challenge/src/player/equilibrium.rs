@@ -1,133 +1,150 @@
-//! The near-equilibrium player: the blueprint, and the last two tricks solved while playing.
-//!
-//! Measured (`docs/measurements.md`): it wins 47.5 ± 7.0 % of its games against the blueprint alone, so
-//! solving gains nothing yet. It stays as the base of better solving.
+//! The near-equilibrium player: the blueprint, and the last three tricks solved while playing.
 
 use super::Player;
 use super::blueprint::BlueprintPlayer;
-use crate::equilibrium::blueprint::{Blueprint, sample};
-use crate::equilibrium::endgame::{NodeKind, Solver};
-use crate::equilibrium::{History, Multisets};
-use crate::rules::{Cards, Decision, Event, HAND_SIZE, Seat};
+use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
+use crate::equilibrium::{Hand, MOST_SOLVED, Resolving, ResolvingSettings};
+use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
 use engine::rng::{Random, unit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Cards each player holds when the endgame is solved.
-const SOLVED: usize = 2;
-/// Iterations of an endgame, if the clock allows.
-const ITERATIONS: u32 = 60;
-/// Iterations of an endgame even without time left.
-const LEAST_ITERATIONS: u32 = 2;
 /// Clock time kept for the network.
-const RESERVE: Duration = Duration::from_millis(300);
-/// The part of the clock that one endgame may take.
-const SHARE: u32 = 20;
+const RESERVE: Duration = Duration::from_millis(400);
+/// Time from which on there is no clock to mind.
+const NO_CLOCK: Duration = Duration::from_secs(60);
+/// Iterations of endgames of two cards and of three without a clock.
+const ITERATIONS: [u32; 2] = [150, 24];
+/// At most so many with one.
+const MOST_ITERATIONS: [u32; 2] = [400, 120];
+/// With fewer iterations the blueprint decides: it is nearer to equilibrium than the solution then.
+const LEAST_ITERATIONS: u32 = 12;
+/// Hands of a game from 0 : 0 on, on average.
+const HANDS: f64 = 15.5;
+/// The part of them that come to three cards each.
+const REACHED: f64 = 0.7;
+/// What the clock gets back for each decision.
+const INCREMENT: Duration = Duration::from_millis(50);
+/// Decisions of a hand that ends in an endgame, on average.
+const DECISIONS: f64 = 4.0;
+/// The part of an endgame's time that three cards get.
+const THREE_PART: f64 = 0.85;
 
-/// A solved endgame, and where in the hand's history it begins.
-struct SolvedEndgame {
-    hand: (u64, u32),
-    from: usize,
-    own: Vec<Cards>,
-    solver: Solver,
-}
-
-/// Plays the blueprint, and from the fourth trick on an endgame solved with the ranges that the
-/// blueprint leads to, by Bayes' rule.
+/// Plays the blueprint, and from the third trick on the solution of the endgame.
 pub struct EquilibriumPlayer {
     blueprint: BlueprintPlayer,
     rng: Random,
-    hands: Multisets,
-    solved: Option<SolvedEndgame>,
+    settings: EquilibriumSettings,
+    hand: (u64, u32),
+    resolving: Resolving,
+}
+
+/// How it goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EquilibriumSettings {
+    /// How ranges and regrets are dealt with.
+    pub resolving: ResolvingSettings,
+    /// Iterations of endgames of two cards and of three where there is no clock.
+    pub iterations: [u32; 2],
+}
+
+impl Default for EquilibriumSettings {
+    fn default() -> EquilibriumSettings {
+        EquilibriumSettings {
+            resolving: ResolvingSettings::default(),
+            iterations: ITERATIONS,
+        }
+    }
 }
 
 impl EquilibriumPlayer {
     /// With its tables and the generator of its mixed decisions.
-    pub fn new(blueprint: Arc<Blueprint>, rng: Random) -> EquilibriumPlayer {
+    pub fn new(
+        blueprint: Arc<Blueprint>,
+        settings: EquilibriumSettings,
+        rng: Random,
+    ) -> EquilibriumPlayer {
         EquilibriumPlayer {
             blueprint: BlueprintPlayer::new(blueprint, rng.clone()),
             rng,
-            hands: Multisets::new(SOLVED),
-            solved: None,
+            settings,
+            hand: (0, 0),
+            resolving: Resolving::new(settings.resolving),
         }
     }
 
-    /// The solved endgame's decision; none where there is none to be solved.
+    /// The decision of the solved endgame; none where there is none to be solved.
     fn solve(&mut self, view: &View) -> Option<Decision> {
         let tracker = self.blueprint.tracker();
-        let public = tracker.public();
-        if public.tricks_left() > SOLVED || public.settled().is_some() {
+        let public = *tracker.public();
+        if public.tricks_left() > MOST_SOLVED || public.settled().is_some() {
             return None;
         }
-        let hand = (view.game_id, view.hand_id);
         let log = tracker.log()?.to_vec();
-        if self.solved.as_ref().is_none_or(|old| old.hand != hand) {
-            self.solved = self.begin(view, &log);
-        }
-        let strategy = self.solved.as_ref()?.strategy(&log, view)?;
-        sample(&strategy, unit(&mut self.rng) as f32)
-    }
-
-    /// Solves the endgame of the current hand, as far as the clock allows.
-    fn begin(&mut self, view: &View, log: &[Decision]) -> Option<SolvedEndgame> {
-        let started = Instant::now();
-        let tracker = self.blueprint.tracker();
         let deck = tracker.deck();
-        let history = History::of(tracker.public().opener, log, SOLVED)?;
-        let seat = view.player_number;
-        let blueprint = self.blueprint.blueprint();
-        let opener = history.public().opener;
-        let stakes = blueprint.values().stakes_for(view.points(), opener);
-        let strategy = blueprint.strategy(&stakes);
-        let policy = |public: &_, own, decision| strategy.probability(public, own, decision);
-        let endgame = history.endgame(&self.hands, &policy, stakes, deck);
-        let mut solver = Solver::new(endgame.tree());
-        let time = view.remaining.saturating_sub(RESERVE) / SHARE;
-        while solver.iterations() < ITERATIONS
-            && (solver.iterations() < LEAST_ITERATIONS || started.elapsed() < time)
-        {
-            solver.step();
+        if self.hand != (view.game_id, view.hand_id) {
+            self.hand = (view.game_id, view.hand_id);
+            self.resolving = Resolving::new(self.settings.resolving);
         }
-        let [first, second] = endgame.hands;
-        Some(SolvedEndgame {
-            hand: (view.game_id, view.hand_id),
-            from: history.len(),
-            own: if seat == 0 { first } else { second },
-            solver,
-        })
+        let blueprint = self.blueprint.blueprint();
+        let stakes = blueprint.values().stakes_for(view.points(), public.opener);
+        let strategy = blueprint.strategy(&stakes);
+        let policy = |public: &PublicState, own: Cards, decision| {
+            probability_of(&strategy.played(public, own), decision)
+        };
+        let hand = Hand {
+            seat: view.player_number,
+            opener: public.opener,
+            log: &log,
+            stakes,
+            deck,
+            policy: &policy,
+        };
+        let started = Instant::now();
+        let time = endgame_time(view);
+        let settings = self.settings;
+        let mut go_on = |cards: usize, done: u32| {
+            let Some(time) = time else {
+                return done < settings.iterations(cards);
+            };
+            let part = if cards == MOST_SOLVED {
+                THREE_PART
+            } else {
+                1.0
+            };
+            done < MOST_ITERATIONS[cards - 2] && started.elapsed() < time.mul_f64(part)
+        };
+        let chosen = self.resolving.strategy(&hand, view.cards, &mut go_on)?;
+        let (_, solver) = self.resolving.last()?;
+        if solver.iterations() < LEAST_ITERATIONS {
+            return None;
+        }
+        let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
+        let chosen: Distribution = chosen.into_iter().filter(allowed).collect();
+        sample(&chosen, unit(&mut self.rng) as f32)
     }
 }
 
-impl SolvedEndgame {
-    /// How the player decides with its cards after these decisions.
-    fn strategy(&self, log: &[Decision], view: &View) -> Option<Vec<(Decision, f32)>> {
-        let seat = view.player_number;
-        let (mut node, mut own) = (0, view.cards);
-        for &decision in &log[self.from..] {
-            let here = &self.solver.tree().nodes[node];
-            let NodeKind::Decision {
-                seat: mover, edges, ..
-            } = &here.kind
-            else {
-                return None;
-            };
-            if let (true, Decision::Play(card)) = (*mover == seat, decision) {
-                own.insert(card);
-            }
-            node = edges.iter().find(|edge| edge.decision == decision)?.child;
-        }
-        let here = &self.solver.tree().nodes[node];
-        let NodeKind::Decision { edges, .. } = &here.kind else {
-            return None;
-        };
-        let is_own = |&hand: &u16| self.own[usize::from(hand)] == own;
-        let place = here.hands[seat].iter().position(is_own)?;
-        let average = self.solver.average_strategy(node);
-        let row = &average[place * edges.len()..][..edges.len()];
-        let decisions = edges.iter().map(|edge| edge.decision);
-        Some(decisions.zip(row.iter().copied()).collect())
+impl EquilibriumSettings {
+    /// Iterations of an endgame of so many cards.
+    pub fn iterations(&self, cards: usize) -> u32 {
+        self.iterations[usize::from(cards == MOST_SOLVED)]
     }
+}
+
+/// The time that an endgame of three cards and what follows from it may take, by the endgames that are still to be
+/// expected in the game; none without a clock.
+fn endgame_time(view: &View) -> Option<Duration> {
+    if view.remaining >= NO_CLOCK {
+        return None;
+    }
+    let goal = f64::from(2 * DEFAULT_GOAL);
+    let missing = goal - f64::from(view.own_points + view.their_points);
+    let endgames = (HANDS * REACHED * missing / goal).max(1.0);
+    let spare = view.remaining.saturating_sub(RESERVE);
+    let to_come = INCREMENT.mul_f64(DECISIONS * (endgames - 1.0));
+    Some(((spare + to_come).div_f64(endgames)).min(spare / 3))
 }
 
 impl Player for EquilibriumPlayer {
@@ -144,4 +161,89 @@ impl Player for EquilibriumPlayer {
     }
 }
 
-const _: () = assert!(SOLVED < HAND_SIZE);
+const _: () = assert!(MOST_SOLVED < HAND_SIZE);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals;
+    use crate::rules::{Game, GameOptions};
+    use crate::view::ViewContext;
+    use engine::rng::stream;
+
+    fn view(game: &Game, remaining: Duration) -> View {
+        let context = ViewContext {
+            game_id: 3,
+            opponent_id: 0,
+            remaining,
+        };
+        View::of(game, &context).unwrap()
+    }
+
+    /// Whatever the course of a game, endgames that take their time leave the clock its reserve, and there is time for
+    /// the last as for the first.
+    #[test]
+    fn the_clock_lasts_for_a_game() {
+        let mut game = Game::new(GameOptions::default());
+        game.deal(deals::fresh(&mut stream(1, 0)));
+        for decisions in [2, 4, 6] {
+            let mut clock = Duration::from_secs(2);
+            for hand in 0..25u8 {
+                let mut view = view(&game, clock);
+                view.own_points = (hand / 2).min(9);
+                view.their_points = (hand - hand / 2).min(9);
+                let time = endgame_time(&view).unwrap();
+                assert!(
+                    clock.saturating_sub(time) >= RESERVE.min(clock),
+                    "{hand}: {time:?}"
+                );
+                assert!(time <= clock / 3);
+                assert!(
+                    hand > 12 || time >= Duration::from_millis(100),
+                    "{hand}: {time:?}"
+                );
+                clock = clock - time + INCREMENT * decisions;
+            }
+        }
+        assert_eq!(endgame_time(&view(&game, NO_CLOCK)), None);
+    }
+
+    /// Games without a clock are the same every time, and every decision is legal; endgames are solved in them.
+    #[test]
+    fn the_same_seed_plays_the_same_hands() {
+        let blueprint = Arc::new(Blueprint::embedded());
+        let settings = EquilibriumSettings {
+            iterations: [20, LEAST_ITERATIONS],
+            ..EquilibriumSettings::default()
+        };
+        let play = || {
+            let mut solved = 0;
+            let mut decisions = Vec::new();
+            let player =
+                |part| EquilibriumPlayer::new(Arc::clone(&blueprint), settings, stream(2, part));
+            let mut players = [player(0), player(1)];
+            let mut game = Game::new(GameOptions::default());
+            let mut rng = stream(6, 0);
+            while game.winner().is_none() && game.hand_id() < 4 {
+                if game.needs_deal() {
+                    game.deal(deals::fresh(&mut rng));
+                }
+                let view = view(&game, NO_CLOCK);
+                let seat = view.player_number;
+                let decision = players[seat].decide(&view);
+                solved += usize::from(players[seat].resolving.last().is_some());
+                decisions.push(decision);
+                for event in game.decide(decision).unwrap() {
+                    for (receiver, player) in players.iter_mut().enumerate() {
+                        if receiver == seat || !event.is_private() {
+                            player.event(receiver, event);
+                        }
+                    }
+                }
+            }
+            assert!(solved > 0, "{decisions:?}");
+            decisions
+        };
+        assert_eq!(play(), play());
+    }
+}

@@ -17,7 +17,7 @@ pub use blueprint::BlueprintPlayer;
 pub use builtin::{Builtin, UnknownPlayer};
 pub use counter::Counter;
 pub use doge::Doge;
-pub use equilibrium::EquilibriumPlayer;
+pub use equilibrium::{EquilibriumPlayer, EquilibriumSettings};
 pub use need::NeedTricks;
 pub use plain::Plain;
 pub use searcher::{Position, SearchSettings, Searcher, Tried, chances};

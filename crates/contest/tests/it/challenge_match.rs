@@ -245,6 +245,10 @@ fn an_exact_response_needs_a_known_strategy_and_a_score() {
     );
     let score = exploit(&["blueprint", "--exact", "--score", "10:0"]);
     assert!(score.contains("each from 0 to 9, such as 8:3"), "{score}");
+    let solving = exploit(&["equilibrium", "--exact"]);
+    assert!(solving.contains("expected --sample"), "{solving}");
+    let whole = exploit(&["equilibrium", "--exact", "--sample", "2"]);
+    assert!(whole.contains("expected 2 or 3 of --tricks"), "{whole}");
     let alone = exploit(&["blueprint", "--score", "1:0"]);
     assert!(alone.contains("--exact"), "{alone}");
 }

@@ -4,8 +4,10 @@ use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Blueprint;
+use challenge::player::{Builtin, EquilibriumSettings};
 use challenge::rules::DEFAULT_GOAL;
-use engine::rng::stream;
+use engine::rng::{Random, stream};
+use lab::challenge::ResolvingPlayer;
 use lab::challenge::best_response::{BestResponse, strategy_of};
 use lab::challenge::players::NamedPlayer;
 use rayon::prelude::*;
@@ -24,19 +26,31 @@ pub(super) struct Exact<'a> {
     pub sample: Option<u32>,
     /// Seed of those.
     pub seed: u64,
+    /// Iterations of endgames of three cards, for the player that solves them.
+    pub iterations: Option<u32>,
+    /// How often to play each hand out, to see what that player wins from the blueprint instead.
+    pub playouts: Option<u32>,
 }
 
 impl Exact<'_> {
     /// Prints a line for each number of tricks.
     pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
         let [own, theirs] = self.points;
+        if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
+            return self.resolving(blueprint);
+        }
         let strategy = strategy_of(self.player, blueprint, self.points)
             .with_context(|| format!("the strategy of {} is not known", self.player))?;
         let stakes = blueprint.values().stakes(own, theirs);
         let game = BestResponse::new(&*strategy, stakes);
         for &tricks in self.tricks {
             if let Some(hands) = self.sample {
-                self.sampled(&game, &stakes, tricks, hands)?;
+                ensure!(
+                    (1..=MOST_SAMPLED).contains(&tricks),
+                    "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+                );
+                let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
+                self.sampled(&gain, &stakes, tricks, hands)?;
                 continue;
             }
             let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
@@ -59,37 +73,100 @@ impl Exact<'_> {
 }
 
 impl Exact<'_> {
-    /// Prints the mean over sampled hands.
-    fn sampled(&self, game: &BestResponse, stakes: &Stakes, tricks: u8, hands: u32) -> Result<()> {
-        ensure!(
-            (1..=MOST_SAMPLED).contains(&tricks),
-            "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
-        );
+    /// The same for the player that solves endgames while it plays.
+    fn resolving(&self, blueprint: &Blueprint) -> Result<()> {
+        let stakes = blueprint.values().stakes(self.points[0], self.points[1]);
+        let usual = EquilibriumSettings::default();
+        let [two, three] = usual.iterations;
+        let player = ResolvingPlayer {
+            strategy: blueprint.strategy(&stakes),
+            stakes,
+            settings: EquilibriumSettings {
+                iterations: [two, self.iterations.unwrap_or(three)],
+                ..usual
+            },
+        };
+        let hands = self
+            .sample
+            .context("expected --sample: the player solves endgames while it plays")?;
+        if let Some(playouts) = self.playouts {
+            return self.advantage(&player, playouts, hands);
+        }
+        for &tricks in self.tricks {
+            ensure!(
+                (2..=MOST_SAMPLED).contains(&tricks),
+                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, not {tricks}",
+                self.player
+            );
+            let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
+            self.sampled(&gain, &stakes, tricks, hands)?;
+        }
+        Ok(())
+    }
+
+    /// Prints what the player that solves endgames wins more than the blueprint against the blueprint.
+    fn advantage(&self, player: &ResolvingPlayer, playouts: u32, hands: u32) -> Result<()> {
+        let gain = |rng: &mut Random| player.sampled_advantage(playouts, rng);
+        let found = self.mean(&gain, MOST_SAMPLED, hands);
+        let point = f64::from(player.stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} wins {:7.4} ± {:.4} points of {point:.4} a hand more than the blueprint \
+             against the blueprint: {:.5} chances to win the game, over {hands} hands",
+            self.player.to_string(),
+            found.mean / point,
+            found.margin / point,
+            found.mean,
+        )?;
+        Ok(())
+    }
+
+    /// The mean over sampled hands.
+    fn mean(&self, gain: &(dyn Fn(&mut Random) -> f64 + Sync), tricks: u8, hands: u32) -> Mean {
         let steps = Steps::new(hands.into(), "hands");
         // A stream for each hand, so that threads do not change the result.
-        let gain = |hand: u32| {
+        let sampled = |hand: u32| {
             let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
-            let gain = game.sampled_gain(tricks.into(), &mut rng);
+            let gain = gain(&mut rng);
             steps.finished();
             gain
         };
-        let gains: Vec<f64> = (0..hands).into_par_iter().map(gain).collect();
+        let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
         steps.clear();
         let count = f64::from(hands);
         let mean = gains.iter().sum::<f64>() / count;
         let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
         let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        Mean { mean, margin }
+    }
+
+    /// Prints what best responses win in sampled hands.
+    fn sampled(
+        &self,
+        gain: &(dyn Fn(&mut Random) -> f64 + Sync),
+        stakes: &Stakes,
+        tricks: u8,
+        hands: u32,
+    ) -> Result<()> {
+        let found = self.mean(gain, tricks, hands);
         let point = f64::from(stakes.point());
         let [own, theirs] = self.points;
         line!(
             "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
-             last {tricks} tricks: {mean:.5} chances to win the game, over {hands} hands",
+             last {tricks} tricks: {:.5} chances to win the game, over {hands} hands",
             self.player.to_string(),
-            mean / point,
-            margin / point,
+            found.mean / point,
+            found.margin / point,
+            found.mean,
         )?;
         Ok(())
     }
+}
+
+/// A mean with its 95 % margin.
+struct Mean {
+    mean: f64,
+    margin: f64,
 }
 
 /// Reads a score such as `8:3`.

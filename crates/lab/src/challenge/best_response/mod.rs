@@ -6,11 +6,10 @@
 //! sampled and nothing abstracted, so the result is the exploitability itself, not a bound on it.
 
 mod last_trick;
-mod removal;
 mod sampled;
 mod strategy;
 
-pub use removal::HandTables;
+pub use challenge::equilibrium::HandTables;
 pub use strategy::{HandStrategy, RuleStrategy, strategy_of};
 
 use challenge::equilibrium::Stakes;

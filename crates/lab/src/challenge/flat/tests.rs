@@ -1,8 +1,7 @@
 use super::*;
 use challenge::deals;
-use challenge::equilibrium::endgame::{Edge, Endgame, Node, Plays, Tree};
-use challenge::equilibrium::{Multisets, Stakes};
-use challenge::rules::{Card, Cards, Decision, PublicState};
+use challenge::equilibrium::{Multisets, Stakes, endgame};
+use challenge::rules::{Card, Cards, Challenge, Decision, PublicState, Seat};
 use std::cmp::Ordering;
 
 fn card(rank: u8) -> Card {
@@ -257,4 +256,121 @@ fn alone(
             }
         }
     }
+}
+
+/// The same endgame for the solver that plays.
+fn compact(endgame: &Endgame, deck: Cards, size: usize) -> endgame::Endgame {
+    let dealt = |&hand: &Cards| {
+        let orders = hand
+            .ranks()
+            .map(|card| -> f64 { (1..=hand.count(card)).map(f64::from).product() });
+        (1.0 / orders.product::<f64>()) as f32
+    };
+    let sets = Multisets::new(size);
+    let reach: Vec<f32> = sets.all().iter().map(dealt).collect();
+    endgame::Endgame {
+        public: endgame.public,
+        stakes: endgame.stakes,
+        left: deck,
+        reach: [reach.clone(), reach],
+    }
+}
+
+/// The average strategy of the solver that plays at every node of a tree.
+fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<Vec<f32>> {
+    fn visit(
+        at: (usize, PublicState),
+        log: &mut Vec<Decision>,
+        (endgame, tree, solver): (&Endgame, &Tree, &endgame::Solver),
+        all: &mut [Vec<f32>],
+    ) {
+        let (node, public) = at;
+        let here = &tree.nodes[node];
+        let NodeKind::Decision { seat, edges, .. } = &here.kind else {
+            return;
+        };
+        let on_table = public.table.filter(|_| public.lead == *seat);
+        let shown = on_table.into_iter().fold(public.played[*seat], Cards::with);
+        for &hand in &here.hands[*seat] {
+            let own = endgame.hands[*seat][usize::from(hand)].minus(shown);
+            let chosen = solver.strategy(log, own).unwrap();
+            let sum: f32 = chosen.iter().map(|entry| entry.1).sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{log:?} {own}: {chosen:?}");
+            let probability = |edge: &Edge| {
+                let same = chosen.iter().filter(|entry| entry.0 == edge.decision);
+                same.map(|entry| entry.1).sum::<f32>()
+            };
+            all[node].extend(edges.iter().map(probability));
+        }
+        for edge in edges {
+            log.push(edge.decision);
+            let below = (edge.child, public.after(edge.decision));
+            visit(below, log, (endgame, tree, solver), all);
+            log.pop();
+        }
+    }
+    let mut all = vec![Vec::new(); tree.nodes.len()];
+    let root = (0, endgame.public);
+    visit(root, &mut Vec::new(), (endgame, tree, solver), &mut all);
+    all
+}
+
+/// The solver that plays against the tree: what it says that it loses is what best responses on the tree win from its
+/// strategies, every decision asked for one by one, and it comes to the tree's value.
+fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
+    for (tricks, challenge, opener, lead) in [
+        ([0, 0], Challenge::None, 0, 0),
+        ([1, 0], Challenge::None, 0, 0),
+        ([1, 0], Challenge::None, 1, 1),
+        ([0, 2], Challenge::None, 0, 1),
+        ([0, 0], Challenge::Accepted(1), 0, 1),
+        ([1, 0], Challenge::Accepted(0), 1, 0),
+    ] {
+        endgame.public = PublicState {
+            tricks,
+            challenge,
+            opener,
+            lead,
+            ..endgame.public
+        };
+        let tree = endgame.tree();
+        let same = compact(&endgame, deck, size);
+        let Some(mut solver) = endgame::Solver::new(&same, endgame::Variant::default()) else {
+            assert_eq!(size, 1);
+            continue;
+        };
+        for _ in 0..iterations {
+            solver.step();
+        }
+        let all = strategies(&endgame, &tree, &solver);
+        let best = [0, 1].map(|seat| best_value_against(&tree, seat, &|node| all[node].clone()));
+        let lost = f64::from(best[0] + best[1]) / 2.0;
+        let said = solver.exploitability();
+        assert!(
+            (lost - said).abs() < 2e-5,
+            "{tricks:?} {challenge:?} {lead}: {lost} {said}"
+        );
+        assert!(lost < 2e-3, "{lost}");
+        let average = solver.average_value();
+        let range = f64::from(-best[1])..=f64::from(best[0]) + 1e-5;
+        assert!(range.start() - 1e-5 <= average && average <= *range.end());
+    }
+}
+
+#[test]
+fn one_card_agrees_with_the_tree() {
+    let deck = cards(&[1, 1, 2, 2, 2, 3, 3, 7, 8, 8, 13]);
+    agrees(endgame(deck, 1, Plays::All), deck, 1, 300);
+}
+
+#[test]
+fn two_cards_agree_with_the_tree() {
+    let deck = cards(&[1, 1, 2, 2, 2, 5, 5, 13, 13]);
+    agrees(endgame(deck, 2, Plays::All), deck, 2, 100);
+}
+
+#[test]
+fn three_cards_agree_with_the_tree() {
+    let deck = cards(&[2, 2, 2, 2, 9, 9, 9, 11, 11]);
+    agrees(endgame(deck, 3, Plays::All), deck, 3, 40);
 }

@@ -1,7 +1,10 @@
 //! Exact best responses on the public tree (Johanson et al. 2011), and so the exploitability.
 
-use challenge::equilibrium::endgame::{NodeKind, Solver, child_reach};
+use super::{NodeKind, Solver, Tree, child_reach};
 use challenge::rules::Seat;
+
+/// The strategies of both players by node, as [`Solver::average_strategy`] gives them.
+pub type Strategies<'a> = &'a dyn Fn(usize) -> Vec<f32>;
 
 /// How much the average strategies lose to best responses, on average over the players, in payoffs.
 pub fn exploitability(solver: &Solver) -> f32 {
@@ -10,14 +13,26 @@ pub fn exploitability(solver: &Solver) -> f32 {
 
 /// What a player gets by the best response to the other's average strategy, in payoffs.
 pub fn best_value(solver: &Solver, seat: Seat) -> f32 {
-    let reach = vec![1.0; solver.tree().hands(1 - seat)];
-    best_response(solver, 0, seat, &reach).iter().sum()
+    best_value_against(solver.tree(), seat, &|node| solver.average_strategy(node))
+}
+
+/// The same against any strategy.
+pub fn best_value_against(tree: &Tree, seat: Seat, strategies: Strategies) -> f32 {
+    let reach = vec![1.0; tree.hands(1 - seat)];
+    best_response(tree, strategies, 0, seat, &reach)
+        .iter()
+        .sum()
 }
 
 /// The counterfactual values of a player's hands at a node, if it plays a best response from there
 /// on. `theirs` is the other's reach.
-fn best_response(solver: &Solver, node: usize, best: Seat, theirs: &[f32]) -> Vec<f32> {
-    let tree = solver.tree();
+fn best_response(
+    tree: &Tree,
+    strategies: Strategies,
+    node: usize,
+    best: Seat,
+    theirs: &[f32],
+) -> Vec<f32> {
     let here = &tree.nodes[node];
     let mut values = vec![0.0; here.hands[best].len()];
     let NodeKind::Decision { seat, edges, .. } = &here.kind else {
@@ -27,7 +42,7 @@ fn best_response(solver: &Solver, node: usize, best: Seat, theirs: &[f32]) -> Ve
     if *seat == best {
         values.fill(f32::MIN);
         for edge in edges {
-            let below = best_response(solver, edge.child, best, theirs);
+            let below = best_response(tree, strategies, edge.child, best, theirs);
             for (&hand, below) in edge.hands.iter().zip(below) {
                 let value = &mut values[usize::from(hand)];
                 *value = value.max(below);
@@ -35,17 +50,14 @@ fn best_response(solver: &Solver, node: usize, best: Seat, theirs: &[f32]) -> Ve
         }
         return values;
     }
-    let strategy = solver.average_strategy(node);
+    let strategy = strategies(node);
     for (number, edge) in edges.iter().enumerate() {
         let mut reach = vec![0.0; edge.hands.len()];
         child_reach(edge, number, edges.len(), theirs, &strategy, &mut reach);
-        let below = best_response(solver, edge.child, best, &reach);
+        let below = best_response(tree, strategies, edge.child, best, &reach);
         for (value, below) in values.iter_mut().zip(below) {
             *value += below;
         }
     }
     values
 }
-
-#[cfg(test)]
-mod tests;

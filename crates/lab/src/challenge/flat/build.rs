@@ -1,8 +1,8 @@
 //! The public tree of the last tricks.
 
-use super::super::Stakes;
 use super::tree::{Edge, Node, NodeKind, Tree};
-use crate::rules::{Card, Cards, Decision, PublicState};
+use challenge::equilibrium::Stakes;
+use challenge::rules::{Card, Cards, Decision, PublicState};
 
 /// Which cards a follower may play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 //! `(m)_{h+g} = (m)_h (m)_g Σ_j (-1)^j j! C(h,j) C(g,j) / (m)_j`, so a sum over all `g` needs only sums over
 //! the multisets that contain a smaller one, and these follow from one another by single cards.
 
-use challenge::equilibrium::Multisets;
-use challenge::rules::{Card, Cards, HAND_SIZE, RANKS};
+use super::Multisets;
+use crate::rules::{Card, Cards, HAND_SIZE, RANKS};
 
 /// Multisets of up to five cards, how they follow from one another by one card, and their factors.
 pub struct HandTables {

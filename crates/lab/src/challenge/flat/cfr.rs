@@ -1,7 +1,7 @@
 //! CFR+ (Tammelin 2014): regrets that never fall below zero, players in turn, linear averaging.
 
 use super::tree::{Edge, Node, NodeKind, Tree};
-use crate::rules::Seat;
+use challenge::rules::Seat;
 
 /// A tree being solved.
 #[derive(Clone, Debug)]
@@ -39,11 +39,6 @@ impl Solver {
     /// The tree.
     pub fn tree(&self) -> &Tree {
         &self.tree
-    }
-
-    /// Iterations done.
-    pub fn iterations(&self) -> u32 {
-        self.iterations
     }
 
     /// Does one iteration: both players in turn.

@@ -1,6 +1,6 @@
 //! PublicState trees of two-player zero-sum games in which only the hands are hidden.
 
-use crate::rules::{Decision, Seat};
+use challenge::rules::{Decision, Seat};
 
 /// The kinds of nodes. Payoffs are those of player 0; player 1 gets their negative.
 #[derive(Clone, Debug)]

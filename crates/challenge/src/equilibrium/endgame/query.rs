@@ -1,0 +1,217 @@
+//! What a solved endgame decides after some decisions.
+
+use super::super::Multisets;
+use super::super::blueprint::Distribution;
+use super::accepted::{Accepted, Situation};
+use super::lanes::place;
+use super::last::{Ends, LastTrick};
+use super::packed;
+use super::pair::PairChoice;
+use super::step::Pass;
+use super::terms::{Payoffs, result, seen_by};
+use super::three::{AcceptedThree, FollowThree, ThreeTricks, after};
+use super::triple::{Sets, TripleChoice};
+use super::two::TwoTricks;
+use crate::rules::{Card, Cards, Decision};
+
+use Decision::{Accept, Offer, Play, Reject};
+
+/// What a question needs to know everywhere.
+pub(super) struct Question<'a> {
+    pub payoffs: &'a Payoffs,
+    pub sets: &'a Sets,
+    /// What the player to act holds.
+    pub own: Cards,
+}
+
+/// The ranks' places of two cards, ascending.
+fn pair(own: Cards) -> Option<[usize; 2]> {
+    match (own.len(), own.lowest(), own.highest()) {
+        (2, Some(low), Some(high)) => Some([place(low), place(high)]),
+        _ => None,
+    }
+}
+
+/// Two ways to decide with the probability of the first.
+fn either(first: Decision, second: Decision, probability: f32) -> Distribution {
+    let both = [(first, probability), (second, 1.0 - probability)];
+    both.into_iter().collect()
+}
+
+/// The only card.
+fn forced(own: Cards) -> Option<Distribution> {
+    let card = own.lowest()?;
+    Some([(Play(card), 1.0)].into_iter().collect())
+}
+
+fn of_pair(choice: &PairChoice, own: Cards, may_offer: bool) -> Option<Distribution> {
+    let [low, high] = pair(own)?;
+    let chosen = choice.strategy(&Pass::Average);
+    let mut decisions = Distribution::new();
+    let play =
+        |kept: usize, card: Option<Card>| Some((Play(card?), chosen.plays[kept][place(card?)]));
+    decisions.extend(play(high, own.lowest()));
+    if low != high {
+        decisions.extend(play(low, own.highest()));
+    }
+    if may_offer {
+        decisions.push((Offer, chosen.offers[low][high]));
+    }
+    Some(decisions)
+}
+
+fn of_triple(choice: &TripleChoice, question: &Question, may_offer: bool) -> Option<Distribution> {
+    let own = question.own;
+    if own.len() != 3 {
+        return None;
+    }
+    let chosen = choice.strategy(question.sets, &Pass::Average);
+    let mut decisions = Distribution::new();
+    for card in own.ranks() {
+        let kept = Multisets::index(own.without(card)?);
+        decisions.push((Play(card), chosen.plays[place(card)][kept]));
+    }
+    if may_offer {
+        decisions.push((Offer, chosen.offers[Multisets::index(own)]));
+    }
+    Some(decisions)
+}
+
+impl LastTrick {
+    /// In one of the histories. `at` is before the last trick.
+    pub fn strategy(
+        &self,
+        question: &Question,
+        at: &Situation,
+        lane: usize,
+        log: &[Decision],
+    ) -> Option<Distribution> {
+        let own = question.own;
+        let ends = Ends::new(question.payoffs.of(at.lead), seen_by(at.lead, at.ahead))?;
+        match *log {
+            [] => {
+                let card = own.lowest()?;
+                let offer = self.offer[place(card)].average(lane);
+                Some(either(Offer, Play(card), offer))
+            }
+            [Offer] => {
+                let accept = self.answer[place(own.lowest()?)].average(lane);
+                Some(either(Accept, Reject, accept))
+            }
+            [Play(led)] => {
+                let card = own.lowest()?;
+                let offer = match ends.offers(result(place(led), place(card))) {
+                    true => 1.0,
+                    false => self.bluff[place(led)].average(lane),
+                };
+                Some(either(Offer, Play(card), offer))
+            }
+            [Play(led), Offer] => {
+                let accept = self.call[place(led)].average(lane);
+                Some(either(Accept, Reject, accept))
+            }
+            _ => forced(own),
+        }
+    }
+}
+
+impl Accepted {
+    /// After some decisions.
+    pub fn strategy(&self, own: Cards, log: &[Decision]) -> Option<Distribution> {
+        match *log {
+            [] => of_pair(&self.lead, own, false),
+            [Play(led)] => of_pair(&self.follow[place(led)], own, false),
+            _ => forced(own),
+        }
+    }
+}
+
+impl TwoTricks {
+    /// After some decisions; `at` is before them. None where the hand's result is certain.
+    pub fn strategy(
+        &self,
+        question: &Question,
+        at: &Situation,
+        log: &[Decision],
+    ) -> Option<Distribution> {
+        let own = question.own;
+        match *log {
+            [] => of_pair(&self.lead, own, true),
+            [Offer] => {
+                let [low, high] = pair(own)?;
+                Some(either(Accept, Reject, self.answer[low].average(high)))
+            }
+            [Offer, _, ref rest @ ..] => self.accepted.strategy(own, rest),
+            [Play(led)] => of_pair(&self.follow[place(led)], own, true),
+            [Play(led), Offer] => {
+                let accept = self.wait[place(led)].average(place(own.lowest()?));
+                Some(either(Accept, Reject, accept))
+            }
+            [Play(led), Offer, _] => of_pair(&self.called[place(led)], own, false),
+            [Play(_), Offer, ..] => forced(own),
+            [Play(led), Play(followed), ref rest @ ..] => {
+                let (pack, lane) = packed::place(place(led), place(followed));
+                let (at, _) = after(at, place(led), place(followed));
+                self.last[pack].strategy(question, &at, lane, rest)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl FollowThree {
+    /// After the follower's card.
+    fn strategy(&self, question: &Question, log: &[Decision]) -> Option<Distribution> {
+        match *log {
+            [] => of_triple(&self.follow, question, false),
+            [Play(followed), ref rest @ ..] => {
+                self.two[place(followed)].strategy(question.own, rest)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl AcceptedThree {
+    pub fn strategy(&self, question: &Question, log: &[Decision]) -> Option<Distribution> {
+        match *log {
+            [] => of_triple(&self.lead, question, false),
+            [Play(led), ref rest @ ..] => self.follow[place(led)].strategy(question, rest),
+            _ => None,
+        }
+    }
+}
+
+impl ThreeTricks {
+    /// After some decisions; `at` is before them.
+    pub fn strategy(
+        &self,
+        question: &Question,
+        at: &Situation,
+        log: &[Decision],
+    ) -> Option<Distribution> {
+        let own = question.own;
+        match *log {
+            [] => of_triple(&self.lead, question, true),
+            [Offer] => {
+                let accept = self.answer[Multisets::index(own)].average(0);
+                Some(either(Accept, Reject, accept))
+            }
+            [Offer, _, ref rest @ ..] => self.accepted.strategy(question, rest),
+            [Play(led)] => of_triple(&self.follow[place(led)], question, true),
+            [Play(led), Offer] => {
+                let accept = self.wait[place(led)].average(Multisets::index(own));
+                Some(either(Accept, Reject, accept))
+            }
+            [Play(led), Offer, _, ref rest @ ..] => {
+                self.called[place(led)].strategy(question, rest)
+            }
+            [Play(led), Play(followed), ref rest @ ..] => {
+                let (led, followed) = (place(led), place(followed));
+                let (at, _) = after(at, led, followed);
+                self.two[led * crate::rules::RANKS + followed].strategy(question, &at, rest)
+            }
+            _ => None,
+        }
+    }
+}

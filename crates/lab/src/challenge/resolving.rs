@@ -1,0 +1,322 @@
+//! What best responses win from the player that solves endgames while it plays.
+//!
+//! Its decisions follow from the whole history of a hand and from which player it is, so that no table of
+//! situations holds them. Histories are sampled, and what the player does after one is put together: its solution
+//! of three cards, and in place of what that says about two cards the solution it would come to there.
+
+use challenge::deals;
+use challenge::equilibrium::blueprint::{Strategy, probability_of, sample};
+use challenge::equilibrium::endgame::{Endgame, Solver};
+use challenge::equilibrium::{Hand, History, MOST_SOLVED, Multisets, Resolving, Stakes};
+use challenge::player::EquilibriumSettings;
+use challenge::rules::{Cards, Decision, PACKS, PublicState, Seat};
+use engine::rng::{Random, stream, unit};
+use rand::Rng;
+
+/// The player in one hand game.
+pub struct ResolvingPlayer<'a> {
+    /// How it plays before the endgames.
+    pub strategy: &'a Strategy,
+    /// What the hand is worth.
+    pub stakes: Stakes,
+    /// How it solves.
+    pub settings: EquilibriumSettings,
+}
+
+/// A hand that the player plays against itself.
+struct Played {
+    log: Vec<Decision>,
+    public: PublicState,
+    /// The endgames as each of the two has solved them.
+    resolving: [Resolving; 2],
+}
+
+impl ResolvingPlayer<'_> {
+    /// What best responses in the last two or three tricks win more than the player itself in one hand that it plays
+    /// against itself, on average over both seats, in chances to win the game; nothing where the hand is over before.
+    /// The mean over many hands is the exploitability in so many tricks.
+    pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
+        let Some(mut played) = self.play(last_tricks, rng) else {
+            return 0.0;
+        };
+        let before = History::of(0, &played.log, MOST_SOLVED);
+        let Some(before) = before else {
+            return 0.0;
+        };
+        let policy =
+            |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        let mut truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
+        if last_tricks < MOST_SOLVED {
+            let log = &played.log[before.len()..];
+            let after = [0, 1].map(|seat: Seat| {
+                let (_, solver) = played.resolving[seat].last()?;
+                Some(solver.after(&truth, log, [0.0; 2]))
+            });
+            let [Some(mut first), Some(second)] = after else {
+                return 0.0;
+            };
+            first.reach[1].clone_from(&second.reach[1]);
+            truth = first;
+        }
+        let gains = [0, 1].map(|seat: Seat| {
+            let other = 1 - seat;
+            self.answer(&mut played, seat, last_tricks, &truth)
+                .map_or(0.0, |mut solver| solver.best_value(other))
+        });
+        (gains[0] + gains[1]) / 2.0
+    }
+
+    /// What the player wins more than its blueprint would against the blueprint in one hand, on average over both
+    /// seats, in chances to win the game: two blueprints play to the last three tricks, and the rest is played out so
+    /// often with hands as likely as they are, by the solution of three cards and by the blueprint.
+    pub fn sampled_advantage(&self, playouts: u32, rng: &mut Random) -> f64 {
+        let Some(mut played) = self.play(MOST_SOLVED, rng) else {
+            return 0.0;
+        };
+        let Some(before) = History::of(0, &played.log, MOST_SOLVED) else {
+            return 0.0;
+        };
+        let policy =
+            |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        let truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
+        let pairs = PairsOfHands::new(&truth);
+        let mut sum = 0.0;
+        for seat in 0..2 {
+            let resolving = &mut played.resolving[seat];
+            self.with_hand(seat, &played.log, |hand, go_on| {
+                resolving.solve(hand, go_on);
+            });
+            let Some((_, solver)) = resolving.last() else {
+                return 0.0;
+            };
+            for _ in 0..playouts {
+                let Some(cards) = pairs.draw(rng) else {
+                    return 0.0;
+                };
+                let luck = rng.next_u64();
+                let value = |solver| {
+                    let end = self.played_out(&truth, solver, seat, cards, stream(luck, 0));
+                    f64::from(self.stakes.of(&end, seat))
+                };
+                sum += value(Some(solver)) - value(None);
+            }
+        }
+        sum / f64::from(2 * playouts.max(1))
+    }
+
+    /// The rest of a hand, in which a player follows a solution if there is one, and the blueprint decides else.
+    fn played_out(
+        &self,
+        endgame: &Endgame,
+        solver: Option<&Solver>,
+        solves: Seat,
+        mut cards: [Cards; 2],
+        mut rng: Random,
+    ) -> PublicState {
+        let (mut public, mut log) = (endgame.public, Vec::new());
+        while !public.is_over() && (public.must_answer() || public.settled().is_none()) {
+            let seat = public.to_act();
+            let solved = solver
+                .filter(|_| seat == solves)
+                .and_then(|solver| solver.strategy(&log, cards[seat]));
+            let chosen = solved.unwrap_or_else(|| self.strategy.played(&public, cards[seat]));
+            let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
+                break;
+            };
+            if let Decision::Play(card) = decision {
+                cards[seat].remove(card);
+            }
+            log.push(decision);
+            public = public.after(decision);
+        }
+        public
+    }
+
+    /// Everything that one of the two does after a history, against hands as likely as they are.
+    fn answer(
+        &self,
+        played: &mut Played,
+        seat: Seat,
+        tricks: usize,
+        truth: &Endgame,
+    ) -> Option<Solver> {
+        let resolving = &mut played.resolving[seat];
+        self.with_hand(seat, &played.log, |hand, go_on| {
+            resolving.solve(hand, go_on)
+        });
+        let (endgame, solver) = resolving.last()?;
+        // The solution of two cards may be missing because nothing is to be solved.
+        if endgame.public.tricks_left() != tricks {
+            return None;
+        }
+        let mut all = solver.clone().with_ranges_of(truth);
+        for log in solver.first_tricks() {
+            let mut whole = played.log.clone();
+            whole.extend(log.iter().copied());
+            let after = self.with_hand(seat, &whole, |hand, go_on| {
+                resolving.solution_after(hand, go_on)
+            });
+            if let Some(after) = after {
+                all.replace(&log, after);
+            }
+        }
+        Some(all)
+    }
+
+    fn policy(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
+        probability_of(&self.strategy.played(public, own), decision)
+    }
+
+    /// Calls with what a player knows of a hand.
+    fn with_hand<T>(
+        &self,
+        seat: Seat,
+        log: &[Decision],
+        call: impl FnOnce(&Hand, &mut dyn FnMut(usize, u32) -> bool) -> T,
+    ) -> T {
+        let policy =
+            |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        let hand = Hand {
+            seat,
+            opener: 0,
+            log,
+            stakes: self.stakes,
+            deck: PACKS,
+            policy: &policy,
+        };
+        call(&hand, &mut |cards, done| {
+            done < self.settings.iterations(cards)
+        })
+    }
+
+    /// Deals and plays a hand to the lead of one of its last tricks; none if it is over before.
+    fn play(&self, tricks: usize, rng: &mut Random) -> Option<Played> {
+        let mut cards = deals::fresh(rng);
+        let mut played = Played {
+            log: Vec::new(),
+            public: PublicState::new(0),
+            resolving: [0; 2].map(|_| Resolving::new(self.settings.resolving)),
+        };
+        while played.public.tricks_left() > tricks || played.public.table.is_some() {
+            let public = played.public;
+            let seat = public.to_act();
+            let chosen = match public.tricks_left() > MOST_SOLVED {
+                true => self.strategy.played(&public, cards[seat]),
+                false => {
+                    let resolving = &mut played.resolving[seat];
+                    self.with_hand(seat, &played.log, |hand, go_on| {
+                        resolving.strategy(hand, cards[seat], go_on)
+                    })?
+                }
+            };
+            let decision = sample(&chosen, unit(rng) as f32)?;
+            if let Decision::Play(card) = decision {
+                cards[seat].remove(card);
+            }
+            played.log.push(decision);
+            played.public = public.after(decision);
+            let public = &played.public;
+            if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
+                return None;
+            }
+        }
+        Some(played)
+    }
+}
+
+/// Pairs of hands in an endgame, as likely as they are.
+struct PairsOfHands<'a> {
+    endgame: &'a Endgame,
+    hands: Multisets,
+    /// The weights of the first player's hands, summed up.
+    sums: Vec<f64>,
+}
+
+impl PairsOfHands<'_> {
+    fn new(endgame: &Endgame) -> PairsOfHands<'_> {
+        let hands = Multisets::new(endgame.public.tricks_left());
+        let mut pairs = PairsOfHands {
+            endgame,
+            hands,
+            sums: Vec::new(),
+        };
+        let mut sum = 0.0;
+        for (&hand, &reach) in pairs.hands.all().iter().zip(&endgame.reach[0]) {
+            if reach > 0.0 {
+                let own = f64::from(reach) * in_order(endgame.left, hand);
+                sum += own * pairs.others(hand).last().copied().unwrap_or(0.0);
+            }
+            pairs.sums.push(sum);
+        }
+        pairs
+    }
+
+    /// The weights of the second player's hands if the first holds this one, summed up.
+    fn others(&self, hand: Cards) -> Vec<f64> {
+        let left = self.endgame.left.minus(hand);
+        let mut sum = 0.0;
+        let all = self.hands.all().iter().zip(&self.endgame.reach[1]);
+        let weights = all.map(|(&other, &reach)| {
+            if reach > 0.0 {
+                sum += f64::from(reach) * in_order(left, other);
+            }
+            sum
+        });
+        weights.collect()
+    }
+
+    fn draw(&self, rng: &mut Random) -> Option<[Cards; 2]> {
+        let mut pick = |sums: &[f64]| {
+            let drawn = unit(rng) * sums.last()?;
+            let place = sums.partition_point(|&end| end <= drawn);
+            self.hands.all().get(place).copied()
+        };
+        let first = pick(&self.sums)?;
+        let second = pick(&self.others(first))?;
+        Some([first, second])
+    }
+}
+
+/// In how many ways these cards can be drawn one after the other.
+fn in_order(left: Cards, hand: Cards) -> f64 {
+    let orders = hand
+        .ranks()
+        .map(|card| -> f64 { (1..=hand.count(card)).map(f64::from).product() });
+    deals::ways(left, hand) * orders.product::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenge::best_response::BestResponse;
+    use challenge::equilibrium::blueprint::Blueprint;
+
+    /// In the last tricks of the same hands less is won from the player than from its blueprint, and from more
+    /// iterations less than from few.
+    #[test]
+    fn solving_leaves_less_to_win() {
+        let blueprint = Blueprint::embedded();
+        let stakes = blueprint.values().stakes(0, 0);
+        let strategy = blueprint.strategy(&stakes);
+        let gain = |iterations: [u32; 2]| -> f64 {
+            let settings = EquilibriumSettings {
+                iterations,
+                ..EquilibriumSettings::default()
+            };
+            let player = ResolvingPlayer {
+                strategy,
+                stakes,
+                settings,
+            };
+            let gains = (0..6).map(|hand| player.sampled_gain(2, &mut stream(5, hand)));
+            gains.sum()
+        };
+        let (few, many) = (gain([5, 4]), gain([200, 4]));
+        assert!(many >= 0.0 && many < few / 4.0, "{few} {many}");
+        let game = BestResponse::new(strategy, stakes);
+        let alone: f64 = (0..6)
+            .map(|hand| game.sampled_gain(2, &mut stream(5, hand)))
+            .sum();
+        assert!(many < alone / 4.0, "{alone} {many}");
+    }
+}

@@ -71,3 +71,27 @@ def test_everything_is_typed(name):
                 member for member in re.findall(r"def (__\w+__)\(", body.group())
             }
             assert own == typed, one
+
+
+def test_the_example_that_looks_ahead_answers():
+    """examples/look-ahead-bot.py is asked twice over one pair of streams."""
+    import os
+    import subprocess
+    import sys
+
+    import contestants as ct
+
+    state = ct.Game("cartagena").new_game(seed=1)
+    texts = [state.to_text(), state.copy().apply(state.legal_ids()[0]).to_text()]
+    package = str(Path(ct.__file__).resolve().parents[1])
+    answered = subprocess.run(
+        [sys.executable, str(MANUAL.parents[1] / "examples" / "look-ahead-bot.py")],
+        input="".join(text + "\n" for text in texts),
+        env={**os.environ, "PYTHONPATH": package},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = answered.stdout.splitlines()
+    assert len(lines) == 2
+    assert lines[0] in [action.text for action in state.legal_actions()]

@@ -1,5 +1,6 @@
 """Built-in players, matches and tournaments."""
 
+import sys
 import threading
 
 import pytest
@@ -72,13 +73,18 @@ def test_the_lock_is_released_while_a_player_thinks():
         thinking.clear()
 
     thread = threading.Thread(target=think)
-    thread.start()
-    thinking.wait()
-    while thread.is_alive():
-        counted[0] += 1
-    thread.join()
-    # With the lock held this loop would turn a time or two between switches of threads.
-    assert counted[0] > 1000
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        thread.start()
+        thinking.wait()
+        while thread.is_alive():
+            counted[0] += 1
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    # With the lock held this loop would turn for a moment or two before the player begins.
+    assert counted[0] > 10_000
 
 
 def test_who_does_not_exist_is_named():

@@ -71,6 +71,10 @@ impl Conversation {
         if outcome != Outcome::Answered {
             return talk.end(outcome, stdout, wall);
         }
+        // Who stays has no other way to say nothing than an empty line.
+        if stdout.trim_ascii().is_empty() && stdout.len() <= 2 {
+            stdout.clear();
+        }
         let (cpu, peak_memory) = talk.usage();
         let run = Run {
             stdout_cut: false,
@@ -220,6 +224,15 @@ mod tests {
         );
         drop(workspace);
         mock.assert_gone();
+    }
+
+    #[test]
+    fn an_empty_line_is_an_empty_answer() {
+        let mock = counting("echo; continue");
+        let workspace = Workspace::new(&mock.program()).unwrap();
+        let runs = answers(&workspace, &patient(), &["a", "b", "c", "d"]);
+        assert_eq!(text(&runs[2].stdout), "");
+        assert_eq!(text(&runs[3].stdout), "4 d\n");
     }
 
     #[test]

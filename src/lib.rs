@@ -55,6 +55,7 @@ pub mod belief;
 pub mod boards;
 pub mod evaluation;
 pub mod notation;
+pub mod opponents;
 pub mod perft;
 pub mod picture;
 pub mod player;

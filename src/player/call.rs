@@ -4,6 +4,7 @@ use super::searcher::{TurnCache, TurnRoot};
 use crate::belief::{Replay, ReplayOptions, replay};
 use crate::evaluation::Evaluator;
 use crate::notation::{ParseError, parse};
+use crate::opponents::infer;
 use crate::record::GameRecord;
 use crate::rules::{Action, ActionList};
 use crate::search::{Best, OwnTurn, Report, Search, Settings};
@@ -177,10 +178,16 @@ impl Call {
             })
             .flatten();
         let budget = Budget::started_at(options.start, options.limits);
+        let opponents = || {
+            let mut probe = options.evaluator.probe();
+            let seed = options.settings.seed;
+            infer(&self.record, &self.replay, &mut *probe, seed, &budget)
+        };
         let search = Search {
             game,
             view,
             belief,
+            opponents: &opponents,
             evaluator: &*options.evaluator,
             budget: &budget,
             settings: options.settings,

@@ -3,7 +3,7 @@
 pub mod call;
 pub mod searcher;
 
-use super::belief::{Belief, ReplayOptions, replay};
+use super::belief::{Belief, Replay, ReplayOptions, replay};
 use super::record::GameRecord;
 use super::rules::{Action, Game};
 use super::view::View;
@@ -20,18 +20,21 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// What the seat believes about the cards it does not see.
-    pub fn belief(&self) -> Belief {
+    /// The record replayed; none if the view knows more, as passes leave no trace in the record.
+    pub fn replay(&self) -> Option<Replay> {
         let options = ReplayOptions {
             deal: None,
             boat_retreat: self.game.boat_retreat,
         };
         let replay = replay(self.record, &options);
-        if replay.view == *self.view {
-            replay.belief
-        } else {
-            // Passes leave no trace in the record: the view knows more.
-            Belief::of_view(self.view, self.game.players)
+        (replay.view == *self.view).then_some(replay)
+    }
+
+    /// What the seat believes about the cards it does not see.
+    pub fn belief(&self) -> Belief {
+        match self.replay() {
+            Some(replay) => replay.belief,
+            None => Belief::of_view(self.view, self.game.players),
         }
     }
 }

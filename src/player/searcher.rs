@@ -1,7 +1,9 @@
 //! The player that searches, and the cache it keeps between the actions of a turn.
 
 use super::{Player, Question};
+use crate::belief::Belief;
 use crate::evaluation::Evaluators;
+use crate::opponents::{Opponents, infer};
 use crate::record::GameRecord;
 use crate::rules::Action;
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
@@ -100,6 +102,7 @@ pub struct Searcher {
     limits: Limits,
     settings: Settings,
     use_cache: bool,
+    models: bool,
     cache: TurnCache,
     nodes: u64,
     noise: Option<Noise>,
@@ -146,6 +149,7 @@ impl Searcher {
             limits,
             settings,
             use_cache: true,
+            models: true,
             cache: TurnCache::default(),
             nodes: 0,
             noise: None,
@@ -166,16 +170,35 @@ impl Searcher {
         self
     }
 
+    /// Taking everyone to play as the evaluator does, whatever they did.
+    #[must_use]
+    pub fn without_models(mut self) -> Searcher {
+        self.models = false;
+        self
+    }
+
     /// Positions visited in all searches.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
-}
 
-impl Player for Searcher {
-    fn choose(&mut self, question: &Question) -> Action {
+    /// Searches for an action. With noise the report's action may not be the best of its candidates.
+    pub fn search(&mut self, question: &Question) -> Report {
         let budget = Budget::start(self.limits);
-        let belief = question.belief();
+        let replay = question.replay();
+        let belief = match &replay {
+            Some(replay) => replay.belief.clone(),
+            None => Belief::of_view(question.view, question.game.players),
+        };
+        let evaluator = &**self.evaluators.for_players(question.game.players);
+        let seed = self.settings.seed;
+        let opponents = || match replay.as_ref().filter(|_| self.models) {
+            Some(replay) => {
+                let mut probe = evaluator.probe();
+                infer(question.record, replay, &mut *probe, seed, &budget)
+            }
+            None => Opponents::default(),
+        };
         let root = TurnRoot {
             own: OwnTurn {
                 view: *question.view,
@@ -188,7 +211,8 @@ impl Player for Searcher {
             game: question.game,
             view: question.view,
             belief: &belief,
-            evaluator: &**self.evaluators.for_players(question.game.players),
+            opponents: &opponents,
+            evaluator,
             budget: &budget,
             settings: self.settings,
             pool: None,
@@ -202,6 +226,12 @@ impl Player for Searcher {
         if self.use_cache {
             self.cache = TurnCache::after(question.record, &root, &report);
         }
-        report.action
+        report
+    }
+}
+
+impl Player for Searcher {
+    fn choose(&mut self, question: &Question) -> Action {
+        self.search(question).action
     }
 }

@@ -4,7 +4,7 @@ use crate::picture;
 use crate::player::call::Call;
 use crate::race;
 use crate::rules::Action;
-use crate::search::{Candidate, Report};
+use crate::search::{Candidate, Report, TURNS};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -43,13 +43,25 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     table(&mut text, report);
     let _ = writeln!(
         text,
-        "\n{} nodes in {:.2} s, looking {} own actions ahead, then up to {} own turns",
+        "\n{} nodes in {:.2} s, looking {} own actions ahead{}",
         report.nodes,
         elapsed.as_secs_f64(),
         report.depth,
-        report.horizon,
+        rollouts(report.levels),
     );
     text
+}
+
+/// How far rollouts of so many levels go.
+fn rollouts(levels: usize) -> String {
+    match levels.checked_sub(1) {
+        None => String::new(),
+        Some(last) => match TURNS.get(last) {
+            Some(1) => ", then to the end of the next own turn".into(),
+            Some(turns) => format!(", then up to {turns} own turns"),
+            None => ", then to the end of the game".into(),
+        },
+    }
 }
 
 fn table(text: &mut String, report: &Report) {

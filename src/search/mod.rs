@@ -2,29 +2,31 @@
 //! candidates on sampled worlds until one of them is clearly best or the budget is used.
 
 mod finish;
+mod levels;
 mod rollout;
 mod saved;
-mod stages;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod turn;
 
+pub use levels::TURNS;
 pub use saved::SavedTurn;
 pub use tree::{Edge, Key, Node, Tree};
 pub use turn::{OwnTurn, Width};
 
 use crate::belief::Belief;
 use crate::evaluation::Evaluator;
+use crate::opponents::Opponents;
 use crate::rules::{Action, Game};
 use crate::view::View;
 use engine::budget::Budget;
 use engine::racing::Rule;
 use engine::rng::{mix, stream};
 use finish::certain_win;
+use levels::{LEVELS, Levels};
 use rayon::prelude::*;
-use rollout::{Outcome, Rollouts};
-use stages::Stages;
+use rollout::{Outcome, Plan, Rollouts};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tree::{pack, unpack};
@@ -50,8 +52,9 @@ pub struct Settings {
     pub margin: f32,
     /// How much rollouts try out what may follow in the own turn: a bonus in chances to win.
     pub exploration: f64,
-    /// Own turns after this one that the first rollouts play.
-    pub horizon: u32,
+    /// The most levels of rollouts that are played: the first ends with the next own turn, the last
+    /// with the game.
+    pub levels: usize,
     /// When a candidate is given up.
     pub rule: Rule,
     /// Worlds between two looks at the race.
@@ -73,10 +76,10 @@ impl Default for Settings {
             candidates: 8,
             margin: 0.15,
             exploration: 0.05,
-            horizon: 1,
+            levels: LEVELS,
             rule: Rule {
-                confidence: 4.0,
-                bias: 0.35,
+                confidence: 3.0,
+                bias: 0.0,
                 negligible: 0.0005,
                 at_least: 48,
             },
@@ -142,8 +145,8 @@ pub struct Report {
     pub candidates: Vec<Candidate>,
     /// Actions the expectimax looked ahead.
     pub depth: u8,
-    /// Own turns after this one that the longest rollouts played.
-    pub horizon: u32,
+    /// Levels that the longest rollouts reached.
+    pub levels: usize,
     /// Positions visited.
     pub nodes: u64,
     /// What is worth keeping for the turn's next action.
@@ -158,6 +161,8 @@ pub struct Search<'a, E: Evaluator + ?Sized> {
     pub view: &'a View,
     /// What the hidden cards may be.
     pub belief: &'a Belief,
+    /// Tells how the others play; asked once, before the first rollout.
+    pub opponents: &'a (dyn Fn() -> Opponents + Sync),
     /// Values positions.
     pub evaluator: &'a E,
     /// Time and nodes.
@@ -200,42 +205,57 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
         let edges = tree[&key].edges.clone();
         best.set(edges[0].action);
-        let mut stages = Stages::new(&edges, self.settings.horizon, self.budget.part());
+        let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
         // A certain win needs no rollouts.
         if edges.len() > 1 && edges[0].value < 1.0 {
-            self.admit(&edges, &mut stages);
+            self.admit(&edges, &mut race);
+            let opponents = (self.opponents)();
+            let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
+            race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
+            let mut roll_out = || self.roll_out(&key, &opponents, &mut race, &mut tree, best);
             match self.pool {
-                Some(pool) => pool.install(|| self.roll_out(&key, &mut stages, &mut tree, best)),
-                None => self.roll_out(&key, &mut stages, &mut tree, best),
+                Some(pool) => pool.install(roll_out),
+                None => roll_out(),
             }
         }
-        self.report(&root, depth, &stages, tree)
+        self.report(&root, depth, &race, tree)
     }
 
     /// Leaves in the race what is worth rolling out.
-    fn admit(&self, edges: &[Edge], stages: &mut Stages) {
+    fn admit(&self, edges: &[Edge], race: &mut Levels) {
         let best = edges[0].value;
         for (i, edge) in edges.iter().enumerate() {
             let out = i >= self.settings.candidates || edge.value < best - self.settings.margin;
             if out && self.settings.focus != Some(edge.action) {
-                stages.drop(i);
+                race.drop(i);
             }
         }
-        stages.drop_forgone(self.settings.rule);
     }
 
-    fn roll_out(&self, key: &Key, stages: &mut Stages, tree: &mut Tree, best: &Best) {
+    fn roll_out(
+        &self,
+        key: &Key,
+        opponents: &Opponents,
+        race: &mut Levels,
+        tree: &mut Tree,
+        best: &Best,
+    ) {
         let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
-        let starters = stages.racing().len();
+        let starters = race.racing().len();
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
         let mut next_world = 0;
         let mut phase = 1;
-        while stages.racing().len() > 1 && !self.budget.used(1.0) {
-            let candidates = stages.racing();
-            let horizon = stages.horizon();
+        while race.racing().len() > 1 && !self.budget.used(1.0) {
+            let candidates = race.racing();
+            let levels = race.next();
+            let plan = Plan {
+                exploration: self.settings.exploration,
+                levels,
+                trust: race.trust(race.leader()).map(|part| part as f32),
+            };
             // Short rounds first, and shorter ones of longer rollouts: a small budget is not overdrawn
             // by much.
-            let most = (self.settings.round / u64::from(horizon)).max(WORLDS_A_TASK);
+            let most = (self.settings.round / levels as u64).max(WORLDS_A_TASK);
             let worlds = next_world..next_world + next_world.clamp(1, most);
             next_world = worlds.end;
             let tasks: Vec<Range<u64>> = worlds
@@ -243,15 +263,23 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 .step_by(WORLDS_A_TASK as usize)
                 .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
                 .collect();
-            let play =
-                |task: &Range<u64>| self.play(task.clone(), seed, horizon, &candidates, key, tree);
+            let play = |task: &Range<u64>| {
+                self.play(
+                    task.clone(),
+                    seed,
+                    (plan, opponents),
+                    &candidates,
+                    key,
+                    tree,
+                )
+            };
             let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
                 Some(_) => tasks.par_iter().map(play).collect(),
                 None => tasks.iter().map(play).collect(),
             };
             for outcomes in played.into_iter().flatten() {
-                let values: Vec<f32> = outcomes.iter().map(|o| o.value).collect();
-                stages.record(&candidates, &values);
+                let values: Vec<_> = outcomes.iter().map(|o| o.values).collect();
+                race.record(&candidates, levels, &values);
                 for outcome in &outcomes {
                     for (key, edge) in &outcome.steps {
                         if let Some(node) = tree.get_mut(key) {
@@ -264,17 +292,16 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                     }
                 }
             }
-            let leader = stages.leader();
+            let leader = race.leader();
             best.set(tree[key].edges[leader].action);
-            stages.drop_beaten(leader, self.settings.rule);
+            race.drop_beaten(leader, self.settings.rule);
             // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
             // apart: each phase has the same share of the budget.
             while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
                 let keep = starters.div_ceil(1 << phase).max(2);
-                stages.halve(keep);
+                race.halve(keep);
                 phase += 1;
             }
-            stages.advance(self.settings.rule, self.budget.part());
         }
     }
 
@@ -283,7 +310,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         &self,
         worlds: Range<u64>,
         seed: u64,
-        horizon: u32,
+        (plan, opponents): (Plan, &Opponents),
         candidates: &[usize],
         key: &Key,
         tree: &Tree,
@@ -291,53 +318,55 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let edges = &tree[key].edges;
         let probe = self.evaluator.probe();
         let seat = self.view.seat;
-        let exploration = self.settings.exploration;
-        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, exploration, horizon);
+        let mut rollouts = Rollouts::new(self.game, probe, tree, seat, plan);
         let mut played = Vec::with_capacity(WORLDS_A_TASK as usize);
         for world in worlds {
             if self.budget.interrupted() {
                 break;
             }
-            let world = self.belief.sample(self.view, &mut stream(seed, world));
-            let outcomes = rollouts.run(&world, candidates.iter().map(|&i| edges[i].action));
+            let mut rng = stream(seed, world);
+            let world = self.belief.sample(self.view, &mut rng);
+            let styles = opponents.sample(&mut rng);
+            let outcomes =
+                rollouts.run(&world, styles, candidates.iter().map(|&i| edges[i].action));
             self.budget.spend(outcomes.iter().map(|o| o.nodes).sum());
             played.push(outcomes);
         }
         played
     }
 
-    fn report(&self, root: &OwnTurn, depth: u8, stages: &Stages, mut tree: Tree) -> Report {
+    fn report(&self, root: &OwnTurn, depth: u8, race: &Levels, mut tree: Tree) -> Report {
         let key = Key::of(self.view);
         let edges = tree[&key].edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
         let chosen = match edges[0].value >= 1.0 {
             true => 0,
-            false => stages.leader(),
+            false => race.leader(),
         };
         order.sort_by(|&a, &b| {
             (b == chosen)
                 .cmp(&(a == chosen))
-                .then(stages.chance(b).total_cmp(&stages.chance(a)))
+                .then(race.chance(b).total_cmp(&race.chance(a)))
         });
         let candidates = order
             .iter()
             .map(|&i| {
-                let (behind, behind_error) = stages.behind(chosen, i);
+                let (behind, behind_error) = race.behind(chosen, i);
                 Candidate {
                     action: edges[i].action,
-                    chance: stages.chance(i),
-                    error: stages.error(i),
+                    chance: race.chance(i),
+                    error: race.error(i),
                     behind,
                     behind_error,
                     expectimax: edges[i].value,
-                    visits: edges[i].visits + stages.gained(i).samples,
+                    visits: edges[i].visits + race.gained(i).samples,
                     continuation: saved::continuation(&tree, root, edges[i].action),
                 }
             })
             .collect();
         if let Some(node) = tree.get_mut(&key) {
             for (i, edge) in node.edges.iter_mut().enumerate() {
-                let gained = stages.gained(i);
+                let gained = race.gained(i);
                 edge.visits += gained.samples;
                 edge.sum += gained.sum;
                 edge.squares += gained.squares;
@@ -348,7 +377,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             candidates,
             depth,
             nodes: self.budget.spent(),
-            horizon: stages.horizon(),
+            levels: race.longest(),
             tree,
         }
     }

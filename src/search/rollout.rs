@@ -7,17 +7,33 @@
 //! draw's noise out. A rollout of several turns mixes their values, the first the most: they err less the
 //! further ahead, and spread more (the λ-return; Sutton 1988, with λ = 1 - 1 / turns).
 
+use super::levels::{LEVELS, TURNS, Values};
 use super::tree::{Key, Node, Tree};
 use crate::evaluation::{Afterstate, Probe};
-use crate::rules::{Action, ActionList, Game, State};
+use crate::opponents::Style;
+use crate::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use crate::view::View;
 use crate::world::World;
 
 /// The expectimax value of an action counts as this many trials.
 pub const PRIOR_TRIALS: f64 = 12.0;
 
+/// Own turns after which a game that does not end is given up.
+const MOST_TURNS: u32 = 200;
+
 /// A position of the own turn passed on the way, and the action taken there.
 pub type Step = (Key, u8);
+
+/// How rollouts are played and valued.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How much the trials of an action in the tree are spread: in chances to win.
+    pub exploration: f64,
+    /// Levels that are played (see [`super::levels`]).
+    pub levels: usize,
+    /// How far what each level adds is believed.
+    pub trust: [f32; LEVELS],
+}
 
 /// Plays candidates out.
 pub struct Rollouts<'a> {
@@ -29,18 +45,20 @@ pub struct Rollouts<'a> {
     pub tree: &'a Tree,
     /// The own seat.
     pub seat: usize,
-    /// How much the trials of an action in the tree are spread: in chances to win.
-    pub exploration: f64,
-    /// Own turns after this one that are played.
-    pub horizon: u32,
+    /// How they are played.
+    pub plan: Plan,
+    /// How everyone plays in the world at hand; the own seat by the evaluator.
+    styles: [Style; MAX_PLAYERS],
     /// Worlds at the end of the own turn, and what the rest was worth: all from one sampled world.
-    played: Vec<(World, f32)>,
+    played: Vec<(World, Values)>,
 }
 
 /// The result of one rollout.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// The own seat's chance to win.
+    /// The own seat's chance to win by each level.
+    pub values: Values,
+    /// The same in one number, by the trust in each level.
     pub value: f32,
     /// Evaluations made.
     pub nodes: u64,
@@ -55,24 +73,29 @@ impl<'a> Rollouts<'a> {
         probe: Box<dyn Probe + 'a>,
         tree: &'a Tree,
         seat: usize,
-        exploration: f64,
-        horizon: u32,
+        plan: Plan,
     ) -> Self {
         Rollouts {
             game,
             probe,
             tree,
             seat,
-            exploration,
-            horizon,
+            plan,
+            styles: [Style::Evaluator; MAX_PLAYERS],
             played: Vec::new(),
         }
     }
 
     /// Takes each action on the same world and plays on. Actions that come to the same by the end
     /// of the turn, such as two orders of the same advances, share what follows.
-    pub fn run(&mut self, world: &World, firsts: impl Iterator<Item = Action>) -> Vec<Outcome> {
+    pub fn run(
+        &mut self,
+        world: &World,
+        styles: [Style; MAX_PLAYERS],
+        firsts: impl Iterator<Item = Action>,
+    ) -> Vec<Outcome> {
         self.played.clear();
+        self.styles = styles;
         firsts
             .map(|first| self.run_one(world.clone(), first))
             .collect()
@@ -85,6 +108,7 @@ impl<'a> Rollouts<'a> {
         loop {
             let state = *world.state();
             if state.winner().is_some() {
+                outcome.values = [1.0; LEVELS];
                 outcome.value = 1.0;
                 return outcome;
             }
@@ -97,37 +121,42 @@ impl<'a> Rollouts<'a> {
             };
             world.act(self.game, action);
         }
-        let same = |(other, _): &&(World, f32)| other.same_cards(&world);
-        outcome.value = match self.played.iter().find(same) {
-            Some(&(_, value)) => value,
+        let same = |(other, _): &&(World, Values)| other.same_cards(&world);
+        outcome.values = match self.played.iter().find(same) {
+            Some(&(_, values)) => values,
             None => {
-                let value = self.play_on(world.clone(), &mut outcome.nodes);
-                self.played.push((world, value));
-                value
+                let values = self.play_on(world.clone(), &mut outcome.nodes);
+                self.played.push((world, values));
+                values
             }
         };
+        outcome.value = mixed(&outcome.values, &self.plan.trust);
         outcome
     }
 
-    /// The own seat's chance at the end of this turn, by the values at the end of each of its next ones.
-    fn play_on(&mut self, mut world: World, nodes: &mut u64) -> f32 {
+    /// The own seat's chance at the end of this turn by each level that is played; later ones as the last.
+    fn play_on(&mut self, mut world: World, nodes: &mut u64) -> Values {
+        let mut values = [0.0; LEVELS];
+        let mut level = 0;
         let mut turns = 0;
-        let (mut sum, mut rest) = (0.0, 1.0);
-        let further = 1.0 - 1.0 / self.horizon as f32;
+        // A game that does not end by itself is worth what the last level says.
         loop {
             let state = *world.state();
             if let Some(winner) = state.winner() {
-                return sum + rest * f32::from(u8::from(winner == self.seat));
+                values[level..].fill(f32::from(u8::from(winner == self.seat)));
+                return values;
             }
-            let (action, value) = self.greedy(&state, nodes);
+            let (action, value) = self.act(&state, nodes);
             let turn_ends = state.actions_left() == 1 || action == Action::Pass;
             if usize::from(state.to_move) == self.seat && turn_ends {
                 turns += 1;
-                if turns == self.horizon {
-                    return sum + rest * value;
+                if TURNS.get(level) == Some(&turns) {
+                    values[level..].fill(value);
+                    level += 1;
                 }
-                sum += rest * (1.0 - further) * value;
-                rest *= further;
+                if level == self.plan.levels || turns == MOST_TURNS {
+                    return values;
+                }
             }
             world.act(self.game, action);
         }
@@ -136,10 +165,22 @@ impl<'a> Rollouts<'a> {
     fn planned(&self, state: &State, outcome: &mut Outcome) -> Option<Action> {
         let key = Key::of(&View::of(state, self.seat));
         let node = self.tree.get(&key)?;
-        let choice = select(node, self.exploration);
+        let choice = select(node, self.plan.exploration);
         outcome.steps.push((key, choice as u8));
         outcome.nodes += 1;
         Some(node.edges[choice].action)
+    }
+
+    /// What the mover does in its style. The value is to the mover, and of the own seat alone.
+    fn act(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
+        let Style::Hoarder(hoarder) = self.styles[usize::from(state.to_move)] else {
+            return self.greedy(state, nodes);
+        };
+        let mut legal = ActionList::new();
+        self.game.legal_actions(state, &mut legal);
+        *nodes += 1;
+        let action = hoarder.choose(self.game, &Afterstate::before(state), &legal);
+        (action, 0.0)
     }
 
     /// The mover's best action by the evaluator, and its value to the mover.
@@ -162,6 +203,12 @@ impl<'a> Rollouts<'a> {
         }
         (actions[best], values[best])
     }
+}
+
+/// The value at the first level and what each further one adds, as far as it is believed.
+fn mixed(values: &Values, trust: &[f32; LEVELS]) -> f32 {
+    let further = (1..LEVELS).map(|level| trust[level] * (values[level] - values[level - 1]));
+    values[0] + further.sum::<f32>()
 }
 
 /// The action to try next in a position of the tree: the best by its mean, with a bonus for

@@ -2,6 +2,7 @@ use super::*;
 use crate::belief::{Replay, ReplayOptions, replay};
 use crate::evaluation::{Afterstate, Chances};
 use crate::notation;
+use crate::opponents::Opponents;
 use crate::record::GameRecord;
 use crate::rules::{ActionList, Cards, MAX_PLAYERS};
 use engine::budget::Limits;
@@ -86,6 +87,7 @@ fn search(replay: &Replay, seed: u64, nodes: u64, pool: Option<&rayon::ThreadPoo
         game: &replay.game,
         view: &replay.view,
         belief: &replay.belief,
+        opponents: &Opponents::default,
         evaluator: &Pips,
         budget: &budget,
         settings: Settings {
@@ -282,12 +284,18 @@ fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
         expectimax(&replay.game, &own, &Pips, &mut tree);
         let node = &tree[&Key::of(&own.view)];
         let firsts = || node.edges.iter().map(|edge| edge.action);
-        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, 0.05, 2);
+        let plan = Plan {
+            exploration: 0.05,
+            levels: 2,
+            trust: [0.5; LEVELS],
+        };
+        let mut rollouts = Rollouts::new(&replay.game, Pips.probe(), &tree, own.view.seat, plan);
+        let styles = Default::default();
         for number in 0..3 {
             let world = replay.belief.sample(&replay.view, &mut stream(number, 0));
-            let together = rollouts.run(&world, firsts());
+            let together = rollouts.run(&world, styles, firsts());
             for (first, together) in firsts().zip(together) {
-                let [alone] = &rollouts.run(&world, std::iter::once(first))[..] else {
+                let [alone] = &rollouts.run(&world, styles, std::iter::once(first))[..] else {
                     panic!("one outcome for one action");
                 };
                 assert_eq!(alone.value.to_bits(), together.value.to_bits());

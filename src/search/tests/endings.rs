@@ -148,6 +148,7 @@ proptest! {
                 game: &game,
                 view: &view,
                 belief: &belief,
+                opponents: &Opponents::default,
                 evaluator,
                 budget: &budget,
                 settings: Settings::default(),

@@ -19,6 +19,7 @@ mod confinement;
 mod copy;
 mod files;
 mod integrity;
+mod manner;
 mod pipes;
 mod place;
 mod process_tree;
@@ -27,6 +28,7 @@ mod resident;
 mod run;
 mod running;
 mod session;
+mod staying;
 mod suspects;
 mod tampering;
 #[cfg(any(test, feature = "testing"))]

@@ -2,6 +2,7 @@
 
 use super::confinement::{Confined, Confinement, Trouble};
 use super::files::{at, entries};
+use super::manner::{self, Manner, question};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
 use fnv::FnvHasher;
@@ -48,6 +49,14 @@ pub enum ProgramError {
          (`chmod +x {0}` makes a program executable)"
     )]
     NotExecutable(PathBuf),
+    /// What it says of itself cannot be read.
+    #[error("{path}: {reason}")]
+    Manner {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 /// A participant's program: a folder with an executable `runme`, or an executable file by itself.
@@ -64,6 +73,8 @@ pub struct Program {
     variables: Vec<(OsString, OsString)>,
     /// What messages call it; none for its path.
     label: Option<String>,
+    /// How it is started.
+    manner: Manner,
 }
 
 impl Program {
@@ -93,11 +104,16 @@ impl Program {
             });
         }
         let folder = folder.canonicalize().map_err(missing)?;
+        let alone = entry != ENTRY;
         Ok(Program {
+            manner: match alone {
+                true => Manner::default(),
+                false => manner_in(&folder)?,
+            },
             origin: folder.clone(),
             folder,
             entry: entry.into(),
-            alone: entry != ENTRY,
+            alone,
             variables: Vec::new(),
             label: None,
         })
@@ -168,6 +184,17 @@ impl Program {
         command
     }
 
+    /// Whether it is started once and asked many times: an input ends with an empty line, and an answer
+    /// is a line.
+    pub fn stays(&self) -> bool {
+        self.manner.stays
+    }
+
+    /// These limits, or its own where they are lower.
+    pub(super) fn within(&self, limits: &Limits) -> Limits {
+        self.manner.within(limits)
+    }
+
     /// The name of the executable in its folder.
     pub(super) fn entry(&self) -> &OsStr {
         &self.entry
@@ -186,8 +213,23 @@ impl Program {
         self.run_in(&room, input, limits)
     }
 
-    /// Calls the program in a copy of its folder.
+    /// Calls the program in a copy of its folder. One that stays is asked once, and its input ends.
     pub(super) fn run_in(&self, room: &Room, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        let input = match self.stays() {
+            true => &question(input),
+            false => input,
+        };
+        let run = |call: &Call, limits: &Limits| run::run(call, input, limits);
+        self.prepared(room, limits, run)
+    }
+
+    /// Prepares a call in a copy of its folder, and makes it.
+    pub(super) fn prepared<T>(
+        &self,
+        room: &Room,
+        limits: &Limits,
+        start: impl FnOnce(&Call, &Limits) -> io::Result<T>,
+    ) -> io::Result<T> {
         let memory = limits.memory.map(|bytes| ("-v", bytes));
         let (program, arguments, confined) =
             self.command(room, Vec::new(), limits.confinement.as_ref(), memory);
@@ -205,7 +247,7 @@ impl Program {
             memory: limits.memory.filter(|_| limits.confinement.is_none()),
             ..limits.clone()
         };
-        run::run(&call, input, &limits)
+        start(&call, &limits)
     }
 
     /// Starts the program in a copy of its folder, and does not wait for it.
@@ -237,7 +279,11 @@ impl Program {
         confinement: Option<&Confinement>,
         limit: Option<(&str, u64)>,
     ) -> (PathBuf, Vec<OsString>, Option<Trouble>) {
-        let program = room.copy.join(&self.entry);
+        let own = self.manner.command_in(room.copy);
+        let (program, arguments) = match own {
+            Some((program, own)) => (program, own.into_iter().chain(arguments).collect()),
+            None => (room.copy.join(&self.entry), arguments),
+        };
         let Some(confinement) = confinement else {
             return (program, arguments, None);
         };
@@ -280,6 +326,17 @@ impl Program {
         }
         Ok(format!("{:016x}", hasher.finish()))
     }
+}
+
+/// How the program of a folder wants to be started.
+fn manner_in(folder: &Path) -> Result<Manner, ProgramError> {
+    let path = folder.join(manner::FILE);
+    let told = match fs::read_to_string(&path) {
+        Ok(text) => Manner::parse(&text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Manner::default()),
+        Err(error) => Err(error.to_string()),
+    };
+    told.map_err(|reason| ProgramError::Manner { path, reason })
 }
 
 /// Where a program is called.

@@ -117,7 +117,18 @@ impl Session {
             place = Some(new);
         }
         let running = line.enter()?;
-        let mut process = Process::start(&call, &Limits::default())?;
+        Session::of(&call, &Limits::default(), errors, running, place)
+    }
+
+    /// Starts what is called. `place` holds its folder for temporary files.
+    pub(super) fn of(
+        call: &Call,
+        limits: &Limits,
+        errors: Stderr,
+        running: Running,
+        place: Option<Place>,
+    ) -> io::Result<Session> {
+        let mut process = Process::start(call, limits)?;
         let child = &mut process.child;
         let streams = child.stdout.take().zip(child.stdin.take());
         let (reader, writer) = streams.ok_or(ErrorKind::BrokenPipe)?;
@@ -156,6 +167,24 @@ impl Session {
         let (mut bytes, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(bytes.0.make_contiguous());
         printable_lines(&text).into_owned()
+    }
+
+    /// What it has written to standard error since this was last asked for, as far as it is kept.
+    pub(super) fn errors_so_far(&self) -> Vec<u8> {
+        lock(&self.errors.bytes).0.drain(..).collect()
+    }
+
+    /// Its first process.
+    pub(super) fn leader(&self) -> Pid {
+        self.process.leader()
+    }
+
+    /// As [`Session::end`]; with what is left of its errors, and whether it had too many processes.
+    pub(super) fn finish(self, patience: Duration) -> io::Result<(Ending, Vec<u8>, bool)> {
+        let (errors, crowded) = (Arc::clone(&self.errors), Arc::clone(&self.crowded));
+        let ending = self.end(patience)?;
+        let last = lock(&errors.bytes).0.drain(..).collect();
+        Ok((ending, last, crowded.load(Ordering::Relaxed)))
     }
 
     /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is

@@ -8,6 +8,9 @@ use super::program::{PRODUCTS, Program, Room};
 use super::resident::Resident;
 use super::run::{Limits, Run};
 use super::running::kill_all;
+use super::session::{Session, Stderr};
+use super::staying::Conversation;
+use super::suspects::Running;
 use super::tampering::Guard;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -76,6 +79,8 @@ pub fn end_all() {
 /// is private.
 #[derive(Debug)]
 pub struct Workspace {
+    /// First, so that a program that stays has ended before its folder is removed.
+    conversation: Conversation,
     program: Program,
     folder: PathBuf,
     /// Where the program may keep temporary files.
@@ -112,6 +117,7 @@ impl Workspace {
             }
         }
         Ok(Workspace {
+            conversation: Conversation::default(),
             guard: Guard::new(program.label(), &[&folder])?,
             program: program.clone(),
             folder,
@@ -147,7 +153,8 @@ impl Workspace {
     }
 
     /// Calls the program: a fresh process in its own process group reads the input. It returns
-    /// when the process has ended and nothing of it is left.
+    /// when the process has ended and nothing of it is left. One that [stays](Program::stays) goes on
+    /// until this is dropped, and is asked again; if it has ended, it is started anew.
     ///
     /// # Errors
     /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
@@ -155,9 +162,20 @@ impl Workspace {
     /// may not be executed, or is no program. Whatever it does once it runs is no error. A
     /// [`Tampered`](super::Tampered) if somebody else may have changed its files.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
+        let limits = &self.program.within(limits);
         let call = || {
             let room = self.room(limits.confinement.is_some())?;
-            self.program.run_in(&room, input, limits)
+            if !self.program.stays() {
+                return self.program.run_in(&room, input, limits);
+            }
+            let start = || {
+                self.program.prepared(&room, limits, |call, limits| {
+                    let running = Running::new(&self.program.label());
+                    let errors = Stderr::Tail(limits.stderr_tail);
+                    Session::of(call, limits, errors, running, None)
+                })
+            };
+            self.conversation.ask(start, input, limits)
         };
         let (run, changed) = self.guard.during(call)?;
         Ok(Run { changed, ..run })

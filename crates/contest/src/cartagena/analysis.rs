@@ -11,6 +11,7 @@
 use super::record::{History, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
+use cartagena::opponents::Opponents;
 use cartagena::rules::{Action, ActionList};
 use cartagena::search::{Best, Report, Search, Settings, Tree};
 use engine::budget::{Budget, Limits};
@@ -186,6 +187,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
         game,
         view: &view,
         belief: &belief,
+        opponents: &Opponents::default,
         evaluator: judge,
         budget: &budget,
         settings: Settings {

@@ -85,6 +85,7 @@ fn program(participant: &ParticipantRecord) -> String {
     match what.strip_prefix("builtin:") {
         Some(name) if name == label => what.to_owned(),
         _ if what == label || what.is_empty() => label.clone(),
+        _ if participant.stays => format!("{label} ({what}, stays)"),
         _ => format!("{label} ({what})"),
     }
 }
@@ -110,6 +111,9 @@ mod tests {
             "builtin:hoarder"
         );
         assert_eq!(participant("x", "builtin:random", ""), "x (builtin:random)");
+        let mut stays: ParticipantRecord = "a=/home/me/a".parse().unwrap();
+        (stays.fingerprint, stays.stays) = ("0123".to_owned(), true);
+        assert_eq!(program(&stays), "a (0123, stays)");
     }
 
     fn program_of(label: &str, path: &str, fingerprint: &str) -> String {
@@ -118,6 +122,7 @@ mod tests {
             program: path.to_owned(),
             fingerprint: fingerprint.to_owned(),
             variables: Default::default(),
+            stays: false,
         })
     }
 }

@@ -15,6 +15,7 @@ use arena::records::line_of;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
 use cartagena::notation::{Answer, move_of, parse_action, print_action, resolve};
+use cartagena::opponents::Opponents;
 use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
@@ -185,6 +186,7 @@ impl Table {
                 game: &asked.game,
                 view: &asked.view,
                 belief: &asked.belief(),
+                opponents: &Opponents::default,
                 evaluator: &**table.evaluators.for_players(asked.game.players),
                 budget: &budget,
                 settings: Settings {

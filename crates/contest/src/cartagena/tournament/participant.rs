@@ -29,6 +29,9 @@ pub struct ParticipantRecord {
     /// Variables of its environment, besides those that it inherits.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,
+    /// Whether it is started once a game and asked many times, rather than started for every action.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stays: bool,
 }
 
 /// Why a program cannot take part.
@@ -96,6 +99,7 @@ impl FromStr for ParticipantRecord {
             program,
             fingerprint: String::new(),
             variables: BTreeMap::new(),
+            stays: false,
         })
     }
 }
@@ -124,6 +128,7 @@ impl ParticipantRecord {
             false => program.folder().to_owned(),
         };
         self.program = path.to_string_lossy().into_owned();
+        self.stays = program.stays();
         self.fingerprint = program.fingerprint().map_err(|error| self.io(error))?;
         Ok(self)
     }
@@ -207,6 +212,9 @@ impl ParticipantRecord {
         for (name, value) in &self.variables {
             text += &format!(" {name}={value}");
         }
+        if self.stays {
+            text += ", which stays";
+        }
         text
     }
 
@@ -255,5 +263,55 @@ mod tests {
         assert_eq!(participant.clone().examined().unwrap(), participant);
         participant.variables.insert("A".to_owned(), "1".to_owned());
         assert!(participant.examined().is_err());
+    }
+
+    /// It is said that a program stays, and its seat keeps it: one process answers twice.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_that_stays_is_told_and_kept() {
+        use arena::process::testing::Mock;
+        use cartagena::player::Question;
+        use cartagena::record::GameRecord;
+        use cartagena::rules::{Action, Game, Symbol};
+        use cartagena::view::View;
+        use cartagena::world::World;
+        use engine::rng::stream;
+
+        let mock = Mock::new(
+            "n=0
+             while read -r line; do
+                 if [ -z \"$line\" ]; then n=$((n + 1)); echo \"1 0 $n hat\"; fi
+             done",
+        );
+        let record = |path: &std::path::Path| {
+            let text = format!("a={}", path.display());
+            text.parse::<ParticipantRecord>().unwrap().examined()
+        };
+        assert!(!record(mock.path()).unwrap().describe().contains("stays"));
+        std::fs::write(mock.path().join("participant.toml"), "stays = true").unwrap();
+        let participant = record(mock.path()).unwrap();
+        assert!(participant.describe().ends_with(", which stays"));
+        let stored = serde_json::to_string(&participant).unwrap();
+        assert!(stored.contains("\"stays\":true"), "{stored}");
+
+        let game = Game::new(cartagena::boards::standard(&mut stream(1, 0)), 2);
+        let world = World::deal(&game, 3, stream(1, 1));
+        let question = Question {
+            game: &game,
+            record: &GameRecord::of_state(&game, world.state(), Vec::new()),
+            view: &View::of(world.state(), 0),
+        };
+        let made = participant.participant(&CallLimits::default()).unwrap();
+        let mut seat = (made.maker)(1).unwrap();
+        for to in 1..=3 {
+            let expected = Action::Advance {
+                from: 0,
+                to,
+                symbol: Symbol::Hat,
+            };
+            assert_eq!(seat.ask(&question).unwrap().reply, Ok(expected));
+        }
+        drop(seat);
+        mock.assert_gone();
     }
 }

@@ -68,7 +68,7 @@ pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Ve
     };
     settings.rule.confidence = f64::INFINITY;
     let evaluator = &**evaluators.for_players(record.players);
-    let report = search(evaluator, &replay, nodes, settings);
+    let report = search(evaluator, record, &replay, nodes, settings);
     let worst = report
         .candidates
         .iter()

@@ -4,6 +4,7 @@
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluator, Evaluators};
+use cartagena::opponents::Opponents;
 use cartagena::player::searcher::{TurnCache, TurnRoot};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList};
@@ -89,6 +90,7 @@ fn turn(
                 game: &replay.game,
                 view: &view,
                 belief: &replay.belief,
+                opponents: &Opponents::default,
                 evaluator,
                 budget: &budget,
                 settings: Settings {

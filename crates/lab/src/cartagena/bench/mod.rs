@@ -8,6 +8,7 @@ use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::boards;
 use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe};
+use cartagena::opponents::{Opponents, infer};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList, Game};
@@ -108,7 +109,7 @@ pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
             evaluations: AtomicU64::new(0),
         };
         let replay = replay(&record, &ReplayOptions::default());
-        totals.nodes += search(&counting, &replay, nodes, Settings::default()).nodes;
+        totals.nodes += search(&counting, &record, &replay, nodes, Settings::default()).nodes;
         totals.evaluations += counting.evaluations.into_inner();
     }
     totals
@@ -117,6 +118,7 @@ pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
 /// One search of a replayed position, from nothing, on the calling thread.
 pub(in crate::cartagena) fn search(
     evaluator: &dyn Evaluator,
+    record: &GameRecord,
     replay: &Replay,
     nodes: u64,
     settings: Settings,
@@ -129,6 +131,10 @@ pub(in crate::cartagena) fn search(
         game: &replay.game,
         view: &replay.view,
         belief: &replay.belief,
+        opponents: &|| {
+            let mut probe = evaluator.probe();
+            infer(record, replay, &mut *probe, settings.seed, &budget)
+        },
         evaluator,
         budget: &budget,
         settings,
@@ -226,6 +232,7 @@ pub fn endless(
             game: &replay.game,
             view: &replay.view,
             belief: &replay.belief,
+            opponents: &Opponents::default,
             evaluator: &**evaluators.for_players(record.players),
             budget: &budget,
             settings,

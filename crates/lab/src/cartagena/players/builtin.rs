@@ -3,12 +3,13 @@
 //! To add one, add an entry to [`ALL`].
 
 use super::greedy::Greedy;
-use super::hoarder::{Hoarder, Weights};
+use super::hoarder::{self, Weights};
 use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
 use arena::participant::{BuiltinError, Settings, Spec};
 use cartagena::evaluation::{Evaluators, NetworkFile};
+use cartagena::opponents::Hoarder;
 use cartagena::player::Player;
 use cartagena::player::searcher::{Noise, Searcher};
 use cartagena::rules::MAX_PLAYERS;
@@ -48,13 +49,13 @@ pub const ALL: &[Builtin] = &[
             "nodes",
             "candidates",
             "memory",
+            "models",
             "confidence",
             "worlds",
             "evaluator",
             "margin",
             "exploration",
-            "horizon",
-            "bias",
+            "levels",
             "width",
             "inner",
             "part",
@@ -90,14 +91,14 @@ pub const ALL: &[Builtin] = &[
         summary: "collects cards until they bring every pirate home, then sprints",
         keys: &["card", "freed", "option", "enough"],
         make: |settings| {
-            let base = Weights::default();
+            let base = Hoarder::TUNED.weights();
             let weights = Weights {
                 card: settings.get("card")?.unwrap_or(base.card),
                 freed: settings.get("freed")?.unwrap_or(base.freed),
                 option: settings.get("option")?.unwrap_or(base.option),
                 enough: settings.get("enough")?.unwrap_or(base.enough),
             };
-            Ok(Arc::new(move |_| Box::new(Hoarder::new(weights))))
+            Ok(Arc::new(move |_| Box::new(hoarder::Hoarder::new(weights))))
         },
     },
     Builtin {
@@ -128,7 +129,54 @@ pub const ALL: &[Builtin] = &[
     },
 ];
 
+/// How `runme` searches with some settings.
+#[derive(Clone)]
+pub struct Searching {
+    /// Values positions.
+    pub evaluators: Arc<Evaluators>,
+    /// When to stop.
+    pub limits: Limits,
+    /// How to search, but for the seed.
+    pub settings: search::Settings,
+    noise: f64,
+    memory: bool,
+    models: bool,
+}
+
+impl Searching {
+    /// Reads the settings of `runme`, and loads its networks.
+    ///
+    /// # Errors
+    /// If a setting cannot be read, or a network that it names is missing.
+    pub fn new(settings: &Settings) -> Result<Searching, BuiltinError> {
+        read(settings)
+    }
+
+    /// A player that searches so.
+    pub fn player(&self, seed: u64) -> Searcher {
+        let settings = search::Settings {
+            seed,
+            ..self.settings
+        };
+        let noise = Noise::new(self.noise, rng::stream(seed, 1));
+        let evaluators = Arc::clone(&self.evaluators);
+        let mut player = Searcher::new(evaluators, self.limits, settings).with_noise(noise);
+        if !self.memory {
+            player = player.without_cache();
+        }
+        if !self.models {
+            player = player.without_models();
+        }
+        player
+    }
+}
+
 fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
+    let searching = Searching::new(settings)?;
+    Ok(Arc::new(move |seed| Box::new(searching.player(seed))))
+}
+
+fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let nodes = settings.get("nodes")?;
     let mut time = settings.seconds("time")?;
     if nodes.is_none() && time.is_none() {
@@ -138,13 +186,12 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
     let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
     let rule = Rule {
         confidence: settings.get("confidence")?.unwrap_or(base.rule.confidence),
-        bias: settings.get("bias")?.unwrap_or(base.rule.bias),
         at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
         ..base.rule
     };
     let margin = settings.get("margin")?.unwrap_or(base.margin);
     let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
-    let horizon = settings.get("horizon")?.unwrap_or(base.horizon);
+    let levels = settings.get("levels")?.unwrap_or(base.levels);
     let width = search::Width {
         root: settings.get("width")?.unwrap_or(base.width.root),
         inner: settings.get("inner")?.unwrap_or(base.width.inner),
@@ -159,6 +206,7 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
         });
     }
     let memory = settings.get("memory")?.unwrap_or(true);
+    let models = settings.get("models")?.unwrap_or(true);
     let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
         None | Some("network") => networks(settings)?,
         Some("handmade") => Evaluators::handmade(),
@@ -170,27 +218,22 @@ fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
             });
         }
     };
-    let evaluators = Arc::new(evaluators);
-    Ok(Arc::new(move |seed| {
-        let settings = search::Settings {
-            seed,
+    Ok(Searching {
+        evaluators: Arc::new(evaluators),
+        limits: Limits { time, nodes },
+        settings: search::Settings {
             candidates,
             margin,
             exploration,
-            horizon,
+            levels,
             width,
             rule,
             ..base
-        };
-        let limits = Limits { time, nodes };
-        let noise = Noise::new(noise, rng::stream(seed, 1));
-        let player = Searcher::new(Arc::clone(&evaluators), limits, settings).with_noise(noise);
-        if memory {
-            Box::new(player)
-        } else {
-            Box::new(player.without_cache())
-        }
-    }))
+        },
+        noise,
+        memory,
+        models,
+    })
 }
 
 /// The networks of the folder that `network` names, else those installed.

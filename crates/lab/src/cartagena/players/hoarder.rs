@@ -1,113 +1,28 @@
-//! Hoard, then sprint: the strongest heuristic that is publicly described.
-//!
-//! Cards are worth more in the hand than a few spaces are on the track, for a card played late
-//! jumps over all that stand in the way. So the player collects: it retreats onto pairs, which
-//! draw two cards each, and places its pirates so that there are pairs to retreat onto. As soon
-//! as a simulation brings all its pirates home with the hand alone, it plays them home, the
-//! rearmost first.
+//! The policy that collects cards and then sprints, as a player.
 
 use cartagena::evaluation::Afterstate;
+use cartagena::opponents;
 use cartagena::player::{Player, Question};
-use cartagena::race::greedy_with;
-use cartagena::rules::{Action, ActionList, CELL, Game, SYMBOLS, Symbol};
+use cartagena::rules::{Action, ActionList};
 
-/// What counts while hoarding, in spaces.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
-    /// A card in the hand.
-    pub card: f32,
-    /// A pirate that has left the cell.
-    pub freed: f32,
-    /// The share of the gain of the best retreat that is counted while actions of the turn are
-    /// left. A pair that has to wait for the next turn counts nothing: others will have used it.
-    pub option: f32,
-    /// Cards in the hand from which on the player sprints even if they do not suffice.
-    pub enough: u8,
-}
+pub use cartagena::opponents::Weights;
 
-impl Default for Weights {
-    /// Tuned by matches against the other baselines and between settings.
-    fn default() -> Weights {
-        Weights {
-            card: 9.0,
-            freed: 4.0,
-            option: 1.0,
-            enough: 24,
-        }
-    }
-}
-
-/// The player: see the module's description. It keeps nothing between actions.
+/// The player: see [`opponents::Hoarder`]. It keeps nothing between actions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hoarder {
-    weights: Weights,
-}
+pub struct Hoarder(opponents::Hoarder);
 
 impl Hoarder {
     /// A player with its own weights.
     pub fn new(weights: Weights) -> Hoarder {
-        Hoarder { weights }
-    }
-
-    /// How good it is to go on hoarding from here.
-    fn worth(&self, game: &Game, after: &Afterstate) -> f32 {
-        let (seat, track) = (after.seat, &after.track);
-        let mut worth = self.weights.card * f32::from(after.hand.total() + after.draws);
-        worth -= track.pips(seat) as f32;
-        // Cards that can still be drawn.
-        let supply = after.pile + after.discards.total() - after.draws;
-        let mut best = 0.0f32;
-        for &place in track.pirates(seat) {
-            if place == CELL {
-                worth -= self.weights.freed;
-            } else if (place != track.boat() || game.boat_retreat)
-                && let Some(to) = track.retreat(place)
-            {
-                let draws = track.pirates_on(to).min(supply);
-                let gain = self.weights.card * f32::from(draws) - f32::from(place - to);
-                best = best.max(gain);
-            }
-        }
-        let share = if after.actions_left > 0 {
-            self.weights.option
-        } else {
-            0.0
-        };
-        worth + share * best
-    }
-
-    fn hoard(&self, question: &Question, list: &ActionList) -> Action {
-        let (game, view) = (question.game, question.view);
-        let mut best = (f32::NEG_INFINITY, Action::Pass);
-        for &action in list {
-            let after = Afterstate::before_view(view).then(action);
-            let worth = self.worth(game, &after);
-            if worth > best.0 {
-                best = (worth, action);
-            }
-        }
-        best.1
+        Hoarder(opponents::Hoarder::new(weights))
     }
 }
 
 impl Player for Hoarder {
     fn choose(&mut self, question: &Question) -> Action {
         let (game, view) = (question.game, question.view);
-        let mut list = ActionList::new();
-        game.actions(&view.track, view.seat, view.hand, &mut list);
-        if list.is_empty() {
-            return Action::Pass;
-        }
-        // Of several symbols that lead onto the boat the first of those held most.
-        let prefer = |held, symbol: Symbol| (held, (SYMBOLS - symbol.index()) as u8);
-        let mut sprint = greedy_with(game, view.track, view.seat, view.hand, prefer);
-        let first = sprint.next();
-        sprint.by_ref().for_each(drop);
-        let supply = u16::from(view.pile) + u16::from(view.discards.total());
-        let must = supply == 0 || view.hand.total() >= self.weights.enough;
-        match first {
-            Some(first) if sprint.is_home() || must => first,
-            _ => self.hoard(question, &list),
-        }
+        let mut legal = ActionList::new();
+        game.actions(&view.track, view.seat, view.hand, &mut legal);
+        self.0.choose(game, &Afterstate::before_view(view), &legal)
     }
 }

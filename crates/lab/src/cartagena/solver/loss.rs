@@ -8,6 +8,7 @@
 use super::{SmallGame, Solution, draws};
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluator;
+use cartagena::opponents::Opponents;
 use cartagena::rules::{Action, Cards, State};
 use cartagena::search::{Best, Search, Settings, Tree};
 use cartagena::view::View;
@@ -64,6 +65,7 @@ impl Solution {
             game: &small.game,
             view: &view,
             belief: &belief,
+            opponents: &Opponents::default,
             evaluator,
             budget: &budget,
             settings: Settings {

@@ -81,7 +81,7 @@ fn value(
     record: &GameRecord,
 ) -> Option<Case> {
     let replay = replay(record, &ReplayOptions::default());
-    let leading = leading(plan, evaluators, &replay);
+    let leading = leading(plan, evaluators, record, &replay);
     if leading.len() < 2 {
         return None;
     }
@@ -114,10 +114,15 @@ fn value(
 }
 
 /// The leading actions by a search.
-fn leading(plan: &Plan, evaluators: &Evaluators, replay: &Replay) -> Vec<Action> {
+fn leading(
+    plan: &Plan,
+    evaluators: &Evaluators,
+    record: &GameRecord,
+    replay: &Replay,
+) -> Vec<Action> {
     let settings = Settings::default();
     let evaluator = &**evaluators.for_players(plan.players);
-    let report = search(evaluator, replay, NODES, settings);
+    let report = search(evaluator, record, replay, NODES, settings);
     let best = report.candidates[0].chance;
     let near = |chance: f64| chance > best - f64::from(settings.margin);
     let candidates = report.candidates.iter().filter(|c| near(c.chance));

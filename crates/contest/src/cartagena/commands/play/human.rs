@@ -2,6 +2,7 @@
 
 use crate::cartagena::seat::{Answer, Seat};
 use cartagena::evaluation::Evaluators;
+use cartagena::opponents::Opponents;
 use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList};
 use cartagena::search::{Best, Report, Search, Settings, Tree};
@@ -40,6 +41,7 @@ impl Human {
             game: question.game,
             view: question.view,
             belief: &question.belief(),
+            opponents: &Opponents::default,
             evaluator: &**self.evaluators.for_players(question.game.players),
             budget: &budget,
             settings: Settings {

@@ -1,0 +1,304 @@
+//! Cartagena, with every card drawn a turn of chance.
+//!
+//! The order of the draw pile is not part of a state: what is left of the deck is, and each card drawn is
+//! one of those, in proportion to how many there are. That is the same game, as nobody knows the order.
+
+mod observation;
+mod options;
+mod position;
+mod state;
+mod view;
+
+pub use options::Options;
+use position::Position;
+pub use state::{PASS, State, action, id_of};
+
+use crate::Event;
+use crate::game::{Game, Id, OptionError, Outcomes, Returns, Turn};
+use ::cartagena::belief::{Belief, ReplayOptions, replay};
+use ::cartagena::boards;
+use ::cartagena::notation::{ParseError, parse, print_action};
+use ::cartagena::record::GameRecord;
+use ::cartagena::rules::{self, Board, SYMBOLS, Symbol};
+use ::cartagena::view::View;
+use engine::rng::Random;
+use serde_json::Value;
+
+/// Cartagena with its options.
+#[derive(Clone, Debug)]
+pub struct Cartagena {
+    options: Options,
+    board: Option<Board>,
+    /// Whether states keep the moves that led to them.
+    keeps_moves: bool,
+}
+
+impl Cartagena {
+    /// The game.
+    ///
+    /// # Errors
+    /// If an option makes no sense.
+    pub fn new(options: Options) -> Result<Cartagena, OptionError> {
+        let board = options.check()?;
+        Ok(Cartagena {
+            options,
+            board,
+            keeps_moves: true,
+        })
+    }
+
+    /// The same without a memory of moves, for who needs no contest's text and no player of a contest.
+    #[must_use]
+    pub fn forgetful(self) -> Cartagena {
+        Cartagena {
+            keeps_moves: false,
+            ..self
+        }
+    }
+
+    /// The options.
+    pub fn settings(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game of a contest's text, with a position in which the cards that the player to move does not
+    /// see are drawn as they may be.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    pub fn of_text(text: &[u8], rng: &mut Random) -> Result<(Cartagena, State), ParseError> {
+        let record = parse(text)?;
+        let read = replay(&record, &ReplayOptions::default());
+        let options = Options {
+            players: read.game.players,
+            deal: read.deal,
+            board: Some(options::word(&read.game.board)),
+            spaces: read.game.board.spaces().len(),
+            ..Options::default()
+        };
+        let world = read.belief.sample(&read.view, rng);
+        let game = Cartagena {
+            board: Some(read.game.board.clone()),
+            options,
+            keeps_moves: true,
+        };
+        Ok((
+            game,
+            State::under_way(read.game, *world.state(), record.moves),
+        ))
+    }
+
+    /// The state of a position that was stored.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn of_position(&self, position: Value) -> Result<State, String> {
+        let position: Position =
+            serde_json::from_value(position).map_err(|error| error.to_string())?;
+        position.state(self)
+    }
+
+    /// The game so far as the contest writes it for the player to move.
+    pub fn record(&self, state: &State) -> GameRecord {
+        GameRecord::of_state(&state.game, &state.state, state.moves.clone())
+    }
+}
+
+impl Game for Cartagena {
+    type State = State;
+
+    const NAME: &'static str = "cartagena";
+
+    fn players(&self) -> usize {
+        self.options.players
+    }
+
+    fn actions(&self) -> usize {
+        usize::from(PASS) + 1
+    }
+
+    fn outcomes(&self) -> usize {
+        SYMBOLS
+    }
+
+    /// Three actions a turn, and at most two cards for each.
+    fn longest(&self) -> usize {
+        self.options.players * self.options.deal + 9 * self.options.max_turns as usize
+    }
+
+    fn observation(&self) -> usize {
+        self.fields().iter().map(|field| field.1).sum()
+    }
+
+    fn fields(&self) -> Vec<(&'static str, usize)> {
+        observation::fields(&self.options)
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(&self.options).unwrap_or_default()
+    }
+
+    fn start(&self, rng: &mut Random) -> State {
+        let board = match &self.board {
+            Some(board) => board.clone(),
+            None => boards::of_length(self.options.spaces, rng),
+        };
+        State::start(&self.options, board)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        state.turn(&self.options)
+    }
+
+    #[inline]
+    fn legal(&self, state: &State) -> u64 {
+        match self.turn(state) {
+            Turn::Seat(_) => state.legal(self.options.early_pass),
+            _ => 0,
+        }
+    }
+
+    fn chances(&self, state: &State) -> Outcomes {
+        if self.turn(state) != Turn::Chance {
+            return Outcomes::new();
+        }
+        let left = state.drawable().counts().into_iter().enumerate();
+        left.filter(|&(_, count)| count > 0)
+            .map(|(id, count)| (id as Id, count.into()))
+            .collect()
+    }
+
+    #[inline]
+    fn draw(&self, state: &State, rng: &mut Random) -> Id {
+        state.draw(rng)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, id: Id) {
+        state.apply(&self.options, id, self.keeps_moves);
+    }
+
+    fn stopped(&self, state: &State) -> bool {
+        self.turn(state) == Turn::Over && state.state.winner().is_none()
+    }
+
+    /// 1 for the winner, and as much less for all others together; 0 for a game that was stopped.
+    fn returns(&self, state: &State) -> Returns {
+        let mut returns = Returns::default();
+        if let Some(winner) = state.state.winner() {
+            let players = self.options.players;
+            returns[..players].fill(-1.0 / (players - 1) as f32);
+            returns[winner] = 1.0;
+        }
+        returns
+    }
+
+    /// Pirates on the boat.
+    fn scores(&self, state: &State) -> Returns {
+        let mut scores = Returns::default();
+        for (seat, score) in scores.iter_mut().enumerate().take(self.options.players) {
+            *score = state.state.track.home(seat) as f32;
+        }
+        scores
+    }
+
+    fn observe(&self, state: &State, seat: usize, out: &mut [u8]) {
+        observation::plain(state, seat, out);
+    }
+
+    fn features(&self) -> Option<usize> {
+        Some(::cartagena::evaluation::features::count(
+            self.options.players,
+        ))
+    }
+
+    fn observe_features(&self, state: &State, out: &mut [u8]) {
+        observation::features(state, out);
+    }
+
+    /// Cards are drawn one by one in the order of the seats; who draws one sees it.
+    fn told(&self, state: &State, outcome: Id, seat: usize) -> Option<String> {
+        (state.drawer(&self.options) == seat).then(|| self.outcome_text(outcome))
+    }
+
+    fn view(&self, state: &State, seat: Option<usize>) -> Value {
+        view::value(self, state, seat)
+    }
+
+    fn text(&self, state: &State, seat: Option<usize>) -> String {
+        view::text(self, state, seat)
+    }
+
+    fn picture(&self, state: &State, seat: Option<usize>) -> String {
+        view::picture(self, state, seat)
+    }
+
+    fn action_text(&self, state: &State, id: Id) -> String {
+        match action(state, id) {
+            rules::Action::Pass => "pass".to_owned(),
+            action => print_action(usize::from(state.state.to_move), action),
+        }
+    }
+
+    fn outcome_text(&self, id: Id) -> String {
+        Symbol::ALL[usize::from(id)].name().to_owned()
+    }
+
+    fn position(&self, start: &State) -> Option<Value> {
+        let dealt = !start.is_dealing(&self.options);
+        dealt.then(|| serde_json::to_value(Position::of(start)).unwrap_or_default())
+    }
+
+    /// The actions, which are open, and the seat's own hand. Which of its own draws brought which card is
+    /// left out.
+    fn information(&self, _: &State, _: &[Event], state: &State, seat: usize) -> Option<String> {
+        Some(view::information(state, seat))
+    }
+
+    /// By what can be known of the hidden cards, reshuffles included; the position is a new start.
+    fn resample(
+        &self,
+        start: &State,
+        events: &[Event],
+        state: &State,
+        seat: usize,
+        rng: &mut Random,
+    ) -> (State, Vec<Event>) {
+        if state.is_dealing(&self.options) {
+            return (start.clone(), view::redealt(self, start, events, seat, rng));
+        }
+        let view = View::of(&state.state, seat);
+        let world = self.belief(state, &view).sample(&view, rng);
+        let mut other = state.clone();
+        other.state = *world.state();
+        other.redraw(seat, rng);
+        (other, Vec::new())
+    }
+}
+
+impl Cartagena {
+    /// What a seat can know of the cards that it does not see.
+    fn belief(&self, state: &State, view: &View) -> Belief {
+        let record = GameRecord {
+            to_move: view.seat,
+            hand: view.hand.iter().collect(),
+            ..self.record(state)
+        };
+        let options = ReplayOptions {
+            deal: Some(self.options.deal),
+            boat_retreat: self.options.boat_retreat,
+        };
+        let read = replay(&record, &options);
+        let same = View {
+            to_move: view.to_move,
+            taken: view.taken,
+            ..read.view
+        };
+        match same == *view {
+            true => read.belief,
+            // Passes leave no trace, and a game of the middle has not all its moves.
+            false => Belief::of_view(view, self.options.players),
+        }
+    }
+}

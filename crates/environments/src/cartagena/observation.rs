@@ -1,0 +1,65 @@
+//! What a seat sees, as numbers.
+
+use super::{Options, State};
+use ::cartagena::evaluation::Afterstate;
+use ::cartagena::evaluation::features::{FeatureSet, words};
+use ::cartagena::rules::SYMBOLS;
+
+/// The fields of a plain observation.
+pub(super) fn fields(options: &Options) -> Vec<(&'static str, usize)> {
+    let players = options.players;
+    vec![
+        ("board", options.length()),
+        ("pirates", players * options.pirates),
+        ("hand", SYMBOLS),
+        ("hand_sizes", players),
+        ("discards", SYMBOLS),
+        ("pile", 1),
+        ("to_move", 1),
+        ("actions_left", 1),
+    ]
+}
+
+/// Writes them: the seat first, the others in turn order.
+#[inline]
+pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
+    let (open, players) = (&state.state, state.game.players);
+    let (board, out) = out.split_at_mut(state.game.board.spaces().len());
+    for (byte, &symbol) in board.iter_mut().zip(state.game.board.spaces()) {
+        *byte = symbol as u8;
+    }
+    let each = state.game.pirates;
+    let (pirates, out) = out.split_at_mut(players * each);
+    let (hand, out) = out.split_at_mut(SYMBOLS);
+    let (sizes, out) = out.split_at_mut(players);
+    let (discards, out) = out.split_at_mut(SYMBOLS);
+    hand.copy_from_slice(&open.hands[seat].counts());
+    discards.copy_from_slice(&open.discards.counts());
+    let mut player = seat;
+    for (places, size) in pirates.chunks_exact_mut(each).zip(sizes) {
+        places.copy_from_slice(open.track.pirates(player));
+        *size = open.hands[player].total();
+        player += 1;
+        if player == players {
+            player = 0;
+        }
+    }
+    let to_move = usize::from(open.to_move);
+    let ahead = if to_move < seat { players } else { 0 };
+    out.copy_from_slice(&[
+        open.pile,
+        (to_move + ahead - seat) as u8,
+        open.actions_left(),
+    ]);
+}
+
+/// Writes a byte, 0 or 1, for each feature of the network, of the player to move.
+pub(super) fn features(state: &State, out: &mut [u8]) {
+    let set = FeatureSet::of(&state.game, &Afterstate::before(&state.state));
+    let used = &set.words()[..words(state.game.players)];
+    for (bytes, &word) in out.chunks_exact_mut(64).zip(used) {
+        for (bit, byte) in bytes.iter_mut().enumerate() {
+            *byte = (word >> bit) as u8 & 1;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What can be chosen of a game of Cartagena.
+
+use crate::game::OptionError;
+use ::cartagena::rules::{Board, MAX_PIRATES, MAX_PLAYERS, MAX_SPACES, Symbol};
+use serde::{Deserialize, Serialize};
+
+/// The options; the defaults are the contest's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// 2 to 6.
+    pub players: usize,
+    /// Cards dealt to each, 0 to 17.
+    pub deal: usize,
+    /// The symbols of the spaces from the cell to the boat, a letter each of `b d g h k s`; none: by
+    /// chance, another board for every game.
+    pub board: Option<String>,
+    /// Spaces of a board by chance, 1 to 126.
+    pub spaces: usize,
+    /// Pirates of each player, 1 to 6.
+    pub pirates: usize,
+    /// Whether a pirate may leave the boat again.
+    pub boat_retreat: bool,
+    /// Whether a turn may be ended after its first action.
+    pub early_pass: bool,
+    /// Turns after which a game is stopped and drawn, 1 to 10,000.
+    pub max_turns: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            players: 2,
+            deal: 3,
+            board: None,
+            spaces: 36,
+            pirates: MAX_PIRATES,
+            boat_retreat: true,
+            early_pass: false,
+            max_turns: 500,
+        }
+    }
+}
+
+/// The letter of a symbol: the first of its name.
+pub(super) fn letter(symbol: Symbol) -> char {
+    symbol.name().chars().next().unwrap_or_default()
+}
+
+/// The symbol of a letter.
+pub(super) fn symbol(wanted: char) -> Option<Symbol> {
+    Symbol::ALL.into_iter().find(|&s| letter(s) == wanted)
+}
+
+/// A board as a word.
+pub(super) fn word(board: &Board) -> String {
+    board.spaces().iter().copied().map(letter).collect()
+}
+
+impl Options {
+    /// Checks all of them; the board, if it is given.
+    pub(super) fn check(&self) -> Result<Option<Board>, OptionError> {
+        let (players, pirates) = (self.players, self.pirates);
+        OptionError::check(
+            (2..=MAX_PLAYERS).contains(&players),
+            "players",
+            players,
+            "2 to 6",
+        )?;
+        OptionError::check(
+            (1..=MAX_PIRATES).contains(&pirates),
+            "pirates",
+            pirates,
+            "1 to 6",
+        )?;
+        OptionError::check(self.deal <= 17, "deal", self.deal, "0 to 17")?;
+        OptionError::check(
+            (1..=MAX_SPACES).contains(&self.spaces),
+            "spaces",
+            self.spaces,
+            "1 to 126",
+        )?;
+        OptionError::check(
+            (1..=10_000).contains(&self.max_turns),
+            "max_turns",
+            self.max_turns,
+            "1 to 10000",
+        )?;
+        let Some(word) = &self.board else {
+            return Ok(None);
+        };
+        let symbol = |wanted: char| {
+            symbol(wanted).ok_or_else(|| OptionError::Value {
+                option: "board",
+                value: word.clone(),
+                expected: format!("letters of b d g h k s, not {wanted:?}"),
+            })
+        };
+        let spaces = word.chars().map(symbol).collect::<Result<Vec<_>, _>>()?;
+        let board = Board::new(spaces).map_err(|error| OptionError::Value {
+            option: "board",
+            value: word.clone(),
+            expected: error.to_string(),
+        })?;
+        Ok(Some(board))
+    }
+
+    /// The spaces of the board.
+    pub(super) fn length(&self) -> usize {
+        self.board.as_ref().map_or(self.spaces, String::len)
+    }
+}

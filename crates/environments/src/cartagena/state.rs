@@ -1,0 +1,286 @@
+//! A position, between cards that are drawn one by one.
+
+use super::Options;
+use crate::game::{Id, Turn};
+use ::cartagena::notation::move_of;
+use ::cartagena::record::Move;
+use ::cartagena::rules::{
+    Action, Board, Cards, Game as Rules, Place, SYMBOLS, State as Open, Symbol,
+};
+use engine::rng::{Random, below};
+
+/// Ids a pirate: a card of each symbol, and a retreat.
+const OF_PIRATE: usize = SYMBOLS + 1;
+/// The id of a pass.
+pub const PASS: Id = (6 * OF_PIRATE) as Id;
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(super) game: Rules,
+    pub(super) state: Open,
+    /// Cards dealt so far.
+    dealt: u8,
+    retreat: Option<Retreat>,
+    /// Turns that are over.
+    turns: u32,
+    pub(super) moves: Vec<Move>,
+}
+
+/// A retreat whose cards are being drawn.
+#[derive(Clone, Copy, Debug)]
+struct Retreat {
+    action: Action,
+    wanted: u8,
+    drawn: Cards,
+}
+
+/// The action of an id, which must be legal.
+#[inline]
+pub fn action(state: &State, id: Id) -> Action {
+    if id == PASS {
+        return Action::Pass;
+    }
+    let (slot, what) = (usize::from(id) / OF_PIRATE, usize::from(id) % OF_PIRATE);
+    let track = &state.state.track;
+    let from = track.pirates(usize::from(state.state.to_move))[slot];
+    match Symbol::ALL.get(what) {
+        Some(&symbol) => Action::Advance {
+            from,
+            to: track.advance(&state.game.board, from, symbol),
+            symbol,
+        },
+        None => Action::Retreat {
+            from,
+            to: track.retreat(from).unwrap_or(from),
+        },
+    }
+}
+
+/// The id of a legal action.
+pub fn id_of(state: &State, action: Action) -> Option<Id> {
+    let Some((from, _)) = action.places() else {
+        return Some(PASS);
+    };
+    let pirates = state.state.track.pirates(usize::from(state.state.to_move));
+    let slot = pirates.iter().position(|&place| place == from)?;
+    let what = action.card().map_or(SYMBOLS, Symbol::index);
+    Some((slot * OF_PIRATE + what) as Id)
+}
+
+impl State {
+    pub(super) fn start(options: &Options, board: Board) -> State {
+        let mut game = Rules::new(board, options.players);
+        game.pirates = options.pirates;
+        game.boat_retreat = options.boat_retreat;
+        let state = game.start(&vec![Cards::NONE; options.players]);
+        State {
+            game,
+            state,
+            dealt: 0,
+            retreat: None,
+            turns: 0,
+            moves: Vec::new(),
+        }
+    }
+
+    /// A game that is dealt, after some moves.
+    pub(super) fn under_way(game: Rules, state: Open, moves: Vec<Move>) -> State {
+        State {
+            game,
+            state,
+            dealt: u8::MAX,
+            retreat: None,
+            turns: 0,
+            moves,
+        }
+    }
+
+    /// The same after so many turns.
+    pub(super) fn at_turn(self, turns: u32) -> State {
+        State { turns, ..self }
+    }
+
+    /// The same while a retreat's cards are drawn.
+    pub(super) fn set_drawing(&mut self, action: Action, drawn: Cards, wanted: u8) {
+        self.retreat = Some(Retreat {
+            action,
+            wanted,
+            drawn,
+        });
+    }
+
+    /// Board and rules.
+    pub fn game(&self) -> &Rules {
+        &self.game
+    }
+
+    /// All that lies open or in a hand; while a retreat's cards are drawn it is as before the retreat.
+    pub fn open(&self) -> &Open {
+        &self.state
+    }
+
+    /// The turns that are over.
+    pub fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    pub(super) fn is_dealing(&self, options: &Options) -> bool {
+        usize::from(self.dealt) < options.deal * options.players
+    }
+
+    #[inline]
+    pub(super) fn turn(&self, options: &Options) -> Turn {
+        if self.retreat.is_some() || self.is_dealing(options) {
+            Turn::Chance
+        } else if self.state.winner().is_some()
+            || (self.state.taken == 0 && self.turns >= options.max_turns)
+        {
+            Turn::Over
+        } else {
+            Turn::Seat(self.state.to_move.into())
+        }
+    }
+
+    /// Who draws the next card.
+    pub(super) fn drawer(&self, options: &Options) -> usize {
+        match self.is_dealing(options) {
+            true => usize::from(self.dealt) / options.deal,
+            false => self.state.to_move.into(),
+        }
+    }
+
+    /// The cards of a retreat that are drawn so far, and how many it draws; none if there is none.
+    pub(super) fn drawing(&self) -> Option<(Action, Cards, u8)> {
+        self.retreat
+            .map(|retreat| (retreat.action, retreat.drawn, retreat.wanted))
+    }
+
+    /// The legal actions as bits. It is as [`Rules::legal_actions`], without the places they lead to.
+    #[inline]
+    pub(super) fn legal(&self, early_pass: bool) -> u64 {
+        let state = &self.state;
+        let player = usize::from(state.to_move);
+        let track = &state.track;
+        let boat = track.boat();
+        let held = state.hands[player].counts();
+        let mut cards = 0u64;
+        for (symbol, &count) in held.iter().enumerate() {
+            cards |= u64::from(count > 0) << symbol;
+        }
+        // There is a retreat from beyond the first space that holds one or two pirates.
+        let nearest = track.retreats().trailing_zeros();
+        let mut legal = 0;
+        let mut last = Place::MAX;
+        for (slot, &from) in track.pirates(player).iter().enumerate() {
+            if from == last {
+                continue;
+            }
+            last = from;
+            let advances = if from == boat { 0 } else { cards };
+            let back = u32::from(from) > nearest && (from != boat || self.game.boat_retreat);
+            legal |= (advances | u64::from(back) << SYMBOLS) << (slot * OF_PIRATE);
+        }
+        if legal == 0 || (early_pass && state.taken > 0) {
+            legal |= 1 << PASS;
+        }
+        legal
+    }
+
+    /// The cards among which the next one is drawn.
+    #[inline]
+    pub(super) fn drawable(&self) -> Cards {
+        let state = &self.state;
+        let drawn = self.retreat.map_or(Cards::NONE, |retreat| retreat.drawn);
+        let held = |all: Cards, hand: &Cards| all.plus(*hand);
+        let hands = state.hands[..self.game.players].iter().fold(drawn, held);
+        // What is in no hand; when the pile is used up the discards are the new one.
+        let out = Cards::deck().minus(hands);
+        match drawn.total() < state.pile {
+            true => out.minus(state.discards),
+            false => out,
+        }
+    }
+
+    #[inline]
+    pub(super) fn draw(&self, rng: &mut Random) -> Id {
+        let counts = self.drawable().counts();
+        let total: u32 = counts.iter().map(|&count| u32::from(count)).sum();
+        let mut left = below(rng, total as usize) as u32;
+        for (id, &count) in counts.iter().enumerate() {
+            if left < u32::from(count) {
+                return id as Id;
+            }
+            left -= u32::from(count);
+        }
+        unreachable!("a card is drawn from {total}")
+    }
+
+    #[inline]
+    pub(super) fn apply(&mut self, options: &Options, id: Id, keep: bool) {
+        if self.is_dealing(options) {
+            let seat = self.drawer(options);
+            let hand = &mut self.state.hands[seat];
+            *hand = hand.with(Symbol::ALL[usize::from(id)]);
+            self.state.pile -= 1;
+            self.dealt += 1;
+            return;
+        }
+        if let Some(retreat) = &mut self.retreat {
+            retreat.drawn = retreat.drawn.with(Symbol::ALL[usize::from(id)]);
+            if retreat.drawn.total() == retreat.wanted {
+                let Retreat { action, drawn, .. } = *retreat;
+                self.retreat = None;
+                self.finish(action, drawn, keep);
+            }
+            return;
+        }
+        let action = action(self, id);
+        if let Action::Retreat { to, .. } = action {
+            let wanted = self.state.draws(to);
+            if wanted > 0 {
+                self.retreat = Some(Retreat {
+                    action,
+                    wanted,
+                    drawn: Cards::NONE,
+                });
+                return;
+            }
+        }
+        self.finish(action, Cards::NONE, keep);
+    }
+
+    fn finish(&mut self, action: Action, drawn: Cards, keep: bool) {
+        let player = self.state.to_move;
+        if keep {
+            self.moves.extend(move_of(player.into(), action));
+        }
+        self.game.apply(&mut self.state, action, drawn);
+        self.turns += u32::from(self.state.taken == 0);
+    }
+
+    /// Draws anew what another player has drawn of a retreat that goes on.
+    pub(super) fn redraw(&mut self, seat: usize, rng: &mut Random) {
+        let Some(retreat) = self.retreat else { return };
+        if usize::from(self.state.to_move) == seat {
+            return;
+        }
+        self.retreat = Some(Retreat {
+            drawn: Cards::NONE,
+            ..retreat
+        });
+        for _ in 0..retreat.drawn.total() {
+            let card = Symbol::ALL[usize::from(self.draw(rng))];
+            if let Some(retreat) = &mut self.retreat {
+                retreat.drawn = retreat.drawn.with(card);
+            }
+        }
+    }
+
+    /// Cards that are in no hand and not discarded: the draw pile.
+    pub fn pile(&self) -> Cards {
+        let hands = self.state.hands[..self.game.players].iter();
+        let out = hands.fold(self.state.discards, |all, hand| all.plus(*hand));
+        Cards::deck().minus(out)
+    }
+}

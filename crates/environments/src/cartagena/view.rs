@@ -1,0 +1,210 @@
+//! What a seat sees, for people and for programs that read names.
+
+use super::{Cartagena, State};
+use crate::Event;
+use crate::game::Game;
+use crate::picture::{COLOURS, Picture};
+use ::cartagena::notation::print_move;
+use ::cartagena::picture;
+use ::cartagena::rules::{Cards, Symbol};
+use ::cartagena::view::View;
+use engine::rng::{Random, shuffle};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+fn names(cards: Cards) -> Vec<&'static str> {
+    cards.iter().map(Symbol::name).collect()
+}
+
+pub(super) fn value(game: &Cartagena, state: &State, seat: Option<usize>) -> Value {
+    let (open, players) = (&state.state, state.game.players);
+    let hands: Vec<Value> = (0..players)
+        .map(|player| match seat.is_none_or(|seat| seat == player) {
+            true => json!(names(open.hands[player])),
+            false => Value::Null,
+        })
+        .collect();
+    let seats = 0..players;
+    let mut value = json!({
+        "game": Cartagena::NAME,
+        "seat": seat,
+        "board": state.game.board.spaces().iter().map(|s| s.name()).collect::<Vec<_>>(),
+        "pirates": seats.clone().map(|p| open.track.pirates(p).to_vec()).collect::<Vec<_>>(),
+        "hands": hands,
+        "hand_sizes": seats.map(|p| open.hands[p].total()).collect::<Vec<_>>(),
+        "discards": names(open.discards),
+        "pile": open.pile,
+        "to_move": open.to_move,
+        "actions_left": open.actions_left(),
+        "turns": state.turns(),
+        "winner": open.winner(),
+        "moves": state.moves.iter().map(print_move).collect::<Vec<_>>(),
+    });
+    if let Some((action, drawn, wanted)) = state.drawing() {
+        let sees = seat.is_none_or(|seat| seat == usize::from(open.to_move));
+        value["drawing"] = json!({
+            "action": action.to_string(),
+            "wanted": wanted,
+            "drawn": sees.then(|| names(drawn)),
+        });
+    }
+    if seat.is_none() {
+        value["draw_pile"] = json!(names(state.pile()));
+    }
+    value["stopped"] = json!(game.stopped(state));
+    value
+}
+
+pub(super) fn text(_: &Cartagena, state: &State, seat: Option<usize>) -> String {
+    let open = &state.state;
+    let mut text = picture::track(&state.game.board, &open.track);
+    let shown = seat.unwrap_or(usize::from(open.to_move));
+    text += &picture::view(&View::of(open, shown));
+    if seat.is_none() {
+        for player in 0..state.game.players {
+            let _ = writeln!(
+                text,
+                "hand of player {}: {}",
+                player + 1,
+                open.hands[player]
+            );
+        }
+    }
+    if let Some((action, _, wanted)) = state.drawing() {
+        let _ = writeln!(text, "the retreat {action} draws {wanted}");
+    }
+    text
+}
+
+pub(super) fn information(state: &State, seat: usize) -> String {
+    let mut text = format!("cartagena {seat} ");
+    for &symbol in state.game.board.spaces() {
+        text.push_str(&symbol.name()[..1]);
+    }
+    let _ = write!(text, " {}:", state.state.hands[seat]);
+    for step in &state.moves {
+        let _ = write!(text, " {},", print_move(step));
+    }
+    let _ = write!(
+        text,
+        " turn {} of {}, {} left",
+        state.turns(),
+        state.state.to_move,
+        state.state.actions_left()
+    );
+    if let Some((action, drawn, wanted)) = state.drawing() {
+        let _ = write!(text, " {action} draws {wanted}, {} there", drawn.total());
+        if usize::from(state.state.to_move) == seat {
+            let _ = write!(text, ": {drawn}");
+        }
+    }
+    text
+}
+
+/// The deal so far with other cards for all others: cards are drawn from the same deck, so that those of
+/// the others and those left can be exchanged.
+pub(super) fn redealt(
+    game: &Cartagena,
+    start: &State,
+    events: &[Event],
+    seat: usize,
+    rng: &mut Random,
+) -> Vec<Event> {
+    let mut state = start.clone();
+    let mut own = Cards::NONE;
+    let mut is_own = Vec::with_capacity(events.len());
+    for event in events {
+        is_own.push(state.drawer(game.settings()) == seat);
+        if is_own.last() == Some(&true) {
+            own = own.with(Symbol::ALL[usize::from(event.id)]);
+        }
+        game.apply(&mut state, event.id);
+    }
+    let mut unseen: Vec<Symbol> = Cards::deck().minus(own).iter().collect();
+    shuffle(rng, &mut unseen);
+    let mut unseen = unseen.into_iter();
+    let other = |(event, own): (&Event, bool)| match own {
+        true => *event,
+        false => Event {
+            id: unseen.next().map_or(event.id, |card| card as u8),
+            ..*event
+        },
+    };
+    events.iter().zip(is_own).map(other).collect()
+}
+
+/// Places in a row of the picture.
+const ROW: usize = 19;
+
+pub(super) fn picture(_: &Cartagena, state: &State, seat: Option<usize>) -> String {
+    let open = &state.state;
+    let board = &state.game.board;
+    let places: Vec<u8> = (0..=board.boat()).collect();
+    let rows = places.len().div_ceil(ROW);
+    let players = state.game.players;
+    let height = 16 + rows * 76 + 22 * players + 22;
+    let mut out = Picture::new(24 + ROW * 44, height);
+    for (i, &place) in places.iter().enumerate() {
+        // Every other row runs back, as the passage winds.
+        let (row, column) = (i / ROW, i % ROW);
+        let column = if row % 2 == 0 {
+            column
+        } else {
+            ROW - 1 - column
+        };
+        let (x, y) = (12 + column * 44, 12 + row * 76);
+        let name = match board.symbol(place) {
+            Some(symbol) => symbol.name(),
+            None if place == 0 => "cell",
+            None => "boat",
+        };
+        let fill = if board.symbol(place).is_some() {
+            "#f3e9d2"
+        } else {
+            "#c9dfe8"
+        };
+        out.rectangle(x, y, 40, 68, fill);
+        out.text(x + 20, y + 14, 10, "middle", name);
+        out.text(x + 20, y + 64, 9, "middle", &place.to_string());
+        let mut drawn = 0;
+        for (player, colour) in COLOURS.iter().enumerate().take(players) {
+            let here = open.track.pirates(player).iter().filter(|&&p| p == place);
+            let count = here.count();
+            if board.symbol(place).is_none() {
+                if count > 0 {
+                    out.circle(x + 10, y + 22 + 6 * drawn, 3, colour);
+                    out.text(x + 26, y + 25 + 6 * drawn, 7, "middle", &count.to_string());
+                    drawn += 1;
+                }
+                continue;
+            }
+            for _ in 0..count {
+                out.circle(x + 20, y + 24 + 11 * drawn, 5, colour);
+                drawn += 1;
+            }
+        }
+    }
+    let mut y = 16 + rows * 76 + 12;
+    for (player, colour) in COLOURS.iter().enumerate().take(players) {
+        out.circle(20, y - 4, 5, colour);
+        let hand = match seat.is_none_or(|seat| seat == player) {
+            true => open.hands[player].to_string(),
+            false => format!("{} cards", open.hands[player].total()),
+        };
+        let turn = match usize::from(open.to_move) == player && open.winner().is_none() {
+            true => format!(", to move, {} actions left", open.actions_left()),
+            false => String::new(),
+        };
+        out.text(
+            34,
+            y,
+            13,
+            "start",
+            &format!("player {}: {hand}{turn}", player + 1),
+        );
+        y += 22;
+    }
+    let piles = format!("draw pile {}, discarded: {}", open.pile, open.discards);
+    out.text(12, y, 13, "start", &piles);
+    out.end()
+}

@@ -1,0 +1,441 @@
+//! The challenge card game, with every card dealt a turn of chance.
+//!
+//! A game is as in the contest: hands up to ten points, or to a challenge that decides it, dealt from two
+//! packs until they are used up. With fewer cards, ranks, copies or points it is small enough to be solved.
+
+mod view;
+
+use crate::Event;
+use crate::game::{Game, Id, OptionError, Outcomes, Returns, Turn};
+use ::challenge::rules::{
+    Card, Cards, Decision, Game as Rules, GameOptions, HAND_SIZE, Hand, LeadAfterTie, PublicState,
+    RANKS, Seat, other,
+};
+use engine::rng::{Random, shuffle};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The id of an offer; below it are the ranks, less one.
+pub const OFFER: Id = RANKS as Id;
+/// The id of accepting an offer.
+pub const ACCEPT: Id = OFFER + 1;
+/// The id of rejecting an offer.
+pub const REJECT: Id = OFFER + 2;
+
+/// The options; the defaults are the contest's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Points that win the game, 1 to 10.
+    pub goal: u8,
+    /// Cards dealt to each, 1 to 5.
+    pub cards: usize,
+    /// Ranks there are, from 1 on: 1 to 13.
+    pub ranks: u8,
+    /// Cards of each rank, 1 to 8.
+    pub copies: u8,
+    /// Who leads after a tied hand: who led it (`opener`) or the other (`alternate`).
+    pub lead_after_tie: Lead,
+    /// Hands after which a game is stopped and drawn, 1 to 10,000.
+    pub max_hands: u32,
+}
+
+/// Who leads after a tied hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lead {
+    /// Who led its first trick.
+    #[default]
+    Opener,
+    /// The other.
+    Alternate,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            goal: 10,
+            cards: HAND_SIZE,
+            ranks: RANKS as u8,
+            copies: 8,
+            lead_after_tie: Lead::Opener,
+            max_hands: 1000,
+        }
+    }
+}
+
+/// The challenge card game with its options.
+#[derive(Clone, Debug)]
+pub struct Challenge {
+    options: Options,
+    deck: Cards,
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct State {
+    game: Rules,
+    /// Cards that are left of the packs.
+    left: Cards,
+    /// What is dealt of the next hand.
+    dealing: [Cards; 2],
+    hands: u32,
+    lead: Seat,
+    /// The decisions of this hand.
+    log: Vec<Decision>,
+}
+
+impl Challenge {
+    /// The game.
+    ///
+    /// # Errors
+    /// If an option makes no sense.
+    pub fn new(options: Options) -> Result<Challenge, OptionError> {
+        let Options {
+            goal,
+            cards,
+            ranks,
+            copies,
+            max_hands,
+            ..
+        } = options;
+        OptionError::check((1..=10).contains(&goal), "goal", goal, "1 to 10")?;
+        OptionError::check((1..=HAND_SIZE).contains(&cards), "cards", cards, "1 to 5")?;
+        OptionError::check(
+            (1..=RANKS as u8).contains(&ranks),
+            "ranks",
+            ranks,
+            "1 to 13",
+        )?;
+        OptionError::check((1..=8).contains(&copies), "copies", copies, "1 to 8")?;
+        OptionError::check(
+            (1..=10_000).contains(&max_hands),
+            "max_hands",
+            max_hands,
+            "1 to 10000",
+        )?;
+        let all = usize::from(ranks) * usize::from(copies);
+        OptionError::check(
+            all >= 2 * cards,
+            "cards",
+            cards,
+            format!("at most half of the {all} cards there are"),
+        )?;
+        let deck = Card::all()
+            .filter(|card| card.rank() <= ranks)
+            .flat_map(|card| std::iter::repeat_n(card, copies.into()))
+            .collect();
+        Ok(Challenge { options, deck })
+    }
+
+    /// The options.
+    pub fn settings(&self) -> &Options {
+        &self.options
+    }
+
+    /// Whether the packs are whole.
+    pub fn has_all_cards(&self, state: &State) -> bool {
+        state.left == self.deck
+    }
+
+    fn rules(&self) -> GameOptions {
+        GameOptions {
+            goal: self.options.goal,
+            lead_after_tie: match self.options.lead_after_tie {
+                Lead::Opener => LeadAfterTie::Opener,
+                Lead::Alternate => LeadAfterTie::Alternate,
+            },
+        }
+    }
+
+    fn is_stopped(&self, state: &State) -> bool {
+        state.game.needs_deal()
+            && state.hands >= self.options.max_hands
+            && state.dealing[0].is_empty()
+    }
+
+    /// To whom the next card is dealt.
+    fn receiver(&self, state: &State) -> Seat {
+        usize::from(state.dealing[0].len() == self.options.cards)
+    }
+
+    /// Deals a hand with as many tricks as there are cards.
+    fn deal(&self, state: &mut State) {
+        let cards = std::mem::take(&mut state.dealing);
+        state.log.clear();
+        state.hands += 1;
+        if self.options.cards == HAND_SIZE {
+            state.game.deal(cards);
+            return;
+        }
+        let public = PublicState {
+            total_tricks: (HAND_SIZE - self.options.cards) as u8,
+            ..PublicState::new(state.lead)
+        };
+        let hand = Hand::under_way(cards, public);
+        state.game = Rules::under_way(self.rules(), state.game.points(), state.hands, hand);
+    }
+}
+
+impl State {
+    /// The game by its rules; while cards are dealt, before them.
+    pub fn game(&self) -> &Rules {
+        &self.game
+    }
+
+    /// Whether the next card is the first of a hand.
+    pub fn begins_hand(&self) -> bool {
+        self.game.needs_deal() && self.dealing[0].is_empty()
+    }
+
+    /// The decisions of the hand so far.
+    pub fn log(&self) -> &[Decision] {
+        &self.log
+    }
+}
+
+/// The decision of an id.
+pub fn decision(id: Id) -> Decision {
+    match id {
+        OFFER => Decision::Offer,
+        ACCEPT => Decision::Accept,
+        REJECT => Decision::Reject,
+        rank => Card::new(rank + 1).map_or(Decision::Offer, Decision::Play),
+    }
+}
+
+/// The id of a decision.
+pub fn id_of(decision: Decision) -> Id {
+    match decision {
+        Decision::Play(card) => card.rank() - 1,
+        Decision::Offer => OFFER,
+        Decision::Accept => ACCEPT,
+        Decision::Reject => REJECT,
+    }
+}
+
+impl Game for Challenge {
+    type State = State;
+
+    const NAME: &'static str = "challenge";
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn actions(&self) -> usize {
+        usize::from(REJECT) + 1
+    }
+
+    fn outcomes(&self) -> usize {
+        RANKS
+    }
+
+    /// All cards dealt and played, an offer and its answer.
+    fn longest(&self) -> usize {
+        (4 * self.options.cards + 2) * self.options.max_hands as usize
+    }
+
+    fn observation(&self) -> usize {
+        self.fields().iter().map(|field| field.1).sum()
+    }
+
+    fn fields(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("hand", RANKS),
+            ("own_played", RANKS),
+            ("their_played", RANKS),
+            ("own_card", 1),
+            ("their_card", 1),
+            ("tricks", 2),
+            ("total_tricks", 1),
+            ("points", 2),
+            ("leads", 1),
+            ("challenge", 1),
+            ("to_move", 1),
+        ]
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(&self.options).unwrap_or_default()
+    }
+
+    fn start(&self, _: &mut Random) -> State {
+        State {
+            game: Rules::new(self.rules()),
+            left: self.deck,
+            dealing: [Cards::EMPTY; 2],
+            hands: 0,
+            lead: 0,
+            log: Vec::new(),
+        }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.game.to_act() {
+            Some(seat) => Turn::Seat(seat),
+            None if state.game.winner().is_some() || self.is_stopped(state) => Turn::Over,
+            None => Turn::Chance,
+        }
+    }
+
+    fn legal(&self, state: &State) -> u64 {
+        let legal = state.game.hand().into_iter().flat_map(Hand::legal);
+        legal.fold(0, |all, decision| all | 1 << id_of(decision))
+    }
+
+    fn chances(&self, state: &State) -> Outcomes {
+        if self.turn(state) != Turn::Chance {
+            return Outcomes::new();
+        }
+        let ranks = state.left.ranks();
+        ranks
+            .map(|card| (card.rank() - 1, state.left.count(card).into()))
+            .collect()
+    }
+
+    fn apply(&self, state: &mut State, id: Id) {
+        if !state.game.needs_deal() {
+            let decision = decision(id);
+            let opener = state.game.hand().map(|hand| hand.public().opener);
+            let points = state.game.points();
+            state.log.push(decision);
+            if state.game.decide(decision).is_err() {
+                unreachable!("decision {id} was not checked");
+            }
+            if state.game.needs_deal() {
+                let after = state.game.points();
+                let won = (0..2).find(|&seat| after[seat] > points[seat]);
+                let opener = opener.unwrap_or_default();
+                state.lead = won.unwrap_or(match self.options.lead_after_tie {
+                    Lead::Opener => opener,
+                    Lead::Alternate => other(opener),
+                });
+                // Every hand uses the next cards; when there are too few all are shuffled.
+                if state.left.len() < 2 * self.options.cards {
+                    state.left = self.deck;
+                }
+            }
+            return;
+        }
+        let seat = self.receiver(state);
+        if let Some(card) = Card::new(id + 1) {
+            state.left.remove(card);
+            state.dealing[seat].insert(card);
+        }
+        if state.dealing[1].len() == self.options.cards {
+            self.deal(state);
+        }
+    }
+
+    fn stopped(&self, state: &State) -> bool {
+        self.is_stopped(state)
+    }
+
+    /// 1 for the winner and -1 for the other.
+    fn returns(&self, state: &State) -> Returns {
+        let mut returns = Returns::default();
+        if let Some(winner) = state.game.winner() {
+            returns[winner] = 1.0;
+            returns[other(winner)] = -1.0;
+        }
+        returns
+    }
+
+    /// Points.
+    fn scores(&self, state: &State) -> Returns {
+        let [first, second] = state.game.points();
+        let mut scores = Returns::default();
+        (scores[0], scores[1]) = (first.into(), second.into());
+        scores
+    }
+
+    fn observe(&self, state: &State, seat: usize, out: &mut [u8]) {
+        view::observe(self, state, seat, out);
+    }
+
+    fn told(&self, state: &State, outcome: Id, seat: usize) -> Option<String> {
+        (self.receiver(state) == seat).then(|| self.outcome_text(outcome))
+    }
+
+    fn view(&self, state: &State, seat: Option<usize>) -> Value {
+        view::value(self, state, seat)
+    }
+
+    fn text(&self, state: &State, seat: Option<usize>) -> String {
+        view::text(self, state, seat)
+    }
+
+    fn picture(&self, state: &State, seat: Option<usize>) -> String {
+        view::picture(self, state, seat)
+    }
+
+    fn action_text(&self, _: &State, id: Id) -> String {
+        match decision(id) {
+            Decision::Play(card) => card.to_string(),
+            Decision::Offer => "offer".to_owned(),
+            Decision::Accept => "accept".to_owned(),
+            Decision::Reject => "reject".to_owned(),
+        }
+    }
+
+    fn outcome_text(&self, id: Id) -> String {
+        (id + 1).to_string()
+    }
+
+    /// The cards of this hand that the seat has not seen are drawn anew, from what the packs held when it
+    /// was dealt; those of earlier hands stay.
+    fn resample(
+        &self,
+        start: &State,
+        events: &[Event],
+        _: &State,
+        seat: usize,
+        rng: &mut Random,
+    ) -> (State, Vec<Event>) {
+        let mut state = start.clone();
+        // Of the last deal: where it begins, and the packs before it.
+        let (mut first, mut left) = (0, state.left);
+        let mut receivers = Vec::with_capacity(events.len());
+        for (place, event) in events.iter().enumerate() {
+            let dealt = event.seat.is_none();
+            if dealt && state.dealing[0].is_empty() {
+                (first, left) = (place, state.left);
+            }
+            receivers.push(dealt.then(|| self.receiver(&state)));
+            self.apply(&mut state, event.id);
+        }
+        let theirs = other(seat);
+        let card = |place: usize| Card::new(events[place].id + 1);
+        let (mut known, mut hidden) = (Cards::EMPTY, Vec::new());
+        let mut played: Vec<Card> = events[first..]
+            .iter()
+            .filter(|event| event.seat == Some(theirs as u8) && event.id < OFFER)
+            .filter_map(|event| Card::new(event.id + 1))
+            .collect();
+        for (place, receiver) in receivers.iter().enumerate().skip(first) {
+            let Some(receiver) = *receiver else { continue };
+            let Some(dealt) = card(place) else { continue };
+            // What the other has played since was seen.
+            let shown = played
+                .iter()
+                .position(|&p| p == dealt)
+                .filter(|_| receiver == theirs);
+            match shown {
+                Some(at) => {
+                    played.swap_remove(at);
+                    known.insert(dealt);
+                }
+                None if receiver == seat => known.insert(dealt),
+                None => hidden.push(place),
+            }
+        }
+        let mut unseen: Vec<Card> = left.minus(known).iter().collect();
+        shuffle(rng, &mut unseen);
+        let mut events = events.to_vec();
+        for (place, card) in hidden.into_iter().zip(unseen) {
+            events[place].id = card.rank() - 1;
+        }
+        (start.clone(), events)
+    }
+}

@@ -1,0 +1,192 @@
+//! What a seat sees.
+
+use super::{Challenge, State};
+use crate::game::{Game, Id, Turn};
+use crate::picture::{COLOURS, Picture};
+use ::challenge::rules::{
+    Card, Cards, Challenge as Offer, HAND_SIZE, Hand, PublicState, RANKS, Seat, other,
+};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+fn counts(cards: Cards) -> [u8; RANKS] {
+    std::array::from_fn(|rank| Card::new(rank as u8 + 1).map_or(0, |card| cards.count(card)))
+}
+
+/// A card on the table, of one of the seats.
+fn on_table(public: &PublicState, seat: Seat) -> Option<Card> {
+    public.table.filter(|_| public.lead == seat)
+}
+
+/// Cards a seat holds: of the hand that is played or dealt.
+fn held(state: &State, seat: Seat) -> Cards {
+    let hand = state.game.hand().map(|hand| hand.cards(seat));
+    hand.unwrap_or(state.dealing[seat])
+}
+
+/// 0 none, 1 the seat's own offer waits, 2 the other's, 3 a challenge was accepted.
+fn challenge(public: &PublicState, seat: Seat) -> u8 {
+    match public.challenge {
+        Offer::None | Offer::Rejected(_) => 0,
+        Offer::Offered(by) if by == seat => 1,
+        Offer::Offered(_) => 2,
+        Offer::Accepted(_) => 3,
+    }
+}
+
+pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u8]) {
+    let fresh = PublicState::new(state.lead);
+    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let them = other(seat);
+    let points = state.game.points();
+    let rank = |card: Option<Card>| card.map_or(0, Card::rank);
+    let (hand, out) = out.split_at_mut(RANKS);
+    let (own, out) = out.split_at_mut(RANKS);
+    let (their, out) = out.split_at_mut(RANKS);
+    hand.copy_from_slice(&counts(held(state, seat)));
+    own.copy_from_slice(&counts(public.played[seat]));
+    their.copy_from_slice(&counts(public.played[them]));
+    let skipped = (HAND_SIZE - game.settings().cards) as u8;
+    let to_move = match game.turn(state) {
+        Turn::Seat(mover) => u8::from(mover != seat),
+        _ => 2,
+    };
+    out.copy_from_slice(&[
+        rank(on_table(public, seat)),
+        rank(on_table(public, them)),
+        public.tricks[seat],
+        public.tricks[them],
+        public.total_tricks.saturating_sub(skipped),
+        points[seat],
+        points[them],
+        u8::from(public.lead == seat),
+        challenge(public, seat),
+        to_move,
+    ]);
+}
+
+fn ranks(cards: Cards) -> Vec<u8> {
+    cards.iter().map(Card::rank).collect()
+}
+
+pub(super) fn value(game: &Challenge, state: &State, seat: Option<usize>) -> Value {
+    let fresh = PublicState::new(state.lead);
+    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let shown = |player: Seat| seat.is_none_or(|seat| seat == player);
+    let both = |of: &dyn Fn(Seat) -> Value| [of(0), of(1)];
+    let offer = match public.challenge {
+        Offer::None => Value::Null,
+        Offer::Offered(by) => json!({"by": by, "answer": null}),
+        Offer::Accepted(by) => json!({"by": by, "answer": "accept"}),
+        Offer::Rejected(by) => json!({"by": by, "answer": "reject"}),
+    };
+    let to_move = match game.turn(state) {
+        Turn::Seat(mover) => json!(mover),
+        _ => Value::Null,
+    };
+    let ids = state.log.iter().map(|&decision| super::id_of(decision));
+    let log: Vec<String> = ids.map(|id: Id| game.action_text(state, id)).collect();
+    json!({
+        "game": Challenge::NAME,
+        "seat": seat,
+        "hand_number": state.hands,
+        "hands": both(&|player| match shown(player) {
+            true => json!(ranks(held(state, player))),
+            false => Value::Null,
+        }),
+        "hand_sizes": both(&|player| json!(held(state, player).len())),
+        "opener": public.opener,
+        "lead": public.lead,
+        "table": public.table.map(Card::rank),
+        "played": both(&|player| json!(ranks(public.played[player]))),
+        "tricks": public.tricks,
+        "points": state.game.points(),
+        "challenge": offer,
+        "to_move": to_move,
+        "winner": state.game.winner(),
+        "stopped": game.stopped(state),
+        "decisions": log,
+    })
+}
+
+fn hand_text(state: &State, seat: Option<usize>, player: Seat) -> String {
+    let cards = held(state, player);
+    match seat.is_none_or(|seat| seat == player) {
+        true => cards.to_string(),
+        false => format!("{} cards", cards.len()),
+    }
+}
+
+pub(super) fn text(game: &Challenge, state: &State, seat: Option<usize>) -> String {
+    let fresh = PublicState::new(state.lead);
+    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let points = state.game.points();
+    let mut text = format!(
+        "hand {}, points {} : {}\n",
+        state.hands, points[0], points[1]
+    );
+    for player in 0..2 {
+        let card = on_table(public, player);
+        let table = card.map_or(String::new(), |card| format!(", on the table {card}"));
+        let turn = match game.turn(state) {
+            Turn::Seat(mover) if mover == player => ", to move",
+            _ => "",
+        };
+        let _ = writeln!(
+            text,
+            "player {}: {}; played {}; {} tricks{table}{turn}",
+            player + 1,
+            hand_text(state, seat, player),
+            public.played[player],
+            public.tricks[player],
+        );
+    }
+    match public.challenge {
+        Offer::Offered(by) => {
+            let _ = writeln!(text, "player {} offers a challenge", by + 1);
+        }
+        Offer::Accepted(by) => {
+            let _ = writeln!(text, "player {}'s challenge decides the game", by + 1);
+        }
+        Offer::None | Offer::Rejected(_) => {}
+    }
+    if let Some(winner) = state.game.winner() {
+        let _ = writeln!(text, "player {} has won", winner + 1);
+    }
+    text
+}
+
+pub(super) fn picture(game: &Challenge, state: &State, seat: Option<usize>) -> String {
+    let fresh = PublicState::new(state.lead);
+    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let mut out = Picture::new(420, 180);
+    for (player, colour) in COLOURS.iter().enumerate().take(2) {
+        let y = 24 + 80 * player;
+        out.circle(16, y - 4, 5, colour);
+        let turn = match game.turn(state) {
+            Turn::Seat(mover) if mover == player => ", to move",
+            _ => "",
+        };
+        let words = format!(
+            "player {}: {} points, {} tricks{turn}",
+            player + 1,
+            state.game.points()[player],
+            public.tricks[player]
+        );
+        out.text(28, y, 13, "start", &words);
+        let cards = held(state, player);
+        let shown = seat.is_none_or(|seat| seat == player);
+        for (place, card) in cards.iter().enumerate() {
+            let name = if shown {
+                card.to_string()
+            } else {
+                "?".to_owned()
+            };
+            out.card(28 + 36 * place, y + 10, &name);
+        }
+        if let Some(card) = on_table(public, player) {
+            out.card(300, y + 10, &card.to_string());
+        }
+    }
+    out.end()
+}

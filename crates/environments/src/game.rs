@@ -1,0 +1,181 @@
+//! What a game has to say of itself.
+
+use arrayvec::ArrayVec;
+use engine::rng::{Random, below};
+use serde_json::Value;
+use thiserror::Error;
+
+/// Most players of any game.
+pub const MAX_PLAYERS: usize = 6;
+
+/// An action or an outcome of chance, as a number from 0 on; what it means depends on whose turn it is.
+pub type Id = u8;
+
+/// What a game is worth to each seat, in an order of the seats; 0 beyond the players and before the end.
+pub type Returns = [f32; MAX_PLAYERS];
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Cards are drawn.
+    Chance,
+    /// A player's, from 0.
+    Seat(usize),
+    /// Nobody's: the game is over.
+    Over,
+}
+
+/// What chance can bring, with weights: an outcome's probability is its weight over the sum of all.
+pub type Outcomes = ArrayVec<(Id, u32), 64>;
+
+/// Why a game cannot be had.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    /// An option that the game has not, or a value of the wrong type.
+    #[error("options of {game}: {reason}")]
+    Unreadable {
+        /// The game.
+        game: &'static str,
+        /// What is wrong.
+        reason: serde_json::Error,
+    },
+    /// A value that makes no sense.
+    #[error("{option} = {value}: expected {expected}")]
+    Value {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// There is no such game.
+    #[error("there is no game {0:?}; there are cartagena, challenge, eights and hearts")]
+    Game(String),
+}
+
+impl OptionError {
+    pub(crate) fn check(
+        holds: bool,
+        option: &'static str,
+        value: impl ToString,
+        expected: impl Into<String>,
+    ) -> Result<(), OptionError> {
+        match holds {
+            true => Ok(()),
+            false => Err(OptionError::Value {
+                option,
+                value: value.to_string(),
+                expected: expected.into(),
+            }),
+        }
+    }
+}
+
+/// A game with its options: rules as pure functions on states.
+///
+/// Ids that are not legal, or no possible outcomes, must not be applied; [`Table`](crate::Table) and
+/// [`Batch`](crate::Batch) check them.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A position with every card in a known place or still to be drawn.
+    type State: Clone + Send + Sync + 'static;
+
+    /// The game's name.
+    const NAME: &'static str;
+
+    /// How many play.
+    fn players(&self) -> usize;
+    /// Ids of actions are below this; at most 64.
+    fn actions(&self) -> usize;
+    /// Ids of outcomes of chance are below this; at most 64.
+    fn outcomes(&self) -> usize;
+    /// The most actions and outcomes of a game; none where it has no bound that is known.
+    fn longest(&self) -> usize;
+    /// The bytes of a plain observation.
+    fn observation(&self) -> usize;
+    /// The names of the fields of a plain observation with their numbers of bytes, in order.
+    fn fields(&self) -> Vec<(&'static str, usize)>;
+    /// The options, for records.
+    fn options(&self) -> Value;
+
+    /// A new game before anything is dealt. What is drawn here (a board) is no turn of chance.
+    fn start(&self, rng: &mut Random) -> Self::State;
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+    /// The legal actions as bits; 0 if it is no player's turn.
+    fn legal(&self, state: &Self::State) -> u64;
+    /// What chance can bring, ids ascending; empty if it is not chance's turn.
+    fn chances(&self, state: &Self::State) -> Outcomes;
+    /// Takes an action, or an outcome of chance.
+    fn apply(&self, state: &mut Self::State, id: Id);
+    /// Whether the game was stopped undecided.
+    fn stopped(&self, state: &Self::State) -> bool;
+    /// What the game has brought, all seats together 0.
+    fn returns(&self, state: &Self::State) -> Returns;
+    /// Points or the like, as the game counts them, at any time.
+    fn scores(&self, state: &Self::State) -> Returns;
+
+    /// Writes what a seat sees into a plain observation.
+    fn observe(&self, state: &Self::State, seat: usize, out: &mut [u8]);
+    /// What a seat is told of an outcome of chance before it is applied; none if nothing.
+    fn told(&self, state: &Self::State, outcome: Id, seat: usize) -> Option<String>;
+    /// What a seat sees, or with no seat all there is.
+    fn view(&self, state: &Self::State, seat: Option<usize>) -> Value;
+    /// The same for people.
+    fn text(&self, state: &Self::State, seat: Option<usize>) -> String;
+    /// The same as a picture, an SVG document.
+    fn picture(&self, state: &Self::State, seat: Option<usize>) -> String;
+    /// An action in words, as the contest writes it; of the player to move.
+    fn action_text(&self, state: &Self::State, id: Id) -> String;
+    /// An outcome of chance in words.
+    fn outcome_text(&self, id: Id) -> String;
+
+    /// Draws an outcome of chance.
+    fn draw(&self, state: &Self::State, rng: &mut Random) -> Id {
+        let outcomes = self.chances(state);
+        let sum: u32 = outcomes.iter().map(|outcome| outcome.1).sum();
+        let mut left = below(rng, sum as usize) as u32;
+        for &(id, weight) in &outcomes {
+            if left < weight {
+                return id;
+            }
+            left -= weight;
+        }
+        unreachable!("the weights sum to {sum}")
+    }
+
+    /// The length of another observation than the plain one; none if the game has no such.
+    fn features(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes that observation for the player to move.
+    fn observe_features(&self, _state: &Self::State, _out: &mut [u8]) {}
+
+    /// A start that is not that of every game, as it is stored.
+    fn position(&self, _start: &Self::State) -> Option<Value> {
+        None
+    }
+
+    /// What a seat has seen of the whole game, the same for all games that look the same to it.
+    fn information(
+        &self,
+        _start: &Self::State,
+        _events: &[crate::Event],
+        _state: &Self::State,
+        _seat: usize,
+    ) -> Option<String> {
+        None
+    }
+
+    /// A game that looks the same to a seat: where it starts, and what happened since. Every such game
+    /// has the chance that it has by the rules, if the others' play says nothing of their cards.
+    fn resample(
+        &self,
+        start: &Self::State,
+        events: &[crate::Event],
+        state: &Self::State,
+        seat: usize,
+        rng: &mut Random,
+    ) -> (Self::State, Vec<crate::Event>);
+}

@@ -1,0 +1,162 @@
+//! The two games of tricks, as far as they differ.
+
+use crate::game::OptionError;
+use eights::rules as eights_rules;
+use hearts::rules as hearts_rules;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt::Debug;
+use tricks::{Cards, Hands, Round};
+
+/// A game of tricks with its options.
+pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
+    /// A round of it.
+    type Round: Round + Debug + Send + Sync + 'static;
+
+    /// Its name.
+    const NAME: &'static str;
+    /// Whether points are bad.
+    const LOW_IS_GOOD: bool;
+
+    /// How many play.
+    fn players(&self) -> usize;
+    /// All cards.
+    fn deck(&self) -> Cards;
+    /// Cards of the pool.
+    fn pool(&self) -> usize;
+    /// Cards dealt to each.
+    fn dealt(&self) -> usize;
+    /// A round of these cards.
+    fn begin(&self, hands: &Hands, pool: Cards) -> Self::Round;
+    /// The options, for records.
+    fn options(&self) -> Value;
+}
+
+/// The options of Tricky Eights.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EightsOptions {
+    /// The seat that takes and leads first, 0 to 3.
+    pub dealer: usize,
+}
+
+/// A round of Tricky Eights.
+#[derive(Clone, Debug)]
+pub struct Eights(EightsOptions);
+
+impl Eights {
+    /// The game.
+    ///
+    /// # Errors
+    /// If an option makes no sense.
+    pub fn new(options: EightsOptions) -> Result<Eights, OptionError> {
+        let dealer = options.dealer;
+        OptionError::check(dealer < eights_rules::SEATS, "dealer", dealer, "0 to 3")?;
+        Ok(Eights(options))
+    }
+}
+
+impl RoundGame for Eights {
+    type Round = eights_rules::Round;
+
+    const NAME: &'static str = "eights";
+    const LOW_IS_GOOD: bool = false;
+
+    fn players(&self) -> usize {
+        eights_rules::SEATS
+    }
+
+    fn deck(&self) -> Cards {
+        Cards::ALL
+    }
+
+    fn pool(&self) -> usize {
+        eights_rules::POOL
+    }
+
+    fn dealt(&self) -> usize {
+        eights_rules::DEALT
+    }
+
+    fn begin(&self, hands: &Hands, pool: Cards) -> eights_rules::Round {
+        let hands = std::array::from_fn(|seat| hands[seat]);
+        eights_rules::Round::new(self.0.dealer, hands, pool)
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(&self.0).unwrap_or_default()
+    }
+}
+
+/// The options of Hearts; the defaults are those of a usual server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HeartsOptions {
+    /// 3 to 6.
+    pub players: usize,
+    /// Whether penalty cards may not be played to the first trick by who has another card.
+    pub clean_first_trick: bool,
+}
+
+impl Default for HeartsOptions {
+    fn default() -> HeartsOptions {
+        HeartsOptions {
+            players: 4,
+            clean_first_trick: hearts_rules::Options::default().clean_first_trick,
+        }
+    }
+}
+
+/// A round of Hearts.
+#[derive(Clone, Debug)]
+pub struct Hearts(HeartsOptions);
+
+impl Hearts {
+    /// The game.
+    ///
+    /// # Errors
+    /// If an option makes no sense.
+    pub fn new(options: HeartsOptions) -> Result<Hearts, OptionError> {
+        let players = options.players;
+        OptionError::check((3..=6).contains(&players), "players", players, "3 to 6")?;
+        Ok(Hearts(options))
+    }
+}
+
+impl RoundGame for Hearts {
+    type Round = hearts_rules::Round;
+
+    const NAME: &'static str = "hearts";
+    const LOW_IS_GOOD: bool = true;
+
+    fn players(&self) -> usize {
+        self.0.players
+    }
+
+    fn deck(&self) -> Cards {
+        hearts_rules::deck(self.0.players)
+    }
+
+    fn pool(&self) -> usize {
+        0
+    }
+
+    fn dealt(&self) -> usize {
+        self.deck().len() / self.0.players
+    }
+
+    /// The holder of the two of clubs leads.
+    fn begin(&self, hands: &Hands, _: Cards) -> hearts_rules::Round {
+        let players = self.0.players;
+        let leads = |hand: &Cards| hand.contains(hearts_rules::FIRST_LEAD);
+        let leader = hands[..players].iter().position(leads).unwrap_or(0);
+        let options = hearts_rules::Options {
+            clean_first_trick: self.0.clean_first_trick,
+        };
+        hearts_rules::Round::new(players, leader, *hands, options)
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(&self.0).unwrap_or_default()
+    }
+}

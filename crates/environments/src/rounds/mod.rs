@@ -1,0 +1,389 @@
+//! A round of Tricky Eights or of Hearts, with every card dealt a turn of chance.
+
+mod deal;
+mod view;
+
+pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, RoundGame};
+
+use crate::Event;
+use crate::game::{Game, Id, Outcomes, Returns, Turn};
+use engine::rng::{Random, below};
+use serde_json::Value;
+use tricks::{Card, Cards, Hands, Round, Suit, View};
+
+/// Cards of the deck, as ids.
+pub const CARDS: usize = 52;
+
+/// A round with its options.
+#[derive(Clone, Debug)]
+pub struct Rounds<G> {
+    game: G,
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct State<R> {
+    /// Cards that are not dealt yet.
+    left: Cards,
+    dealt: u8,
+    hands: Hands,
+    pool: Cards,
+    /// The round, once everything is dealt.
+    round: Option<R>,
+    /// Whether each card was taken openly by a seat, which may still hold it.
+    taken: [Option<u8>; CARDS],
+    /// Who has played each card.
+    played: [Option<u8>; CARDS],
+}
+
+/// The id of a card: its suit (clubs, diamonds, hearts, spades) times 13 and its rank from the two on.
+#[inline]
+pub fn id_of(card: Card) -> Id {
+    card.suit() as u8 * 13 + card.rank()
+}
+
+/// The card of an id.
+#[inline]
+pub fn card(id: Id) -> Card {
+    Card::new(Suit::ALL[usize::from(id / 13) & 3], id % 13)
+}
+
+impl<G> Rounds<G> {
+    /// The game.
+    pub fn new(game: G) -> Rounds<G> {
+        Rounds { game }
+    }
+
+    /// What is played.
+    pub fn rules(&self) -> &G {
+        &self.game
+    }
+}
+
+/// To whom a card is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Receiver {
+    Pool,
+    Seat(usize),
+}
+
+impl<R: Round> State<R> {
+    /// The round; none while cards are dealt.
+    pub fn round(&self) -> Option<&R> {
+        self.round.as_ref()
+    }
+
+    /// The cards of a seat.
+    fn hand(&self, seat: usize) -> Cards {
+        self.round
+            .as_ref()
+            .map_or(self.hands[seat], |round| round.hand(seat))
+    }
+
+    /// The cards of the pool.
+    fn pool(&self) -> Cards {
+        self.round.as_ref().map_or(self.pool, Round::pool)
+    }
+}
+
+impl<G: RoundGame> Rounds<G> {
+    fn receiver(&self, dealt: u8) -> Receiver {
+        let dealt = usize::from(dealt);
+        match dealt.checked_sub(self.game.pool()) {
+            Some(dealt) => Receiver::Seat(dealt / self.game.dealt()),
+            None => Receiver::Pool,
+        }
+    }
+
+    /// What a seat has seen of a round since it was dealt; none before.
+    pub fn view_of(
+        &self,
+        start: &State<G::Round>,
+        events: &[Event],
+        seat: usize,
+    ) -> Option<View<G::Round>> {
+        let mut state = start.clone();
+        let mut view = None;
+        for event in events {
+            match &mut view {
+                Some(view) => View::act(view, card(event.id)),
+                None => {
+                    self.apply(&mut state, event.id);
+                    view = state.round.as_ref().map(|round| View::new(round, seat));
+                }
+            }
+        }
+        view
+    }
+}
+
+impl<G: RoundGame> Game for Rounds<G> {
+    type State = State<G::Round>;
+
+    const NAME: &'static str = G::NAME;
+
+    fn players(&self) -> usize {
+        self.game.players()
+    }
+
+    fn actions(&self) -> usize {
+        CARDS
+    }
+
+    fn outcomes(&self) -> usize {
+        CARDS
+    }
+
+    fn longest(&self) -> usize {
+        CARDS + self.game.pool() + CARDS
+    }
+
+    fn observation(&self) -> usize {
+        self.fields().iter().map(|field| field.1).sum()
+    }
+
+    fn fields(&self) -> Vec<(&'static str, usize)> {
+        let players = self.players();
+        vec![
+            ("hand", CARDS),
+            ("pool", CARDS),
+            ("taken", CARDS),
+            ("played", CARDS),
+            ("trick", players),
+            ("points", players),
+            ("leader", 1),
+            ("to_move", 1),
+        ]
+    }
+
+    fn options(&self) -> Value {
+        self.game.options()
+    }
+
+    fn start(&self, _: &mut Random) -> State<G::Round> {
+        State {
+            left: self.game.deck(),
+            dealt: 0,
+            hands: Hands::default(),
+            pool: Cards::EMPTY,
+            round: None,
+            taken: [None; CARDS],
+            played: [None; CARDS],
+        }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<G::Round>) -> Turn {
+        match &state.round {
+            None => Turn::Chance,
+            Some(round) => round.to_act().map_or(Turn::Over, Turn::Seat),
+        }
+    }
+
+    #[inline]
+    fn legal(&self, state: &State<G::Round>) -> u64 {
+        let round = state
+            .round
+            .as_ref()
+            .filter(|round| round.to_act().is_some());
+        let legal = round.map_or(Cards::EMPTY, Round::legal);
+        legal
+            .into_iter()
+            .fold(0, |all, card| all | 1 << id_of(card))
+    }
+
+    fn chances(&self, state: &State<G::Round>) -> Outcomes {
+        match state.round {
+            None => state
+                .left
+                .into_iter()
+                .map(|card| (id_of(card), 1))
+                .collect(),
+            Some(_) => Outcomes::new(),
+        }
+    }
+
+    #[inline]
+    fn draw(&self, state: &State<G::Round>, rng: &mut Random) -> Id {
+        let at = below(rng, state.left.len());
+        state.left.into_iter().nth(at).map_or(0, id_of)
+    }
+
+    fn apply(&self, state: &mut State<G::Round>, id: Id) {
+        let card = card(id);
+        let Some(round) = &mut state.round else {
+            match self.receiver(state.dealt) {
+                Receiver::Pool => state.pool.insert(card),
+                Receiver::Seat(seat) => state.hands[seat].insert(card),
+            }
+            state.left.remove(card);
+            state.dealt += 1;
+            if state.left.is_empty() {
+                state.round = Some(self.game.begin(&state.hands, state.pool));
+            }
+            return;
+        };
+        let seat = round.to_act().map(|seat| seat as u8);
+        match round.taking() {
+            true => state.taken[usize::from(id)] = seat,
+            false => state.played[usize::from(id)] = seat,
+        }
+        round.act(card);
+    }
+
+    fn stopped(&self, _: &State<G::Round>) -> bool {
+        false
+    }
+
+    /// How much better a seat has done than the others on average, in points.
+    fn returns(&self, state: &State<G::Round>) -> Returns {
+        let mut returns = Returns::default();
+        let Some(round) = state
+            .round
+            .as_ref()
+            .filter(|round| round.to_act().is_none())
+        else {
+            return returns;
+        };
+        let players = self.players();
+        let scores = round.scores();
+        let sum: f32 = scores[..players].iter().copied().map(f32::from).sum();
+        let sign = if G::LOW_IS_GOOD { -1.0 } else { 1.0 };
+        for (value, &score) in returns.iter_mut().zip(&scores).take(players) {
+            let own = f32::from(score);
+            *value = sign * (own - (sum - own) / (players - 1) as f32);
+        }
+        returns
+    }
+
+    /// Points of the round; at its end with a moon that was shot.
+    fn scores(&self, state: &State<G::Round>) -> Returns {
+        let mut scores = Returns::default();
+        let Some(round) = &state.round else {
+            return scores;
+        };
+        let is_over = round.to_act().is_none();
+        let last = round.scores();
+        for (seat, score) in scores.iter_mut().enumerate().take(self.players()) {
+            *score = f32::from(if is_over {
+                last[seat]
+            } else {
+                round.points(seat)
+            });
+        }
+        scores
+    }
+
+    fn observe(&self, state: &State<G::Round>, seat: usize, out: &mut [u8]) {
+        view::observe(self, state, seat, out);
+    }
+
+    fn told(&self, state: &State<G::Round>, outcome: Id, seat: usize) -> Option<String> {
+        let name = self.outcome_text(outcome);
+        match self.receiver(state.dealt) {
+            Receiver::Pool => Some(format!("pool-{name}")),
+            Receiver::Seat(receiver) => (receiver == seat).then_some(name),
+        }
+    }
+
+    fn view(&self, state: &State<G::Round>, seat: Option<usize>) -> Value {
+        view::value(self, state, seat)
+    }
+
+    fn text(&self, state: &State<G::Round>, seat: Option<usize>) -> String {
+        view::text(self, state, seat)
+    }
+
+    fn picture(&self, state: &State<G::Round>, seat: Option<usize>) -> String {
+        view::picture(self, state, seat)
+    }
+
+    fn action_text(&self, _: &State<G::Round>, id: Id) -> String {
+        card(id).code()
+    }
+
+    fn outcome_text(&self, id: Id) -> String {
+        card(id).code()
+    }
+
+    /// The hidden cards are dealt anew among those who may hold them.
+    fn resample(
+        &self,
+        start: &State<G::Round>,
+        events: &[Event],
+        state: &State<G::Round>,
+        seat: usize,
+        rng: &mut Random,
+    ) -> (State<G::Round>, Vec<Event>) {
+        let hands = self.hands_dealt(start, events, state, seat, rng);
+        let mut dealt: Vec<Vec<Card>> = hands
+            .iter()
+            .map(|hand| hand.into_iter().collect())
+            .collect();
+        let mut place = 0;
+        let events = events.iter().map(|event| {
+            if event.seat.is_some() {
+                return *event;
+            }
+            let receiver = self.receiver(place);
+            place += 1;
+            match receiver {
+                Receiver::Seat(other) if other != seat => Event {
+                    id: dealt[other].pop().map_or(event.id, id_of),
+                    ..*event
+                },
+                _ => *event,
+            }
+        });
+        (start.clone(), events.collect())
+    }
+}
+
+impl<G: RoundGame> Rounds<G> {
+    /// Hands as they may have been dealt: those the others hold in a sampled world, with what they have
+    /// played and without what they took.
+    fn hands_dealt(
+        &self,
+        start: &State<G::Round>,
+        events: &[Event],
+        state: &State<G::Round>,
+        seat: usize,
+        rng: &mut Random,
+    ) -> Hands {
+        let view = self.view_of(start, events, seat);
+        let world = view.and_then(|view| view.worlds().ok().map(|worlds| worlds(rng)));
+        let mut hands = Hands::default();
+        let Some(world) = world else {
+            // Not all is dealt: who gets what next is open as well.
+            let unseen = state
+                .hands
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != seat);
+            let unseen = unseen.fold(state.left, |all, (_, &hand)| all | hand);
+            let mut cards = tricks::shuffled(unseen, rng).into_iter();
+            for (other, hand) in hands.iter_mut().enumerate() {
+                let count = if other == seat {
+                    0
+                } else {
+                    state.hands[other].len()
+                };
+                *hand = cards.by_ref().take(count).collect();
+            }
+            return hands;
+        };
+        for (other, hand) in hands.iter_mut().enumerate().take(self.players()) {
+            *hand = world.hand(other);
+        }
+        for id in 0..CARDS as Id {
+            let (place, card) = (usize::from(id), card(id));
+            if let Some(by) = state.played[place] {
+                hands[usize::from(by)].insert(card);
+            }
+            if let Some(by) = state.taken[place] {
+                hands[usize::from(by)].remove(card);
+            }
+        }
+        hands
+    }
+}

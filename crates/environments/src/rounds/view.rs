@@ -1,0 +1,184 @@
+//! What a seat sees.
+
+use super::{CARDS, RoundGame, Rounds, State, card, id_of};
+use crate::game::{Game, Id, Turn};
+use crate::picture::{COLOURS, Picture};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use tricks::{Card, Cards, Round};
+
+/// The seats from one on, each with its number from there.
+fn from_seat(seat: usize, players: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..players).map(move |place| (place, (seat + place) % players))
+}
+
+/// The cards on the table by who played them; none while cards are taken.
+fn table<R: Round>(round: &R) -> Vec<(usize, Card)> {
+    if round.taking() {
+        return Vec::new();
+    }
+    let (trick, players) = (round.trick(), round.players());
+    let seats = (0..players).map(|place| (trick.leader() + place) % players);
+    seats.zip(trick.in_order()).collect()
+}
+
+pub(super) fn observe<G: RoundGame>(
+    game: &Rounds<G>,
+    state: &State<G::Round>,
+    seat: usize,
+    out: &mut [u8],
+) {
+    let players = game.players();
+    out.fill(0);
+    let (hand, out) = out.split_at_mut(CARDS);
+    let (pool, out) = out.split_at_mut(CARDS);
+    let (taken, out) = out.split_at_mut(CARDS);
+    let (played, out) = out.split_at_mut(CARDS);
+    let (trick, out) = out.split_at_mut(players);
+    let (points, out) = out.split_at_mut(players);
+    for card in state.hand(seat) {
+        hand[usize::from(id_of(card))] = 1;
+    }
+    for card in state.pool() {
+        pool[usize::from(id_of(card))] = 1;
+    }
+    let from_here = |by: u8| ((usize::from(by) + players - seat) % players) as u8 + 1;
+    for id in 0..CARDS {
+        match (state.taken[id], state.played[id]) {
+            (_, Some(by)) => played[id] = from_here(by),
+            (Some(by), None) => taken[id] = from_here(by),
+            (None, None) => {}
+        }
+    }
+    let Some(round) = &state.round else {
+        out[1] = players as u8;
+        return;
+    };
+    for (by, card) in table(round) {
+        trick[usize::from(from_here(by as u8)) - 1] = id_of(card) + 1;
+    }
+    for (place, other) in from_seat(seat, players) {
+        points[place] = round.points(other);
+    }
+    out[0] = from_here(round.trick().leader() as u8) - 1;
+    out[1] = match round.to_act() {
+        Some(mover) => from_here(mover as u8) - 1,
+        None => players as u8,
+    };
+}
+
+fn codes(cards: Cards) -> Vec<String> {
+    cards.into_iter().map(Card::code).collect()
+}
+
+fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
+    let mut all = vec![Vec::new(); players];
+    for (id, by) in of.iter().enumerate() {
+        if let Some(by) = by {
+            all[usize::from(*by)].push(card(id as Id).code());
+        }
+    }
+    all
+}
+
+pub(super) fn value<G: RoundGame>(
+    game: &Rounds<G>,
+    state: &State<G::Round>,
+    seat: Option<usize>,
+) -> Value {
+    let players = game.players();
+    let hand = |player: usize| match seat.is_none_or(|seat| seat == player) {
+        true => json!(codes(state.hand(player))),
+        false => Value::Null,
+    };
+    let round = state.round.as_ref();
+    json!({
+        "game": G::NAME,
+        "seat": seat,
+        "hands": (0..players).map(hand).collect::<Vec<_>>(),
+        "hand_sizes": (0..players).map(|p| state.hand(p).len()).collect::<Vec<_>>(),
+        "pool": codes(state.pool()),
+        "taken": by_seat(&state.taken, players),
+        "played": by_seat(&state.played, players),
+        "trick": round.map_or(Vec::new(), |round| {
+            table(round).into_iter().map(|(by, card)| json!([by, card.code()])).collect()
+        }),
+        "leader": round.map(|round| round.trick().leader()),
+        "points": game.scores(state)[..players].to_vec(),
+        "to_move": round.and_then(Round::to_act),
+        "over": game.turn(state) == Turn::Over,
+    })
+}
+
+fn hand_text<R: Round>(state: &State<R>, seat: Option<usize>, player: usize) -> String {
+    let hand = state.hand(player);
+    match seat.is_none_or(|seat| seat == player) {
+        true => hand.to_string(),
+        false => format!("{} cards", hand.len()),
+    }
+}
+
+pub(super) fn text<G: RoundGame>(
+    game: &Rounds<G>,
+    state: &State<G::Round>,
+    seat: Option<usize>,
+) -> String {
+    let mut text = String::new();
+    if !state.pool().is_empty() {
+        let _ = writeln!(text, "pool: {}", state.pool());
+    }
+    let on_table = state.round.as_ref().map_or_else(Vec::new, table);
+    let scores = game.scores(state);
+    for (player, points) in scores.iter().enumerate().take(game.players()) {
+        let card = on_table.iter().find(|(by, _)| *by == player);
+        let card = card.map_or(String::new(), |(_, card)| format!(", on the table {card}"));
+        let turn = match game.turn(state) {
+            Turn::Seat(mover) if mover == player => ", to move",
+            _ => "",
+        };
+        let hand = hand_text(state, seat, player);
+        let _ = writeln!(
+            text,
+            "player {}: {hand}; {points} points{card}{turn}",
+            player + 1
+        );
+    }
+    text
+}
+
+pub(super) fn picture<G: RoundGame>(
+    game: &Rounds<G>,
+    state: &State<G::Round>,
+    seat: Option<usize>,
+) -> String {
+    let players = game.players();
+    let mut out = Picture::new(700, 70 * (players + 1) + 20);
+    let on_table = state.round.as_ref().map_or_else(Vec::new, table);
+    let scores = game.scores(state);
+    for (player, colour) in COLOURS.iter().enumerate().take(players) {
+        let y = 20 + 70 * player;
+        out.circle(16, y - 4, 5, colour);
+        let turn = match game.turn(state) {
+            Turn::Seat(mover) if mover == player => ", to move",
+            _ => "",
+        };
+        let words = format!("player {}: {} points{turn}", player + 1, scores[player]);
+        out.text(28, y, 13, "start", &words);
+        let shown = seat.is_none_or(|seat| seat == player);
+        for (place, card) in state.hand(player).into_iter().enumerate() {
+            let name = if shown {
+                card.to_string()
+            } else {
+                "?".to_owned()
+            };
+            out.card(28 + 33 * place, y + 8, &name);
+        }
+        if let Some((_, card)) = on_table.iter().find(|(by, _)| *by == player) {
+            out.card(650, y + 8, &card.to_string());
+        }
+    }
+    for (place, card) in state.pool().into_iter().enumerate() {
+        out.card(28 + 33 * place, 20 + 70 * players, &card.to_string());
+    }
+    out.end()
+}

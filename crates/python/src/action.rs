@@ -1,0 +1,34 @@
+//! An action that a player may take.
+
+use pyo3::prelude::*;
+
+/// An action: its number, and how the contest writes it.
+#[pyclass(frozen, eq, hash, module = "contestants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Action {
+    /// Its number among the game's actions.
+    #[pyo3(get)]
+    pub(crate) id: u8,
+    /// In words, as the contest writes it.
+    #[pyo3(get)]
+    pub(crate) text: String,
+}
+
+#[pymethods]
+impl Action {
+    fn __repr__(&self) -> String {
+        format!("Action({}, {:?})", self.id, self.text)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __int__(&self) -> u8 {
+        self.id
+    }
+
+    fn __index__(&self) -> u8 {
+        self.id
+    }
+}

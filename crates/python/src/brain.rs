@@ -1,0 +1,228 @@
+//! The built-in players of all games, asked in one way.
+
+use arena::participant::{BuiltinError, Spec};
+use cartagena::player::Question;
+use cartagena::view::View;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::SearchSettings;
+use challenge::rules::Seat;
+use challenge::view::{View as ChallengeView, ViewContext};
+use contest::tricks::Contest;
+use engine::rng::{Random, stream};
+use environments::cartagena::Cartagena;
+use environments::challenge::{Challenge, decision, id_of};
+use environments::rounds::{self, Eights, Hearts, RoundGame, Rounds};
+use environments::{Event, Game, Id, Play, Table, Turn};
+use lab::cartagena::players::builtin;
+use lab::challenge::players::NamedPlayer;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tricks::Agent;
+
+/// A built-in player at a seat.
+pub(crate) trait Brain: Send {
+    /// A legal action of the player to move, of a table of the game that it plays.
+    fn choose(&mut self, table: &dyn Play) -> Id;
+}
+
+/// Makes such players; the argument is the seed of their chance.
+pub(crate) type Maker = Arc<dyn Fn(u64) -> Box<dyn Brain> + Send + Sync>;
+
+/// The tables of the challenge players, loaded when the first one needs them.
+pub(crate) fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    // A folder that nobody has: the tables inside the package.
+    TABLES.get_or_init(|| Tables::new(std::path::PathBuf::from("\0"), |line| eprintln!("{line}")))
+}
+
+/// The table as one of a game.
+pub(crate) fn at<G: Game>(table: &dyn Play) -> Option<&Table<G>> {
+    table.as_any().downcast_ref()
+}
+
+/// Reads what a game's player is to be, and loads what it needs.
+///
+/// # Errors
+/// If the game has no such player, or the player no such setting.
+pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
+    match game {
+        Cartagena::NAME => {
+            let recipe = builtin::recipe(spec)?;
+            Ok(Arc::new(move |seed| Box::new(Pirate(recipe(seed)))))
+        }
+        Challenge::NAME => {
+            let named = challenger(spec)?;
+            Ok(Arc::new(move |seed| Box::new(Challenger::new(named, seed))))
+        }
+        "eights" => Ok(trickster::<Eights, _>(contest::tricks::agent(
+            &EIGHTS, spec,
+        )?)),
+        _ => Ok(trickster::<Hearts, _>(contest::tricks::agent(
+            &HEARTS, spec,
+        )?)),
+    }
+}
+
+pub(crate) const EIGHTS: contest::eights::matches::Eights = contest::eights::matches::Eights;
+pub(crate) const HEARTS: contest::hearts::matches::Hearts = contest::hearts::matches::Hearts;
+
+fn trickster<G, P>(agent: Agent<P>) -> Maker
+where
+    G: RoundGame,
+    P: tricks::PolicySet<Round = G::Round>,
+{
+    Arc::new(move |seed| {
+        Box::new(Trickster::<G, _> {
+            player: tricks::Player::new(agent),
+            rng: stream(seed, 0),
+            game: std::marker::PhantomData,
+        })
+    })
+}
+
+/// The names of a game's players, with what each is or knows.
+pub(crate) fn names(game: &str) -> Vec<String> {
+    let owned = |name: &str| name.to_owned();
+    match game {
+        Cartagena::NAME => builtin::ALL.iter().map(|one| owned(one.name)).collect(),
+        Challenge::NAME => challenge::player::Builtin::ALL
+            .iter()
+            .map(|one| owned(one.name()))
+            .collect(),
+        "eights" => policies::<contest::eights::matches::Eights>(),
+        _ => policies::<contest::hearts::matches::Hearts>(),
+    }
+}
+
+fn policies<C: Contest>() -> Vec<String> {
+    use tricks::PolicySet;
+    let named = C::Policy::NAMED.iter().map(|named| named.0.to_owned());
+    ["search".to_owned()].into_iter().chain(named).collect()
+}
+
+struct Pirate(Box<dyn cartagena::player::Player>);
+
+impl Brain for Pirate {
+    fn choose(&mut self, table: &dyn Play) -> Id {
+        let Some(table) = at::<Cartagena>(table) else {
+            return 0;
+        };
+        let state = table.state();
+        let record = table.game().record(state);
+        let seat = usize::from(state.open().to_move);
+        let action = self.0.choose(&Question {
+            game: state.game(),
+            record: &record,
+            view: &View::of(state.open(), seat),
+        });
+        environments::cartagena::id_of(state, action).unwrap_or(environments::cartagena::PASS)
+    }
+}
+
+/// The challenge player of a name; `search` may have settings.
+pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
+    let unknown = |error: challenge::player::UnknownPlayer| spec.unknown(error.expected);
+    if spec.name == "search" {
+        spec.check(&["worlds", "mistakes"])?;
+        let base = SearchSettings::default();
+        return Ok(NamedPlayer::Search(SearchSettings {
+            worlds: spec.settings.get("worlds")?.unwrap_or(base.worlds),
+            mistakes: spec.settings.get("mistakes")?.unwrap_or(base.mistakes),
+        }));
+    }
+    let named = spec.name.parse().map_err(unknown)?;
+    spec.check(&[])?;
+    Ok(named)
+}
+
+/// A challenge player, which is told what happens between its decisions.
+struct Challenger {
+    named: NamedPlayer,
+    player: Box<dyn challenge::player::Player>,
+    seed: u64,
+    /// What it has been told of.
+    told: Vec<Event>,
+    games: u64,
+}
+
+/// The clock in its views: more than a player can use.
+const REMAINING: Duration = Duration::from_secs(3600);
+
+impl Challenger {
+    fn new(named: NamedPlayer, seed: u64) -> Challenger {
+        Challenger {
+            named,
+            player: named.player(tables(), stream(seed, 0)),
+            seed,
+            told: Vec::new(),
+            games: 1,
+        }
+    }
+
+    /// Tells what has happened since it was asked last; in another game all that has.
+    fn tell(&mut self, table: &Table<Challenge>, seat: Seat) {
+        let events = table.events();
+        if !events.starts_with(&self.told) {
+            self.games += 1;
+            self.player = self.named.player(tables(), stream(self.seed, self.games));
+            self.told.clear();
+        }
+        let mut state = table.start().clone();
+        for (number, event) in events.iter().enumerate() {
+            if let (Some(mover), true) = (event.seat, number >= self.told.len()) {
+                let mut before = state.game().clone();
+                let followed = before.decide(decision(event.id)).unwrap_or_default();
+                for told in followed {
+                    if usize::from(mover) == seat || !told.is_private() {
+                        self.player.event(seat, told);
+                    }
+                }
+            }
+            table.game().apply(&mut state, event.id);
+        }
+        self.told = events.to_vec();
+    }
+}
+
+impl Brain for Challenger {
+    fn choose(&mut self, table: &dyn Play) -> Id {
+        let (Some(table), Turn::Seat(seat)) = (at::<Challenge>(table), table.turn()) else {
+            return 0;
+        };
+        self.tell(table, seat);
+        let context = ViewContext {
+            game_id: self.games,
+            opponent_id: 0,
+            remaining: REMAINING,
+        };
+        let view = ChallengeView::of(table.state().game(), &context);
+        view.map_or(0, |view| id_of(self.player.decide(&view)))
+    }
+}
+
+/// A player of tricks.
+struct Trickster<G, P> {
+    player: tricks::Player<P>,
+    rng: Random,
+    game: std::marker::PhantomData<G>,
+}
+
+/// What a table's player to move has seen, and its number.
+pub(crate) fn trick_view<G: RoundGame>(table: &dyn Play) -> Option<tricks::View<G::Round>> {
+    let (Some(table), Turn::Seat(seat)) = (at::<Rounds<G>>(table), table.turn()) else {
+        return None;
+    };
+    table.game().view_of(table.start(), table.events(), seat)
+}
+
+impl<G, P> Brain for Trickster<G, P>
+where
+    G: RoundGame,
+    P: tricks::PolicySet<Round = G::Round>,
+{
+    fn choose(&mut self, table: &dyn Play) -> Id {
+        let view = trick_view::<G>(table);
+        let decided = view.and_then(|view| self.player.decide(&view, &mut self.rng));
+        decided.map_or(0, |decision| rounds::id_of(decision.card))
+    }
+}

@@ -1,0 +1,133 @@
+//! A game with its options.
+
+use crate::convert::{from_python, to_python, value_error};
+use crate::objects::{Game, State};
+use environments::AnyGame;
+use environments::play::{Origin, of_text};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a game is made of anew when it was pickled.
+type Arguments<'py> = (String, Bound<'py, PyAny>);
+
+#[pymethods]
+impl Game {
+    /// The game of a name; options that are left out are the contest's.
+    #[new]
+    #[pyo3(signature = (name, **options))]
+    fn new(name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+        let options = match options {
+            Some(options) => from_python(options)?,
+            None => json!({}),
+        };
+        let game = AnyGame::new(name, options).map_err(value_error)?;
+        Ok(Game(Arc::new(game)))
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// How many play.
+    #[getter]
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+
+    /// Ids of actions are below this.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.0.actions()
+    }
+
+    /// Ids of outcomes of chance are below this.
+    #[getter]
+    fn num_outcomes(&self) -> usize {
+        self.0.outcomes()
+    }
+
+    /// The most actions and outcomes of chance of a game.
+    #[getter]
+    fn max_length(&self) -> usize {
+        self.0.longest()
+    }
+
+    /// The length of a plain observation.
+    #[getter]
+    fn observation_size(&self) -> usize {
+        self.0.observation()
+    }
+
+    /// The length of what the network sees; none if the game has no network.
+    #[getter]
+    fn network_size(&self) -> Option<usize> {
+        self.0.features()
+    }
+
+    /// The fields of a plain observation in order, with their lengths.
+    #[getter]
+    fn fields(&self) -> Vec<(&'static str, usize)> {
+        self.0.fields()
+    }
+
+    /// All options.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0.options())
+    }
+
+    /// A new game. With a seed chance has its turns by itself, and always brings the same; without one
+    /// whoever plays says what it brings.
+    #[pyo3(signature = (seed = None))]
+    fn new_game(&self, seed: Option<u64>) -> State {
+        State::new(Arc::clone(&self.0), Origin::New, self.0.start(seed))
+    }
+
+    /// The position of a contest's text of Cartagena, the cards that the player to move does not see
+    /// drawn by `draw`.
+    #[staticmethod]
+    #[pyo3(signature = (text, draw = 0, seed = None))]
+    fn from_text(text: &str, draw: u64, seed: Option<u64>) -> PyResult<State> {
+        let (game, table) = of_text(text, draw, seed).map_err(value_error)?;
+        let origin = Origin::Text {
+            text: text.to_owned(),
+            draw,
+        };
+        Ok(State::new(Arc::new(game), origin, table))
+    }
+
+    fn __repr__(&self) -> String {
+        let options = self.0.options();
+        let mut text = format!("Game({:?}", self.0.name());
+        for (key, value) in options.as_object().into_iter().flatten() {
+            let value = match value {
+                Value::Null => "None".to_owned(),
+                Value::Bool(true) => "True".to_owned(),
+                Value::Bool(false) => "False".to_owned(),
+                value => value.to_string(),
+            };
+            text += &format!(", {key}={value}");
+        }
+        text + ")"
+    }
+
+    fn __eq__(&self, other: &Game) -> bool {
+        self.0.name() == other.0.name() && self.0.options() == other.0.options()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let text = format!("{}{}", self.0.name(), self.0.options());
+        let mix = |hash: u64, byte: u8| engine::rng::mix(hash ^ u64::from(byte));
+        text.bytes().fold(0, mix)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, Arguments<'py>)> {
+        let make = py.import("contestants")?.getattr("_game")?;
+        let options = to_python(py, &self.0.options())?;
+        Ok((make.unbind(), (self.0.name().to_owned(), options)))
+    }
+}

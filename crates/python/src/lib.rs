@@ -1,0 +1,39 @@
+//! The four games, their players and referees as a Python package: a thin layer around `environments`,
+//! the built-in players, and `arena`.
+//!
+//! What is slow is done without holding the interpreter's lock.
+
+mod action;
+mod batch;
+mod brain;
+mod candidates;
+mod convert;
+mod game;
+mod matches;
+mod objects;
+mod player;
+mod records;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The part of the package `contestants` that is written in Rust.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("CHANCE", objects::CHANCE)?;
+    module.add("TERMINAL", objects::TERMINAL)?;
+    module.add_class::<action::Action>()?;
+    module.add_class::<objects::Game>()?;
+    module.add_class::<objects::State>()?;
+    module.add_class::<objects::View>()?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<player::Player>()?;
+    module.add_class::<player::Candidate>()?;
+    module.add_function(wrap_pyfunction!(player::players, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(state::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(records::check_record, module)?)?;
+    Ok(())
+}

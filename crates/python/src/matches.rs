@@ -1,0 +1,364 @@
+//! Matches and tournaments: deals in blocks, every participant on every seat.
+
+use crate::brain::{Brain, Maker, at};
+use crate::convert::{to_python, value_error};
+use crate::objects::Game;
+use crate::objects::View;
+use crate::player::Player;
+use crate::records;
+use crate::state::id_of;
+use arena::rating::{self, Games, Outcome};
+use arena::schedule::Block;
+use arena::stats::{Mean, Tally};
+use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame, SeatResult};
+use contest::cartagena::game::{Forfeits, ranks, shares};
+use engine::rng::mix;
+use environments::cartagena::Cartagena;
+use environments::{AnyGame, Id, Play, Turn};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Who takes part.
+enum Entered {
+    /// A built-in player.
+    Builtin(Maker),
+    /// A function of Python: a view in, an action out.
+    Function(Py<PyAny>),
+}
+
+/// Plays the games.
+struct Table {
+    game: Arc<AnyGame>,
+    labels: Vec<String>,
+    entered: Vec<Entered>,
+    seed: u64,
+    record: bool,
+    /// What finished games have brought, until their block is counted.
+    returns: Mutex<HashMap<(usize, u64, usize), Vec<f32>>>,
+}
+
+impl Table {
+    fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
+        mix(self.seed ^ mix(scheduled.block.wrapping_add(1)))
+    }
+
+    fn id(&self, scheduled: &ScheduledGame) -> String {
+        let ScheduledGame {
+            line_up,
+            block,
+            rotation,
+            ..
+        } = scheduled;
+        format!("{}-{}-{}", line_up + 1, block + 1, rotation + 1)
+    }
+
+    /// Asks the participant whose turn it is.
+    fn ask(
+        &self,
+        scheduled: &ScheduledGame,
+        seat: usize,
+        brain: Option<&mut Box<dyn Brain>>,
+        table: &dyn Play,
+    ) -> PyResult<Id> {
+        let participant = scheduled.seats[seat];
+        let Entered::Function(function) = &self.entered[participant] else {
+            return Ok(brain.map_or(0, |brain| brain.choose(table)));
+        };
+        Python::attach(|py| {
+            let view = View::of(&self.game, table, seat);
+            let answer = function.bind(py).call1((view,))?;
+            id_of(table, &answer).map_err(|error| {
+                let (label, game) = (&self.labels[participant], self.id(scheduled));
+                PyValueError::new_err(format!("{label}, game {game}: {error}"))
+            })
+        })
+    }
+}
+
+/// Places, from 1, of who has these returns; equals share the mean of their places.
+fn places(returns: &[f32]) -> Vec<f64> {
+    let place = |own: &f32| {
+        let ahead = returns.iter().filter(|other| *other > own).count();
+        let equal = returns.iter().filter(|other| *other == own).count();
+        ahead as f64 + (equal + 1) as f64 / 2.0
+    };
+    returns.iter().map(place).collect()
+}
+
+impl Referee for Table {
+    type Error = PyErr;
+
+    fn play(&self, scheduled: &ScheduledGame) -> PyResult<GameResult> {
+        let seed = self.block_seed(scheduled);
+        let players = scheduled.seats.len();
+        let mut table = self.game.start(Some(seed));
+        let mut brains: Vec<Option<Box<dyn Brain>>> = (0..players)
+            .map(|seat| match &self.entered[scheduled.seats[seat]] {
+                Entered::Builtin(maker) => {
+                    let part = 2 + (scheduled.rotation * players + seat) as u64;
+                    Some(maker(mix(seed ^ mix(part))))
+                }
+                Entered::Function(_) => None,
+            })
+            .collect();
+        let mut nanos = vec![Vec::new(); players];
+        while let Turn::Seat(seat) = table.turn() {
+            let start = Instant::now();
+            let id = self.ask(scheduled, seat, brains[seat].as_mut(), &*table)?;
+            nanos[seat].push(start.elapsed().as_nanos() as u64);
+            table.apply(id).map_err(value_error)?;
+        }
+        let returns = table.returns()[..players].to_vec();
+        let ranks = match at::<Cartagena>(&*table) {
+            Some(table) => {
+                let (rules, open) = (table.state().game(), table.state().open());
+                ranks(rules, open, open.winner(), &Forfeits::default())
+            }
+            None => places(&returns),
+        };
+        let line = match self.record {
+            true => self.line(scheduled, &*table),
+            false => Vec::new(),
+        };
+        let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
+        let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
+        let mut kept = self.returns.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(key, returns);
+        Ok(GameResult {
+            seats: seats
+                .map(|((share, rank), nanos)| SeatResult {
+                    share,
+                    rank,
+                    nanos,
+                    faults: Vec::new(),
+                })
+                .collect(),
+            stopped: table.stopped(),
+            line,
+        })
+    }
+}
+
+impl Table {
+    /// The record of a game; nothing where the referee's format has no place for it.
+    fn line(&self, scheduled: &ScheduledGame, table: &dyn Play) -> Vec<u8> {
+        let labels = scheduled.seats.iter().map(|&one| self.labels[one].clone());
+        let labels: Vec<String> = labels.collect();
+        match records::record(&self.game, table, &labels) {
+            Ok(mut record) => {
+                if record.get("contest").is_some() {
+                    record["id"] = json!(self.id(scheduled));
+                }
+                record.to_string().into_bytes()
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+/// What is counted of a line-up.
+struct Counted {
+    tally: Tally,
+    /// By participant: mean returns over blocks.
+    returns: Vec<Mean>,
+}
+
+impl Counted {
+    fn push(&mut self, table: &Table, block: &Block) {
+        self.tally.push(block);
+        let mut kept = table.returns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sums = vec![(0.0, 0u32); self.returns.len()];
+        for (scheduled, _) in block {
+            let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
+            let returns = kept.remove(&key).unwrap_or_default();
+            for (&participant, value) in scheduled.seats.iter().zip(returns) {
+                let (sum, count) = &mut sums[participant];
+                *sum += f64::from(value);
+                *count += 1;
+            }
+        }
+        for (mean, (sum, count)) in self.returns.iter_mut().zip(sums) {
+            if count > 0 {
+                mean.push(sum / f64::from(count));
+            }
+        }
+    }
+
+    fn value(&self, labels: &[String]) -> PyResult<Value> {
+        let mut value = serde_json::to_value(self.tally.summary(labels)).map_err(value_error)?;
+        for row in value["rows"].as_array_mut().into_iter().flatten() {
+            let at = labels.iter().position(|label| row["label"] == json!(label));
+            if let Some(mean) = at.map(|at| &self.returns[at]) {
+                row["returns"] = json!(mean.mean());
+                row["returns_margin"] = json!(mean.margin());
+            }
+        }
+        Ok(value)
+    }
+}
+
+/// Reads who takes part: pairs of a label and a player or function.
+fn entered(
+    py: Python<'_>,
+    game: &AnyGame,
+    participants: Vec<(String, Bound<'_, PyAny>)>,
+) -> PyResult<(Vec<String>, Vec<Entered>)> {
+    let mut labels = Vec::new();
+    let mut all = Vec::new();
+    for (label, who) in participants {
+        if labels.contains(&label) {
+            let text = format!("two participants are called {label:?}");
+            return Err(PyValueError::new_err(text));
+        }
+        labels.push(label);
+        all.push(match who.cast::<Player>() {
+            Ok(player) => Entered::Builtin(player.borrow_mut().maker(game.name())?),
+            Err(_) if who.is_callable() => Entered::Function(who.unbind()),
+            Err(_) => {
+                let kind = who.get_type().name()?;
+                return Err(PyTypeError::new_err(format!(
+                    "expected a Player or a function of a View, not {kind}"
+                )));
+            }
+        });
+    }
+    let _ = py;
+    Ok((labels, all))
+}
+
+/// What is to be played of whom.
+pub(crate) struct Order {
+    pub(crate) games: u64,
+    pub(crate) seed: u64,
+    pub(crate) jobs: usize,
+    pub(crate) record: bool,
+}
+
+/// Plays line-ups and returns the summaries of each, the records, and what can be rated.
+pub(crate) fn play(
+    py: Python<'_>,
+    game: &Game,
+    participants: Vec<(String, Bound<'_, PyAny>)>,
+    line_ups: impl FnOnce(usize, usize) -> PyResult<Vec<LineUp>>,
+    order: &Order,
+) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
+    let (labels, all) = entered(py, &game.0, participants)?;
+    let line_ups = line_ups(labels.len(), game.0.players())?;
+    let mut counted: Vec<Counted> = line_ups
+        .iter()
+        .map(|line_up| Counted {
+            tally: Tally::new(line_up),
+            returns: vec![Mean::default(); labels.len()],
+        })
+        .collect();
+    let table = Table {
+        game: Arc::clone(&game.0),
+        labels: labels.clone(),
+        entered: all,
+        seed: order.seed,
+        record: order.record,
+        returns: Mutex::default(),
+    };
+    let plan = Plan {
+        line_ups,
+        games: order.games,
+        jobs: order.jobs.max(1),
+    };
+    let mut games = Games::new(labels.clone());
+    let mut records = Vec::new();
+    let mut broken: PyResult<()> = Ok(());
+    py.detach(|| {
+        plan.run(
+            &table,
+            |_, _| (),
+            |block: Block| {
+                let line_up = block.first().map_or(0, |played| played.0.line_up);
+                counted[line_up].push(&table, &block);
+                let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
+                    seats: game.seats.clone(),
+                    ranks: played.seats.iter().map(|seat| seat.rank).collect(),
+                };
+                let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
+                broken = games.push(&outcomes).map_err(value_error);
+                let lines = block.iter().map(|played| &played.1.line);
+                let read = lines.filter(|line| !line.is_empty());
+                records.extend(read.filter_map(|line| serde_json::from_slice(line).ok()));
+                // Whoever sits before it may want it to end.
+                if broken.is_ok() {
+                    broken = Python::attach(|py| py.check_signals());
+                }
+                match broken {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            },
+        )
+    })?;
+    broken?;
+    let summaries: PyResult<Vec<Value>> = counted.iter().map(|one| one.value(&labels)).collect();
+    Ok((summaries?, records, games))
+}
+
+/// A match: every deal is played in every rotation of the seats.
+#[pyfunction]
+#[pyo3(signature = (game, participants, *, games, seed = 1, jobs = 1, record = false))]
+pub(crate) fn play_match<'py>(
+    py: Python<'py>,
+    game: &Game,
+    participants: Vec<(String, Bound<'py, PyAny>)>,
+    games: u64,
+    seed: u64,
+    jobs: usize,
+    record: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let order = Order {
+        games,
+        seed,
+        jobs,
+        record,
+    };
+    let one = |count: usize, seats: usize| match count == seats {
+        true => Ok(vec![LineUp((0..count).collect())]),
+        false => Err(PyValueError::new_err(format!(
+            "{count} participants for {seats} seats; a tournament takes any number"
+        ))),
+    };
+    let (mut summaries, records, _) = play(py, game, participants, one, &order)?;
+    let mut summary = summaries.pop().unwrap_or_default();
+    summary["records"] = Value::Array(records);
+    to_python(py, &summary)
+}
+
+/// A tournament: every line-up of the participants, and ratings.
+#[pyfunction]
+#[pyo3(signature = (game, participants, *, games, seed = 1, jobs = 1, record = false))]
+pub(crate) fn tournament<'py>(
+    py: Python<'py>,
+    game: &Game,
+    participants: Vec<(String, Bound<'py, PyAny>)>,
+    games: u64,
+    seed: u64,
+    jobs: usize,
+    record: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let order = Order {
+        games,
+        seed,
+        jobs,
+        record,
+    };
+    let all = |count: usize, seats: usize| match count {
+        0 | 1 => Err(PyValueError::new_err("expected at least two participants")),
+        _ => Ok(LineUp::all(count, seats)),
+    };
+    let (summaries, records, played) = play(py, game, participants, all, &order)?;
+    let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));
+    let ratings = serde_json::to_value(ratings.map_err(value_error)?).map_err(value_error)?;
+    let value = json!({"line_ups": summaries, "ratings": ratings, "records": records});
+    to_python(py, &value)
+}

@@ -1,0 +1,255 @@
+//! Built-in players.
+
+use crate::action::Action;
+use crate::brain::{self, Brain, Maker};
+use crate::candidates::{self, NoCandidates};
+use crate::convert::value_error;
+use crate::objects::{State, View};
+use arena::participant::{BuiltinError, Spec};
+use environments::{AnyGame, Id, Play, Turn};
+use lab::cartagena::players::builtin::Searching;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What a player finds of an action.
+#[pyclass(frozen, module = "contestants")]
+pub(crate) struct Candidate {
+    /// The action.
+    #[pyo3(get)]
+    action: Py<Action>,
+    /// The chance to win with it; in Eights and Hearts the points by which the round is better than the
+    /// others'.
+    #[pyo3(get)]
+    value: f64,
+    /// Standard error of the value; none where it is not known.
+    #[pyo3(get)]
+    error: Option<f64>,
+    /// How often the action was tried.
+    #[pyo3(get)]
+    visits: u32,
+}
+
+#[pymethods]
+impl Candidate {
+    fn __repr__(&self) -> String {
+        let error = self
+            .error
+            .map_or(String::new(), |error| format!(" ± {error:.4}"));
+        format!(
+            "Candidate({:?}, {:.4}{error}, {} visits)",
+            self.action.get().text,
+            self.value,
+            self.visits
+        )
+    }
+}
+
+/// A built-in player.
+#[pyclass(module = "contestants")]
+pub(crate) struct Player {
+    pub(crate) spec: Spec,
+    game: Option<String>,
+    seed: u64,
+    /// Those that have been asked, by game.
+    asked: HashMap<&'static str, Mutex<Box<dyn Brain>>>,
+    makers: HashMap<&'static str, Maker>,
+    /// The search of `runme`, once it was asked what it finds.
+    searching: Option<Searching>,
+}
+
+/// A table somebody is asked about.
+enum Asked<'py> {
+    State(PyRef<'py, State>),
+    View(PyRef<'py, View>),
+}
+
+impl Asked<'_> {
+    fn table(&self) -> &dyn Play {
+        match self {
+            Asked::State(state) => &*state.table,
+            Asked::View(view) => &*view.state.table,
+        }
+    }
+}
+
+fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
+    if let Ok(state) = what.cast::<State>() {
+        return Ok(Asked::State(state.borrow()));
+    }
+    let Ok(view) = what.cast::<View>() else {
+        return Err(PyTypeError::new_err("expected a State or a View"));
+    };
+    let view = view.borrow();
+    let mover = view.state.table.turn();
+    if mover != Turn::Seat(view.seat) {
+        return Err(PyValueError::new_err("the seat of the view is not to move"));
+    }
+    Ok(Asked::View(view))
+}
+
+/// The known names with a dash for a underscore that Python would not take.
+fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
+    let mut text = name.to_owned();
+    for (key, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
+        let key: String = key.extract()?;
+        if value.is_instance_of::<PyBool>() {
+            // A word alone, such as `blind`, or a setting that is true or false.
+            let value: bool = value.extract()?;
+            match (key.as_str(), value) {
+                ("blind" | "flat", true) => text += &format!(",{key}"),
+                ("blind" | "flat", false) => {}
+                _ => text += &format!(",{key}={value}"),
+            }
+        } else if key == "policy" {
+            text += &format!(",{}", value.str()?);
+        } else {
+            text += &format!(",{key}={}", value.str()?);
+        }
+    }
+    text.parse()
+        .map_err(|error: BuiltinError| value_error(error))
+}
+
+impl Player {
+    /// Makes players of a game.
+    pub(crate) fn maker(&mut self, game: &'static str) -> PyResult<Maker> {
+        if let Some(maker) = self.makers.get(game) {
+            return Ok(Maker::clone(maker));
+        }
+        if self.game.as_ref().is_some_and(|own| own != game) {
+            let text = format!(
+                "a player of {}, asked about {game}",
+                self.game.as_deref().unwrap_or("")
+            );
+            return Err(PyValueError::new_err(text));
+        }
+        let maker = brain::maker(game, &self.spec).map_err(value_error)?;
+        self.makers.insert(game, Maker::clone(&maker));
+        Ok(maker)
+    }
+}
+
+#[pymethods]
+impl Player {
+    /// The player of a name, such as `runme`, with settings; `game` is needed only to be told at once
+    /// if the game has no such player.
+    #[new]
+    #[pyo3(signature = (name, *, game = None, seed = 1, **settings))]
+    fn new(
+        name: &str,
+        game: Option<&str>,
+        seed: u64,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Player> {
+        let spec = spec(name, settings)?;
+        let mut player = Player {
+            spec,
+            game: game.map(str::to_owned),
+            seed,
+            asked: HashMap::new(),
+            makers: HashMap::new(),
+            searching: None,
+        };
+        let mut refused: Option<PyErr> = None;
+        for known in AnyGame::NAMES
+            .into_iter()
+            .filter(|&known| game.is_none_or(|game| game == known))
+        {
+            match player.maker(known) {
+                Ok(_) => return Ok(player),
+                Err(error) => {
+                    // Of several games the one that knows the name says what is wrong with it.
+                    let knows = brain::names(known).contains(&player.spec.name);
+                    if refused.is_none() || knows {
+                        refused = Some(error);
+                    }
+                }
+            }
+        }
+        let error = || PyValueError::new_err(format!("there is no game {:?}", game.unwrap_or("")));
+        Err(refused.unwrap_or_else(error))
+    }
+
+    /// Its name.
+    #[getter]
+    pub(crate) fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The action that it takes, for the player to move, by what that one sees.
+    fn choose(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let what = asked(what)?;
+        let table = what.table();
+        if !matches!(table.turn(), Turn::Seat(_)) {
+            return Err(value_error(NoCandidates::NoTurn));
+        }
+        let name = table.name();
+        let maker = self.maker(name)?;
+        let seed = self.seed;
+        let brain = self
+            .asked
+            .entry(name)
+            .or_insert_with(|| Mutex::new(maker(seed)));
+        // Nobody else has it: the interpreter lends the player to one caller at a time.
+        let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let id: Id = py.detach(|| brain.choose(table));
+        Ok(Action {
+            id,
+            text: table.action_text(id),
+        })
+    }
+
+    /// What it finds of the actions of the player to move, the best first.
+    fn candidates(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
+        let what = asked(what)?;
+        let table = what.table();
+        self.maker(table.name())?;
+        let (spec, seed, loaded) = (&self.spec, self.seed, &mut self.searching);
+        let found = py.detach(|| candidates::candidates(spec, seed, loaded, table));
+        let found = found.map_err(value_error)?.into_iter().map(|one| {
+            let action = Action {
+                id: one.id,
+                text: table.action_text(one.id),
+            };
+            Ok(Candidate {
+                action: Py::new(py, action)?,
+                value: one.value,
+                error: one.error,
+                visits: one.visits,
+            })
+        });
+        found.collect()
+    }
+
+    /// Each player's chance to win by its evaluation alone.
+    fn evaluate(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
+        let what = asked(what)?;
+        let (table, spec, loaded) = (what.table(), &self.spec, &mut self.searching);
+        py.detach(|| candidates::evaluation(spec, loaded, table))
+            .map_err(value_error)
+    }
+
+    fn __call__(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
+        self.choose(py, what)
+    }
+
+    fn __repr__(&self) -> String {
+        let mut text = format!("Player({:?}", self.spec.name);
+        for (key, value) in self.spec.settings.iter() {
+            text += &format!(", {key}={}", value.unwrap_or("True"));
+        }
+        text + &format!(", seed={})", self.seed)
+    }
+}
+
+/// The names of a game's players.
+#[pyfunction]
+pub(crate) fn players(game: &str) -> PyResult<Vec<String>> {
+    match AnyGame::NAMES.contains(&game) {
+        true => Ok(brain::names(game)),
+        false => Err(PyValueError::new_err(format!("there is no game {game:?}"))),
+    }
+}

@@ -1,0 +1,444 @@
+//! The records of referees, and tables of them.
+
+use crate::brain::{EIGHTS, HEARTS, at};
+use ::cartagena::notation;
+use ::challenge::rules::{Card, GameOptions, LeadAfterTie};
+use arena::records::Record as _;
+use contest::cartagena::game::{Forfeits, ranks};
+use contest::cartagena::record::{Record, ResultRecord, StepRecord, VERSION, letter, symbol};
+use contest::challenge::contest::GameLine;
+use contest::challenge::record::{Entry, Moved, Recorded};
+use contest::practice::Practice;
+use contest::tricks::Contest;
+use contest::tricks::record::Record as RoundRecord;
+use environments::cartagena::{self as pirates, Cartagena};
+use environments::challenge::{self as duel, Challenge, Lead};
+use environments::rounds::{self, Eights, Hearts, RoundGame, Rounds};
+use environments::{AnyGame, Game, Id, OptionError, Play, Refused, Table, Turn};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+use thiserror::Error;
+use tricks::Round;
+
+/// Why there is no record, or no table of one.
+#[derive(Debug, Error)]
+pub(crate) enum RecordError {
+    #[error("the game is not over")]
+    Unfinished,
+    #[error("{0}")]
+    Unsupported(String),
+    #[error("the record cannot be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error(transparent)]
+    Replay(#[from] contest::cartagena::record::ReplayError),
+    #[error(transparent)]
+    Round(#[from] contest::tricks::record::ReplayError),
+    #[error(transparent)]
+    Options(#[from] OptionError),
+    #[error("event {number}: {reason}")]
+    Refused { number: usize, reason: Refused },
+}
+
+fn unsupported<T>(what: &str) -> Result<T, RecordError> {
+    Err(RecordError::Unsupported(what.to_owned()))
+}
+
+/// The contest's text for the player to move.
+pub(crate) fn contest_text(table: &dyn Play) -> Result<String, RecordError> {
+    let Some(table) = at::<Cartagena>(table) else {
+        return unsupported("only Cartagena has the whole game as a text");
+    };
+    match table.game().turn(table.state()) {
+        Turn::Seat(_) => Ok(notation::print(&table.game().record(table.state()))),
+        _ => unsupported("the text is for the player to move, and nobody is"),
+    }
+}
+
+/// The record of a finished game.
+pub(crate) fn record(
+    game: &AnyGame,
+    table: &dyn Play,
+    players: &[String],
+) -> Result<Value, RecordError> {
+    if table.turn() != Turn::Over {
+        return Err(RecordError::Unfinished);
+    }
+    if players.len() != game.players() {
+        return unsupported("expected a name for every seat");
+    }
+    if let Some(table) = at::<Cartagena>(table) {
+        return cartagena_record(table, players);
+    }
+    if let Some(table) = at::<Challenge>(table) {
+        return challenge_record(table, players);
+    }
+    match table.name() {
+        "eights" => round_record::<Eights, _>(&EIGHTS, table, players),
+        _ => round_record::<Hearts, _>(&HEARTS, table, players),
+    }
+}
+
+fn word(cards: ::cartagena::rules::Cards) -> String {
+    cards.iter().map(letter).collect()
+}
+
+fn cartagena_record(table: &Table<Cartagena>, players: &[String]) -> Result<Value, RecordError> {
+    let game = table.game();
+    let mut state = table.start().clone();
+    let mut opening = None;
+    let (mut pile, mut actions): (String, Vec<StepRecord>) = (String::new(), Vec::new());
+    let mut left = 0;
+    for event in table.events() {
+        if opening.is_none() && game.turn(&state) != Turn::Chance {
+            left = usize::from(state.open().pile);
+            opening = Some(*state.open());
+        }
+        match (event.seat, actions.last_mut()) {
+            (Some(seat), _) => {
+                let action = pirates::action(&state, event.id);
+                let places = action.places();
+                actions.push(StepRecord {
+                    player: usize::from(seat) + 1,
+                    from: places.map(|places| places.0),
+                    to: places.map(|places| places.1),
+                    card: action.card().map(letter),
+                    drawn: String::new(),
+                    ms: 0.0,
+                    cpu_ms: None,
+                    peak_kb: None,
+                });
+            }
+            (None, Some(step)) => {
+                let card = letter(::cartagena::rules::Symbol::ALL[usize::from(event.id)]);
+                step.drawn.push(card);
+                if pile.len() < left {
+                    pile.push(card);
+                }
+            }
+            (None, None) => {}
+        }
+        game.apply(&mut state, event.id);
+    }
+    let Some(open) = opening else {
+        return Err(RecordError::Unfinished);
+    };
+    for step in &mut actions {
+        let mut cards: Vec<char> = step.drawn.chars().collect();
+        cards.sort_unstable();
+        step.drawn = cards.into_iter().collect();
+    }
+    // Nobody knows the order of what was not drawn.
+    if pile.len() < left {
+        let hands = open.hands[..players.len()].iter();
+        let mut rest = hands.fold(::cartagena::rules::Cards::deck(), |deck, hand| {
+            deck.minus(*hand)
+        });
+        for card in pile.chars().filter_map(symbol) {
+            rest = rest.without(card);
+        }
+        pile += &word(rest);
+    }
+    let rules = state.game();
+    let winner = state.open().winner();
+    let record = Record {
+        contest: "cartagena".to_owned(),
+        version: VERSION,
+        id: "1-1-1".to_owned(),
+        seed: table.seed().unwrap_or(0),
+        players: players.to_vec(),
+        practice: Practice::default(),
+        programs: Vec::new(),
+        board: rules.board.spaces().iter().copied().map(letter).collect(),
+        pirates: rules.pirates,
+        boat_retreat: rules.boat_retreat,
+        hands: open.hands[..players.len()]
+            .iter()
+            .copied()
+            .map(word)
+            .collect(),
+        pile,
+        result: ResultRecord {
+            winner: winner.map(|seat| seat + 1),
+            ranks: ranks(rules, state.open(), winner, &Forfeits::default()),
+            turns: state.turns() + u32::from(winner.is_some()),
+            actions: actions.len(),
+        },
+        actions,
+        faults: Vec::new(),
+    };
+    // What a game that began in its middle has not.
+    record.replay(|_, _, _, _| ())?;
+    Ok(serde_json::to_value(record)?)
+}
+
+fn challenge_record(table: &Table<Challenge>, players: &[String]) -> Result<Value, RecordError> {
+    let settings = table.game().settings();
+    if settings.cards != 5 {
+        return unsupported("records are of games with hands of five cards");
+    }
+    let Some(winner) = table.state().game().winner() else {
+        return unsupported("records are of games that somebody has won");
+    };
+    let mut recorded = Recorded::new(GameOptions {
+        goal: settings.goal,
+        lead_after_tie: match settings.lead_after_tie {
+            Lead::Opener => LeadAfterTie::Opener,
+            Lead::Alternate => LeadAfterTie::Alternate,
+        },
+    });
+    let mut state = table.start().clone();
+    for event in table.events() {
+        if event.seat.is_some() {
+            if let (true, Some(hand)) = (recorded.game().needs_deal(), state.game().hand()) {
+                recorded.deal([hand.cards(0), hand.cards(1)]);
+            }
+            let decided = recorded.decide(duel::decision(event.id));
+            decided.map_err(|error| RecordError::Unsupported(error.to_string()))?;
+        }
+        table.game().apply(&mut state, event.id);
+    }
+    let line = GameLine {
+        id: 1,
+        names: Some([players[0].clone(), players[1].clone()]),
+        teams: [1, 2],
+        winner,
+        entries: recorded.into_entries(None),
+        ..GameLine::default()
+    };
+    Ok(serde_json::to_value(line)?)
+}
+
+fn round_record<G, C>(
+    contest: &C,
+    table: &dyn Play,
+    players: &[String],
+) -> Result<Value, RecordError>
+where
+    G: RoundGame<Round = C::Round>,
+    C: Contest,
+    C::Round: Round,
+{
+    let Some(table) = at::<Rounds<G>>(table) else {
+        return Err(RecordError::Unfinished);
+    };
+    let mut state = table.start().clone();
+    let mut record = None;
+    let mut cards = Vec::new();
+    for event in table.events() {
+        if let (None, Some(round)) = (&record, state.round()) {
+            record = Some(RoundRecord::dealt::<C>(round));
+        }
+        if event.seat.is_some() {
+            cards.push(rounds::card(event.id).code());
+        }
+        table.game().apply(&mut state, event.id);
+    }
+    let (Some(mut record), Some(last)) = (record, state.round()) else {
+        return Err(RecordError::Unfinished);
+    };
+    record.id = "1-1".to_owned();
+    record.seed = table.seed().unwrap_or(0);
+    record.players = players.to_vec();
+    record.cards = cards;
+    record.points = last.scores()[..players.len()].to_vec();
+    record.replay(contest, |_, _, _| ())?;
+    Ok(serde_json::to_value(record)?)
+}
+
+/// Plays ids one after the other.
+struct Playing {
+    game: AnyGame,
+    table: Box<dyn Play>,
+    number: usize,
+}
+
+impl Playing {
+    fn new(name: &str, options: Value) -> Result<Playing, RecordError> {
+        let game = AnyGame::new(name, options)?;
+        Ok(Playing {
+            table: game.start(None),
+            game,
+            number: 0,
+        })
+    }
+
+    fn apply(&mut self, id: Id) -> Result<(), RecordError> {
+        self.number += 1;
+        let number = self.number;
+        let applied = self.table.apply(id);
+        applied.map_err(|reason| RecordError::Refused { number, reason })
+    }
+
+    fn end(self) -> (AnyGame, Box<dyn Play>) {
+        (self.game, self.table)
+    }
+}
+
+/// The table of a record, after so many of its actions.
+pub(crate) fn table(
+    record: &Value,
+    actions: Option<usize>,
+) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+    let actions = actions.unwrap_or(usize::MAX);
+    match record.get("contest").and_then(Value::as_str) {
+        Some(Cartagena::NAME) => of_cartagena(record, actions),
+        Some("eights") => of_round::<Eights, _>(
+            &EIGHTS,
+            record,
+            actions,
+            |record| json!({"dealer": record.first}),
+        ),
+        Some("hearts") => of_round::<Hearts, _>(
+            &HEARTS,
+            record,
+            actions,
+            |record| json!({"players": record.hands.len()}),
+        ),
+        None if record.get("entries").is_some() => of_challenge(record, actions),
+        _ => unsupported("expected a record of a referee: cartagena, challenge, eights or hearts"),
+    }
+}
+
+fn of_cartagena(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+    let record = Record::parse(record.to_string().as_bytes())?;
+    if record.faults.iter().any(|fault| fault.forfeit) {
+        return unsupported("a game that somebody has left by a fault");
+    }
+    let mut steps = Vec::new();
+    record.replay(|_, _, action, drawn| steps.push((action, drawn)))?;
+    let deal = record.hands.first().map_or(0, String::len);
+    if record.hands.iter().any(|hand| hand.len() != deal) {
+        return unsupported("hands of different sizes");
+    }
+    let passed = steps
+        .iter()
+        .any(|step| step.0 == ::cartagena::rules::Action::Pass);
+    let turns = match record.result.winner {
+        Some(_) => record.result.turns.max(500),
+        None => record.result.turns,
+    };
+    let mut playing = Playing::new(
+        Cartagena::NAME,
+        json!({
+            "players": record.players.len(),
+            "deal": deal,
+            "board": record.board,
+            "spaces": record.board.len(),
+            "pirates": record.pirates,
+            "boat_retreat": record.boat_retreat,
+            "early_pass": passed,
+            "max_turns": turns,
+        }),
+    )?;
+    let index = |card: char| symbol(card).map_or(0, |symbol| symbol as Id);
+    for card in record.hands.iter().flat_map(|hand| hand.chars()) {
+        playing.apply(index(card))?;
+    }
+    for (action, drawn) in steps.into_iter().take(actions) {
+        let id = at::<Cartagena>(&*playing.table)
+            .and_then(|table| pirates::id_of(table.state(), action))
+            .unwrap_or(pirates::PASS);
+        playing.apply(id)?;
+        // The last cards of a pile come before those of the next.
+        let mut cards: Vec<Id> = drawn.iter().map(|card| card as Id).collect();
+        while !cards.is_empty() {
+            let possible = |&card: &Id| playing.table.check(card.into()).is_ok();
+            let at = cards.iter().position(possible).unwrap_or(0);
+            playing.apply(cards.remove(at))?;
+        }
+    }
+    Ok(playing.end())
+}
+
+fn of_round<G, C>(
+    contest: &C,
+    record: &Value,
+    actions: usize,
+    options: impl FnOnce(&RoundRecord) -> Value,
+) -> Result<(AnyGame, Box<dyn Play>), RecordError>
+where
+    G: RoundGame<Round = C::Round>,
+    C: Contest,
+{
+    let record = RoundRecord::parse(record.to_string().as_bytes())?;
+    record.replay(contest, |_, _, _| ())?;
+    let start = record.start(contest)?;
+    let mut playing = Playing::new(G::NAME, options(&record))?;
+    for card in start.pool() {
+        playing.apply(rounds::id_of(card))?;
+    }
+    for seat in 0..start.players() {
+        for card in start.hand(seat) {
+            playing.apply(rounds::id_of(card))?;
+        }
+    }
+    if playing.table.turn() != Turn::Seat(record.first) {
+        return unsupported("another seat leads than the cards say");
+    }
+    for code in record.cards.iter().take(actions) {
+        let card = tricks::Card::from_code(code).map_or(0, rounds::id_of);
+        playing.apply(card)?;
+    }
+    Ok(playing.end())
+}
+
+fn of_challenge(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+    let line: GameLine = serde_json::from_value(record.clone())?;
+    let opener = replay_challenge(&line, actions, "opener");
+    match opener {
+        Ok(found) => Ok(found),
+        Err(error) => replay_challenge(&line, actions, "alternate").map_err(|_| error),
+    }
+}
+
+fn replay_challenge(
+    line: &GameLine,
+    actions: usize,
+    lead: &str,
+) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+    let mut playing = Playing::new(Challenge::NAME, json!({"lead_after_tie": lead}))?;
+    let mut left = actions;
+    for entry in &line.entries {
+        match entry {
+            Entry::NewHand {
+                player0_hand,
+                player1_hand,
+                next_player,
+            } => {
+                for &rank in player0_hand.iter().chain(player1_hand) {
+                    let card = Card::new(rank);
+                    let card = card.ok_or_else(|| {
+                        RecordError::Unsupported(format!("{rank} is no card's rank"))
+                    })?;
+                    playing.apply(card.rank() - 1)?;
+                }
+                if playing.table.turn() != Turn::Seat(*next_player) {
+                    return unsupported("another player leads than by the rules");
+                }
+            }
+            Entry::PlayerMove { what, .. } => {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                playing.apply(match *what {
+                    Moved::PlayCard { card } => card.wrapping_sub(1),
+                    Moved::OfferChallenge => duel::OFFER,
+                    Moved::AcceptChallenge => duel::ACCEPT,
+                    Moved::RejectChallenge => duel::REJECT,
+                    Moved::IllegalMove { .. } => return unsupported("a game with faults"),
+                })?;
+            }
+            _ => {}
+        }
+    }
+    Ok(playing.end())
+}
+
+/// Checks a record as its referee's reader would.
+#[pyfunction]
+pub(crate) fn check_record(record: &Bound<'_, PyAny>) -> PyResult<()> {
+    let record = crate::convert::from_python(record)?;
+    table(&record, None).map_err(crate::convert::value_error)?;
+    Ok(())
+}

@@ -1,0 +1,462 @@
+//! A game that is played, and what a seat sees of it.
+
+use crate::action::Action;
+use crate::convert::{from_python, to_python, value_error};
+use crate::objects::{CHANCE, Game, State, TERMINAL, View};
+use crate::records;
+use environments::play::Origin;
+use environments::{AnyGame, Id, Play, SavedTable, Turn};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Arc;
+
+pub(crate) fn whose(turn: Turn) -> i32 {
+    match turn {
+        Turn::Chance => CHANCE,
+        Turn::Over => TERMINAL,
+        Turn::Seat(seat) => seat as i32,
+    }
+}
+
+/// The ids of a set, ascending.
+pub(crate) fn ids(set: u64) -> Vec<Id> {
+    (0..64).filter(|id| set >> id & 1 == 1).collect()
+}
+
+pub(crate) fn legal_actions(table: &dyn Play) -> Vec<Action> {
+    let action = |id| Action {
+        id,
+        text: table.action_text(id),
+    };
+    ids(table.legal()).into_iter().map(action).collect()
+}
+
+/// What an id is called.
+type Words = fn(&dyn Play, Id) -> String;
+
+/// The id that is meant: a number, an action, or an action's words.
+pub(crate) fn id_of(table: &dyn Play, what: &Bound<'_, PyAny>) -> PyResult<Id> {
+    let id: i64 = if let Ok(text) = what.extract::<String>() {
+        let wanted = text.trim();
+        let (ids, words): (Vec<Id>, Words) = match table.turn() {
+            Turn::Chance => {
+                let chances = table.chances();
+                let ids = chances.iter().map(|outcome| outcome.0).collect();
+                (ids, |table, id| table.outcome_text(id))
+            }
+            _ => (ids(table.legal()), |table, id| table.action_text(id)),
+        };
+        let found = ids.iter().find(|&&id| words(table, id) == wanted);
+        match found {
+            Some(&id) => id.into(),
+            None => {
+                let known: Vec<String> = ids.iter().map(|&id| words(table, id)).collect();
+                return Err(PyValueError::new_err(format!(
+                    "{text:?} is not possible here; possible are {}",
+                    known.join(", ")
+                )));
+            }
+        }
+    } else if let Ok(action) = what.cast::<Action>() {
+        action.get().id.into()
+    } else {
+        what.extract()?
+    };
+    table.check(id).map_err(value_error)?;
+    Ok(id as Id)
+}
+
+fn observation<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    table: &dyn Play,
+    seat: usize,
+) -> Bound<'py, PyArray1<u8>> {
+    let mut out = vec![0; game.observation()];
+    table.observe(seat, &mut out);
+    out.into_pyarray(py)
+}
+
+fn network_observation<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    table: &dyn Play,
+    seat: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let Some(size) = game.features() else {
+        let text = format!("{} has no network", game.name());
+        return Err(PyValueError::new_err(text));
+    };
+    match table.turn() {
+        Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover) => {
+            let mut out = vec![0; size];
+            table.observe_features(&mut out);
+            Ok(out.into_pyarray(py))
+        }
+        _ => Err(PyValueError::new_err(
+            "the network's observation is that of the player to move",
+        )),
+    }
+}
+
+fn mask<'py>(py: Python<'py>, game: &AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
+    let mask: Vec<bool> = (0..game.actions()).map(|id| set >> id & 1 == 1).collect();
+    mask.into_pyarray(py)
+}
+
+#[pymethods]
+impl State {
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Game(Arc::clone(&self.game))
+    }
+
+    /// What chance follows from; none if it is explicit.
+    #[getter]
+    fn seed(&self) -> Option<u64> {
+        self.table.seed()
+    }
+
+    /// The seat to move, from 0; `CHANCE` or `TERMINAL`.
+    #[getter]
+    fn current_player(&self) -> i32 {
+        whose(self.table.turn())
+    }
+
+    /// The seats to move: one, or none.
+    #[getter]
+    fn players_to_move(&self) -> Vec<usize> {
+        match self.table.turn() {
+            Turn::Seat(seat) => vec![seat],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the next event is chance's.
+    #[getter]
+    fn is_chance(&self) -> bool {
+        self.table.turn() == Turn::Chance
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.table.turn() == Turn::Over
+    }
+
+    /// Whether the game was stopped undecided.
+    #[getter]
+    fn is_stopped(&self) -> bool {
+        self.table.stopped()
+    }
+
+    /// The legal actions, ids ascending.
+    fn legal_actions(&self) -> Vec<Action> {
+        legal_actions(&*self.table)
+    }
+
+    /// Their ids.
+    fn legal_ids(&self) -> Vec<u32> {
+        ids(self.table.legal()).into_iter().map(u32::from).collect()
+    }
+
+    /// For each id whether it is legal.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        mask(py, &self.game, self.table.legal())
+    }
+
+    /// What chance can bring, with probabilities.
+    fn chance_outcomes(&self) -> Vec<(u32, f64)> {
+        let chances = self.table.chances();
+        let sum: u32 = chances.iter().map(|outcome| outcome.1).sum();
+        let share = |&(id, weight): &(Id, u32)| (id.into(), f64::from(weight) / f64::from(sum));
+        chances.iter().map(share).collect()
+    }
+
+    /// Takes an action, or an outcome of chance: by id, as an object, or in words. Returns the state.
+    fn apply<'py>(
+        mut own: PyRefMut<'py, State>,
+        what: &Bound<'py, PyAny>,
+    ) -> PyResult<PyRefMut<'py, State>> {
+        let id = id_of(&*own.table, what)?;
+        own.table.apply(id).map_err(value_error)?;
+        Ok(own)
+    }
+
+    /// Takes back the last action with what chance brought after it, or without a seed the last event;
+    /// whether there was one.
+    fn undo(&mut self) -> bool {
+        self.table.undo()
+    }
+
+    /// The same game, to be played on apart.
+    fn copy(&self) -> State {
+        self.duplicate()
+    }
+
+    /// What a seat sees, by default that of the player to move.
+    #[pyo3(signature = (seat = None))]
+    fn view(&self, seat: Option<usize>) -> PyResult<View> {
+        let seat = match (seat, self.table.turn()) {
+            (Some(seat), _) => self.seat(seat)?,
+            (None, Turn::Seat(seat)) => seat,
+            (None, _) => {
+                let text = "it is nobody's turn: whose view is wanted?";
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        Ok(View {
+            state: self.duplicate(),
+            seat,
+        })
+    }
+
+    /// What the game has brought to each seat, all together 0; zeros before the end.
+    fn returns(&self) -> Vec<f32> {
+        self.table.returns()[..self.game.players()].to_vec()
+    }
+
+    /// Points or the like, as the game counts them.
+    fn scores(&self) -> Vec<f32> {
+        self.table.scores()[..self.game.players()].to_vec()
+    }
+
+    /// What has happened: pairs of a seat, or `CHANCE`, and an id.
+    fn history(&self) -> Vec<(i32, u32)> {
+        let events = self.table.events().iter();
+        let event = |event: &environments::Event| {
+            (event.seat.map_or(CHANCE, i32::from), u32::from(event.id))
+        };
+        events.map(event).collect()
+    }
+
+    /// An action, or on chance's turn an outcome, in words.
+    fn id_to_text(&self, id: Id) -> PyResult<String> {
+        self.table.check(id.into()).map_err(value_error)?;
+        Ok(match self.table.turn() {
+            Turn::Chance => self.table.outcome_text(id),
+            _ => self.table.action_text(id),
+        })
+    }
+
+    /// What a seat sees as a plain observation.
+    fn observation<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        Ok(observation(py, &self.game, &*self.table, self.seat(seat)?))
+    }
+
+    /// What the game's network sees of the player to move, a 0 or 1 for each feature.
+    fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        network_observation(py, &self.game, &*self.table, None)
+    }
+
+    /// All that a seat has seen of the game, the same for all games that look the same to it.
+    fn information_state(&self, seat: usize) -> PyResult<String> {
+        Ok(self.table.information(self.seat(seat)?))
+    }
+
+    /// A game that looks the same to a seat, hidden cards drawn by a seed.
+    #[pyo3(signature = (seat, draw = 0))]
+    fn resample(&self, seat: usize, draw: u64) -> PyResult<State> {
+        Ok(self.sampled(self.seat(seat)?, draw))
+    }
+
+    /// Everything, as plain values.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.table.view(None))
+    }
+
+    /// The position as the contest's text for the player to move: Cartagena alone.
+    fn to_text(&self) -> PyResult<String> {
+        records::contest_text(&*self.table).map_err(value_error)
+    }
+
+    /// The finished game as the record of a referee, with the names of who played, by seat.
+    #[pyo3(signature = (players = None))]
+    fn to_record<'py>(
+        &self,
+        py: Python<'py>,
+        players: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.game.players();
+        let players =
+            players.unwrap_or_else(|| (1..=count).map(|n| format!("player {n}")).collect());
+        let record = records::record(&self.game, &*self.table, &players).map_err(value_error)?;
+        to_python(py, &record)
+    }
+
+    /// The game of a referee's record, after so many of its actions (all, unless told).
+    #[staticmethod]
+    #[pyo3(signature = (record, actions = None))]
+    fn from_record(record: &Bound<'_, PyAny>, actions: Option<usize>) -> PyResult<State> {
+        let record = from_python(record)?;
+        let (game, table) = records::table(&record, actions).map_err(value_error)?;
+        Ok(State::new(Arc::new(game), Origin::New, table))
+    }
+
+    /// The game as bytes, from which `loads` makes it again.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = serde_json::to_vec(&self.saved()).map_err(value_error)?;
+        Ok(PyBytes::new(py, &text))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>,))> {
+        let make = py.import("contestants")?.getattr("loads")?;
+        Ok((make.unbind(), (self.to_bytes(py)?,)))
+    }
+
+    fn __copy__(&self) -> State {
+        self.duplicate()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
+        self.duplicate()
+    }
+
+    fn __eq__(&self, other: &State) -> bool {
+        self.saved() == other.saved()
+    }
+
+    fn __str__(&self) -> String {
+        self.table.text(None)
+    }
+
+    fn __repr__(&self) -> String {
+        let turn = match self.table.turn() {
+            Turn::Chance => "chance is to move".to_owned(),
+            Turn::Over => "over".to_owned(),
+            Turn::Seat(seat) => format!("seat {seat} is to move"),
+        };
+        format!(
+            "<State of {}: {} events, {turn}>",
+            self.game.name(),
+            self.table.events().len()
+        )
+    }
+
+    /// A picture, an SVG document.
+    fn svg(&self) -> String {
+        self.table.picture(None)
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+}
+
+/// The state that `State.to_bytes` wrote.
+#[pyfunction]
+pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
+    let saved: SavedTable = serde_json::from_slice(data).map_err(value_error)?;
+    let (game, table) = saved.load().map_err(value_error)?;
+    Ok(State::new(Arc::new(game), saved.origin, table))
+}
+
+#[pymethods]
+impl View {
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        self.state.game()
+    }
+
+    /// Who sees it.
+    #[getter]
+    fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// The seat to move, from 0; `CHANCE` or `TERMINAL`.
+    #[getter]
+    fn current_player(&self) -> i32 {
+        self.state.current_player()
+    }
+
+    /// The legal actions, if the seat is to move.
+    fn legal_actions(&self) -> Vec<Action> {
+        match self.state.table.turn() {
+            Turn::Seat(mover) if mover == self.seat => self.state.legal_actions(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Their ids.
+    fn legal_ids(&self) -> Vec<u32> {
+        self.legal_actions()
+            .iter()
+            .map(|action| action.id.into())
+            .collect()
+    }
+
+    /// For each id whether it is legal.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let set = self
+            .legal_actions()
+            .iter()
+            .fold(0, |set, action| set | 1 << action.id);
+        mask(py, &self.state.game, set)
+    }
+
+    /// Points or the like, as the game counts them.
+    fn scores(&self) -> Vec<f32> {
+        self.state.scores()
+    }
+
+    /// What is seen, as plain values.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.state.table.view(Some(self.seat)))
+    }
+
+    /// The contest's text, if the seat is to move: Cartagena alone.
+    fn to_text(&self) -> PyResult<String> {
+        match self.state.table.turn() {
+            Turn::Seat(mover) if mover == self.seat => self.state.to_text(),
+            _ => Err(PyValueError::new_err("the text is for the player to move")),
+        }
+    }
+
+    /// What is seen as a plain observation.
+    fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        observation(py, &self.state.game, &*self.state.table, self.seat)
+    }
+
+    /// What the game's network sees, if the seat is to move.
+    fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        network_observation(py, &self.state.game, &*self.state.table, Some(self.seat))
+    }
+
+    /// All that the seat has seen of the game.
+    fn information_state(&self) -> String {
+        self.state.table.information(self.seat)
+    }
+
+    /// A game that looks the same to the seat: what is hidden is drawn by a seed, and so is what chance
+    /// brings from there on.
+    #[pyo3(signature = (draw = 0))]
+    fn sample(&self, draw: u64) -> State {
+        self.state.sampled(self.seat, draw)
+    }
+
+    fn __str__(&self) -> String {
+        self.state.table.text(Some(self.seat))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<View of {} from seat {}>",
+            self.state.game.name(),
+            self.seat
+        )
+    }
+
+    /// A picture, an SVG document.
+    fn svg(&self) -> String {
+        self.state.table.picture(Some(self.seat))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+}

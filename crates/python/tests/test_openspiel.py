@@ -1,0 +1,99 @@
+"""OpenSpiel's own test, and its algorithms."""
+
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+import numpy as np  # noqa: E402
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts  # noqa: E402
+
+import contestants.openspiel as ours  # noqa: E402
+
+GAMES = [
+    "contestants_cartagena(max_turns=12,spaces=12)",
+    "contestants_challenge(goal=2)",
+    "contestants_challenge(cards=1,ranks=3,copies=2,goal=1,max_hands=1)",
+    "contestants_eights",
+    "contestants_hearts(players=3)",
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_play(name):
+    game = pyspiel.load_game(name)
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+
+
+def bots(game, make):
+    return [make(game) for _ in range(game.num_players())]
+
+
+def play(game, players, seed):
+    rng = np.random.RandomState(seed)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            ids, chances = zip(*state.chance_outcomes())
+            state.apply_action(rng.choice(ids, p=chances))
+        else:
+            action = players[state.current_player()].step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+    return state.returns()
+
+
+def test_monte_carlo_tree_search_plays():
+    game = pyspiel.load_game("contestants_cartagena(max_turns=6,spaces=6,pirates=1,board=hgkbds)")
+    rng = np.random.RandomState(1)
+
+    def make(game):
+        evaluator = mcts.RandomRolloutEvaluator(1, rng)
+        return mcts.MCTSBot(game, 2.0, 10, evaluator, random_state=rng)
+
+    assert abs(sum(play(game, bots(game, make), 1))) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["contestants_challenge(cards=2,ranks=4,goal=1,max_hands=1)", "contestants_hearts(players=3)"])
+def test_information_set_search_plays(name):
+    game = pyspiel.load_game(name)
+    rng = np.random.RandomState(1)
+    resample = ours.resampler(3)
+
+    def make(game):
+        bot = ismcts.ISMCTSBot(
+            game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 3, random_state=rng
+        )
+        bot.set_resampler(resample)
+        return bot
+
+    assert abs(sum(play(game, bots(game, make), 1))) < 1e-4
+
+
+def test_counterfactual_regret_minimisation_solves_a_hand():
+    game = pyspiel.load_game("contestants_challenge(cards=1,ranks=3,copies=2,goal=1,max_hands=1)")
+    solver = cfr.CFRPlusSolver(game)
+    values = []
+    for iteration in range(40):
+        solver.evaluate_and_update_policy()
+        if iteration in (0, 39):
+            values.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert values[1] < values[0] / 4
+
+
+def test_a_resampled_game_looks_the_same():
+    game = pyspiel.load_game("contestants_cartagena(max_turns=20)")
+    state = game.new_initial_state()
+    rng = np.random.RandomState(2)
+    for _ in range(30):
+        if state.is_chance_node():
+            ids, chances = zip(*state.chance_outcomes())
+            state.apply_action(rng.choice(ids, p=chances))
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    resample = ours.resampler(1)
+    for player in range(2):
+        other = resample(state, player)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert other.observation_tensor(player) == state.observation_tensor(player)
+        assert other.observation_string(player) == state.observation_string(player)

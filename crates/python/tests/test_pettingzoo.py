@@ -1,0 +1,49 @@
+"""PettingZoo's own tests."""
+
+import warnings
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
+
+from contestants import GAMES  # noqa: E402
+from contestants.pettingzoo import env, raw_env  # noqa: E402
+
+OPTIONS = {"cartagena": {"max_turns": 40, "players": 3}}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_interface(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A mask beside the observation is PettingZoo's own way, and what its test warns of all the same.
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        api_test(env(name, **OPTIONS.get(name, {})), num_cycles=300)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_seeds(name):
+    seed_test(lambda: env(name, **OPTIONS.get(name, {})), num_cycles=100)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rendering(name, capsys):
+    def make(render_mode=None):
+        return raw_env(name, render_mode=render_mode, **OPTIONS.get(name, {}))
+
+    render_test(make)
+    assert "player 1" in capsys.readouterr().out
+
+
+def test_a_game_that_is_stopped_is_truncated():
+    one = env("cartagena", max_turns=2)
+    one.reset(seed=1)
+    for agent in one.agent_iter():
+        observation, reward, terminated, truncated, _ = one.last()
+        if terminated or truncated:
+            assert truncated and not terminated and reward == 0
+            one.step(None)
+        else:
+            one.step(int(observation["action_mask"].nonzero()[0][0]))

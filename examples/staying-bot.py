@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""The same player as minimal-bot.py, as a program that stays: it is started once a game and asked again
+and again. An input ends with an empty line, and its answer is one line, an empty one to end the turn.
+
+To enter a contest with it, call it `runme`, make it executable, and put `minimal_bot.py` (the other
+example) and a file `participant.toml` with the line `stays = true` beside it.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from minimal_bot import choose, read  # noqa: E402
+
+
+def questions():
+    """Every input until there are no more."""
+    lines = []
+    for line in sys.stdin:
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield "".join(lines)
+            lines = []
+
+
+def main():
+    for text in questions():
+        board, pirates, player, hand = read(text)
+        boat = len(board) - 1
+        over = any(set(places) == {boat} for places in pirates.values())
+        action = None if over else choose(board, pirates, player, ["keys" if c == "key" else c for c in hand])
+        if action:
+            start, end, card = action
+            print(player, start, end, *([card] if card else []), flush=True)
+        else:
+            print(flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+//! The decisions of a game so far, as everyone saw them.
+
+use crate::evaluation::Afterstate;
+use crate::record::GameRecord;
+use crate::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Track};
+
+/// An action, and what was public before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision {
+    /// The position, without the hand of the seat that acted.
+    pub before: Afterstate,
+    /// What it did.
+    pub action: Action,
+    /// Cards that brought.
+    pub drawn: u8,
+}
+
+/// The decisions of a record that keeps the rules, with so many cards dealt to each player; none if
+/// something does not fit.
+pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option<Vec<Decision>> {
+    let dealt = u8::try_from(deal * game.players).ok()?;
+    let mut sizes = [0; MAX_PLAYERS];
+    sizes[..game.players].fill(deal as u8);
+    let mut track = Track::start(&game.board, game.players, game.pirates);
+    let mut discards = Cards::NONE;
+    let mut pile = Cards::deck().total().checked_sub(dealt)?;
+    let (mut last, mut taken) = (None, 0);
+    let mut decisions = Vec::with_capacity(record.moves.len());
+    for step in &record.moves {
+        let seat = step.player;
+        let goes_on = last == Some(seat) && taken < ACTIONS_A_TURN;
+        (last, taken) = (Some(seat), if goes_on { taken } else { 0 });
+        let (from, to) = (step.from, step.to);
+        let action = if from < to {
+            let symbol = step.card.or_else(|| game.board.symbol(to))?;
+            Action::Advance { from, to, symbol }
+        } else {
+            Action::Retreat { from, to }
+        };
+        let before = Afterstate {
+            track,
+            seat,
+            hand: Cards::NONE,
+            hand_sizes: sizes,
+            discards,
+            pile,
+            draws: 0,
+            actions_left: ACTIONS_A_TURN - taken,
+        };
+        taken += 1;
+        let mut drawn = 0;
+        match action {
+            Action::Advance { symbol, .. } => {
+                sizes[seat] = sizes[seat].checked_sub(1)?;
+                discards = discards.with(symbol);
+            }
+            _ => {
+                drawn = track.draws(to, pile, discards);
+                if drawn > pile {
+                    pile += discards.total();
+                    discards = Cards::NONE;
+                }
+                pile -= drawn;
+                sizes[seat] += drawn;
+            }
+        }
+        if !track.pirates(seat).contains(&from) {
+            return None;
+        }
+        track.step(seat, from, to);
+        decisions.push(Decision {
+            before,
+            action,
+            drawn,
+        });
+    }
+    Some(decisions)
+}

@@ -4,8 +4,9 @@
 //! situations holds them. Histories are sampled, and what the player does after one is put together: its solution
 //! of three cards, and in place of what that says about two cards the solution it would come to there.
 
+use super::best_response::HandStrategy;
 use challenge::deals;
-use challenge::equilibrium::blueprint::{Strategy, probability_of, sample};
+use challenge::equilibrium::blueprint::{Distribution, Strategy, probability_of, sample};
 use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::equilibrium::{Hand, History, MOST_SOLVED, Multisets, Resolving, Stakes};
 use challenge::player::EquilibriumSettings;
@@ -36,7 +37,7 @@ impl ResolvingPlayer<'_> {
     /// against itself, on average over both seats, in chances to win the game; nothing where the hand is over before.
     /// The mean over many hands is the exploitability in so many tricks.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
-        let Some(mut played) = self.play(last_tricks, rng) else {
+        let Some(mut played) = self.play(last_tricks, [self.strategy; 2], rng) else {
             return 0.0;
         };
         let before = History::of(0, &played.log, MOST_SOLVED);
@@ -66,70 +67,64 @@ impl ResolvingPlayer<'_> {
         (gains[0] + gains[1]) / 2.0
     }
 
-    /// What the player wins more than its blueprint would against the blueprint in one hand, on average over both
-    /// seats, in chances to win the game: two blueprints play to the last three tricks, and the rest is played out so
-    /// often with hands as likely as they are, by the solution of three cards and by the blueprint.
-    pub fn sampled_advantage(&self, playouts: u32, rng: &mut Random) -> f64 {
-        let Some(mut played) = self.play(MOST_SOLVED, rng) else {
+    /// What the player wins more than its blueprint would against another player in one hand, on average over both
+    /// seats, in chances to win the game: the blueprint and the other play to the last three tricks, and the rest is
+    /// played out so often with hands as likely as they are, by the solution of three cards and by the blueprint.
+    pub fn sampled_advantage(
+        &self,
+        other: &dyn HandStrategy,
+        playouts: u32,
+        rng: &mut Random,
+    ) -> f64 {
+        let of_seat = |seat| self.advantage_of_seat(seat, other, playouts, rng);
+        [0, 1].map(of_seat).iter().sum::<f64>() / 2.0
+    }
+
+    fn advantage_of_seat(
+        &self,
+        seat: Seat,
+        other: &dyn HandStrategy,
+        playouts: u32,
+        rng: &mut Random,
+    ) -> f64 {
+        let mut players: [&dyn HandStrategy; 2] = [other; 2];
+        players[seat] = self.strategy;
+        let Some(mut played) = self.play(MOST_SOLVED, players, rng) else {
             return 0.0;
         };
         let Some(before) = History::of(0, &played.log, MOST_SOLVED) else {
             return 0.0;
         };
-        let policy =
-            |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        let policy = |public: &PublicState, own: Cards, decision| {
+            probability_of(&players[public.to_act()].decisions(public, own), decision)
+        };
         let truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
         let pairs = PairsOfHands::new(&truth);
+        let resolving = &mut played.resolving[seat];
+        self.with_hand(seat, &played.log, |hand, go_on| {
+            resolving.solve(hand, go_on);
+        });
+        let Some((_, solver)) = resolving.last() else {
+            return 0.0;
+        };
         let mut sum = 0.0;
-        for seat in 0..2 {
-            let resolving = &mut played.resolving[seat];
-            self.with_hand(seat, &played.log, |hand, go_on| {
-                resolving.solve(hand, go_on);
-            });
-            let Some((_, solver)) = resolving.last() else {
+        for _ in 0..playouts {
+            let Some(cards) = pairs.draw(rng) else {
                 return 0.0;
             };
-            for _ in 0..playouts {
-                let Some(cards) = pairs.draw(rng) else {
-                    return 0.0;
+            let luck = rng.next_u64();
+            let value = |solver: Option<&Solver>| {
+                let decide = |public: &PublicState, log: &[Decision], own: Cards| {
+                    let solver = solver.filter(|_| public.to_act() == seat);
+                    let solved = solver.and_then(|solver| solver.strategy(log, own));
+                    solved.unwrap_or_else(|| players[public.to_act()].decisions(public, own))
                 };
-                let luck = rng.next_u64();
-                let value = |solver| {
-                    let end = self.played_out(&truth, solver, seat, cards, stream(luck, 0));
-                    f64::from(self.stakes.of(&end, seat))
-                };
-                sum += value(Some(solver)) - value(None);
-            }
-        }
-        sum / f64::from(2 * playouts.max(1))
-    }
-
-    /// The rest of a hand, in which a player follows a solution if there is one, and the blueprint decides else.
-    fn played_out(
-        &self,
-        endgame: &Endgame,
-        solver: Option<&Solver>,
-        solves: Seat,
-        mut cards: [Cards; 2],
-        mut rng: Random,
-    ) -> PublicState {
-        let (mut public, mut log) = (endgame.public, Vec::new());
-        while !public.is_over() && (public.must_answer() || public.settled().is_none()) {
-            let seat = public.to_act();
-            let solved = solver
-                .filter(|_| seat == solves)
-                .and_then(|solver| solver.strategy(&log, cards[seat]));
-            let chosen = solved.unwrap_or_else(|| self.strategy.played(&public, cards[seat]));
-            let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
-                break;
+                let end = played_out(truth.public, cards, &decide, stream(luck, 0));
+                f64::from(self.stakes.of(&end, seat))
             };
-            if let Decision::Play(card) = decision {
-                cards[seat].remove(card);
-            }
-            log.push(decision);
-            public = public.after(decision);
+            sum += value(Some(solver)) - value(None);
         }
-        public
+        sum / f64::from(playouts.max(1))
     }
 
     /// Everything that one of the two does after a history, against hands as likely as they are.
@@ -189,8 +184,14 @@ impl ResolvingPlayer<'_> {
         })
     }
 
-    /// Deals and plays a hand to the lead of one of its last tricks; none if it is over before.
-    fn play(&self, tricks: usize, rng: &mut Random) -> Option<Played> {
+    /// Deals and plays a hand to the lead of one of its last tricks; none if it is over before. `players` decide
+    /// before the endgames.
+    fn play(
+        &self,
+        tricks: usize,
+        players: [&dyn HandStrategy; 2],
+        rng: &mut Random,
+    ) -> Option<Played> {
         let mut cards = deals::fresh(rng);
         let mut played = Played {
             log: Vec::new(),
@@ -201,7 +202,7 @@ impl ResolvingPlayer<'_> {
             let public = played.public;
             let seat = public.to_act();
             let chosen = match public.tricks_left() > MOST_SOLVED {
-                true => self.strategy.played(&public, cards[seat]),
+                true => players[seat].decisions(&public, cards[seat]),
                 false => {
                     let resolving = &mut played.resolving[seat];
                     self.with_hand(seat, &played.log, |hand, go_on| {
@@ -222,6 +223,29 @@ impl ResolvingPlayer<'_> {
         }
         Some(played)
     }
+}
+
+/// The rest of a hand, by what is decided after each log with the cards of who is to act.
+fn played_out(
+    mut public: PublicState,
+    mut cards: [Cards; 2],
+    decide: &dyn Fn(&PublicState, &[Decision], Cards) -> Distribution,
+    mut rng: Random,
+) -> PublicState {
+    let mut log = Vec::new();
+    while !public.is_over() && (public.must_answer() || public.settled().is_none()) {
+        let seat = public.to_act();
+        let chosen = decide(&public, &log, cards[seat]);
+        let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
+            break;
+        };
+        if let Decision::Play(card) = decision {
+            cards[seat].remove(card);
+        }
+        log.push(decision);
+        public = public.after(decision);
+    }
+    public
 }
 
 /// Pairs of hands in an endgame, as likely as they are.
@@ -288,8 +312,32 @@ fn in_order(left: Cards, hand: Cards) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::challenge::best_response::BestResponse;
+    use crate::challenge::best_response::{BestResponse, RuleStrategy};
+    use crate::challenge::players::Model;
     use challenge::equilibrium::blueprint::Blueprint;
+
+    /// What the solution wins more than the blueprint is measured where it plays, and the same for the same seed.
+    #[test]
+    fn advantages_can_be_repeated() {
+        let blueprint = Blueprint::embedded();
+        let stakes = blueprint.values().stakes(0, 0);
+        let player = ResolvingPlayer {
+            strategy: blueprint.strategy(&stakes),
+            stakes,
+            settings: EquilibriumSettings {
+                iterations: [50, 14],
+                ..EquilibriumSettings::default()
+            },
+        };
+        let other = RuleStrategy::new(Model::random, [0, 0]);
+        let gains = || -> f64 {
+            let gain = |hand| player.sampled_advantage(&other, 300, &mut stream(3, hand));
+            (0..2).map(gain).sum()
+        };
+        let won = gains();
+        assert!(won.abs() > 0.0 && won.abs() < 1.5, "{won}");
+        assert_eq!(won.to_bits(), gains().to_bits());
+    }
 
     /// In the last tricks of the same hands less is won from the player than from its blueprint, and from more
     /// iterations less than from few.

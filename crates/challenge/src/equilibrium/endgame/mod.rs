@@ -3,8 +3,8 @@
 //! The public tree of an endgame always has the same shape, so nothing of it is stored: regrets and sums of the
 //! average strategy lie in fixed tables, and a walk goes over them with a number for each set of cards that a player
 //! may hold (Johanson et al. 2011). Sets of two cards are matrices of 13 × 16, in which a row is what is left after
-//! a card is played; last tricks are worked on eight histories side by side and reduced without loss ([`last`]); the
-//! removal of cards needs no matrix of pairs ([`removal`]). Regrets and averages are weighed by a [`Variant`].
+//! a card is played; last tricks are worked on eight histories side by side and reduced without loss (`last`); the
+//! removal of cards needs no matrix of pairs (`removal`). Regrets and averages are weighed by a [`Variant`].
 
 mod accepted;
 mod answer;

@@ -28,8 +28,10 @@ pub(super) struct Exact<'a> {
     pub seed: u64,
     /// Iterations of endgames of three cards, for the player that solves them.
     pub iterations: Option<u32>,
-    /// How often to play each hand out, to see what that player wins from the blueprint instead.
+    /// How often to play each hand out, to see what that player wins from another one instead.
     pub playouts: Option<u32>,
+    /// The other one.
+    pub against: NamedPlayer,
 }
 
 impl Exact<'_> {
@@ -90,7 +92,7 @@ impl Exact<'_> {
             .sample
             .context("expected --sample: the player solves endgames while it plays")?;
         if let Some(playouts) = self.playouts {
-            return self.advantage(&player, playouts, hands);
+            return self.advantage(&player, blueprint, playouts, hands);
         }
         for &tricks in self.tricks {
             ensure!(
@@ -104,18 +106,27 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Prints what the player that solves endgames wins more than the blueprint against the blueprint.
-    fn advantage(&self, player: &ResolvingPlayer, playouts: u32, hands: u32) -> Result<()> {
-        let gain = |rng: &mut Random| player.sampled_advantage(playouts, rng);
+    /// Prints what the player that solves endgames wins more than the blueprint against another one.
+    fn advantage(
+        &self,
+        player: &ResolvingPlayer,
+        blueprint: &Blueprint,
+        playouts: u32,
+        hands: u32,
+    ) -> Result<()> {
+        let other = strategy_of(self.against, blueprint, self.points)
+            .with_context(|| format!("the strategy of {} is not known", self.against))?;
+        let gain = |rng: &mut Random| player.sampled_advantage(&*other, playouts, rng);
         let found = self.mean(&gain, MOST_SAMPLED, hands);
         let point = f64::from(player.stakes.point());
         let [own, theirs] = self.points;
         line!(
             "{:<12} at {own}:{theirs} wins {:7.4} ± {:.4} points of {point:.4} a hand more than the blueprint \
-             against the blueprint: {:.5} chances to win the game, over {hands} hands",
+             against {}: {:.5} chances to win the game, over {hands} hands as either player",
             self.player.to_string(),
             found.mean / point,
             found.margin / point,
+            self.against,
             found.mean,
         )?;
         Ok(())

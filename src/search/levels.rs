@@ -411,7 +411,6 @@ mod tests {
         }
         race.drop_beaten(0, RULE);
         assert_eq!(race.racing(), [0, 1], "a fifth of the spread");
-        record(&mut race, 200, [0.2; LEVELS]);
         let mut clear = levels(&[0.5, 0.5]);
         record(&mut clear, 200, [0.3; LEVELS]);
         clear.drop_beaten(0, RULE);

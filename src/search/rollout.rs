@@ -1,11 +1,11 @@
-//! What an action leads to on a sampled world, until the end of one of the own next turns.
+//! What an action leads to on a sampled world, until the end of one of the own next turns or of the game.
 //!
 //! The rest of the own turn follows the tree, exploring a little; then everyone, the own seat
 //! included, takes the action that maximises the mover's own chance by the evaluator, as that
-//! mover sees the position. The value at the end of an own turn is the evaluator's estimate of its last
+//! mover sees the position, or does what its style does. The value at the end of an own turn is the evaluator's estimate of its last
 //! action (a truncated rollout, Tesauro and Galperin 1996), before its draw is known, which takes that
-//! draw's noise out. A rollout of several turns mixes their values, the first the most: they err less the
-//! further ahead, and spread more (the λ-return; Sutton 1988, with λ = 1 - 1 / turns).
+//! draw's noise out. A longer rollout has one such value for each level that it reaches; see
+//! [`super::levels`].
 
 use super::levels::{LEVELS, TURNS, Values};
 use super::tree::{Key, Node, Tree};
@@ -18,7 +18,7 @@ use crate::world::World;
 /// The expectimax value of an action counts as this many trials.
 pub const PRIOR_TRIALS: f64 = 12.0;
 
-/// Own turns after which a game that does not end is given up.
+/// Own turns after which a game that does not end is given up: it is worth what the last level said.
 const MOST_TURNS: u32 = 200;
 
 /// A position of the own turn passed on the way, and the action taken there.
@@ -139,7 +139,6 @@ impl<'a> Rollouts<'a> {
         let mut values = [0.0; LEVELS];
         let mut level = 0;
         let mut turns = 0;
-        // A game that does not end by itself is worth what the last level says.
         loop {
             let state = *world.state();
             if let Some(winner) = state.winner() {

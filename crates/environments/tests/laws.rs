@@ -69,7 +69,7 @@ fn seen(game: &AnyGame, table: &dyn Play, seat: usize) -> (Value, String, String
     (
         table.view(Some(seat)),
         table.text(Some(seat)),
-        table.picture(Some(seat)),
+        table.picture(Some(seat), None),
         table.information(seat),
         observation,
     )
@@ -99,6 +99,19 @@ fn games_that_look_the_same_to_a_seat_are_seen_the_same() {
                         table.observe_features(&mut one);
                         other.observe_features(&mut two);
                         assert_eq!(one, two);
+                    }
+                    for id in possible(table) {
+                        for observation in [Observation::Plain, Observation::Network] {
+                            let size = game.size_of(observation).unwrap_or(0);
+                            let (mut one, mut two) = (vec![0; size], vec![0; size]);
+                            assert_eq!(
+                                table.observe_after(id, observation, &mut one),
+                                other.observe_after(id, observation, &mut two)
+                            );
+                            assert_eq!(one, two, "{}: after {id}", game.name());
+                        }
+                        let drawn = |table: &dyn Play| table.picture(Some(seat), Some(id));
+                        assert_eq!(drawn(&*other), drawn(table));
                     }
                 }
                 let beside = (seat + 1) % game.players();

@@ -81,13 +81,25 @@ pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     ]);
 }
 
+/// Eight bits, the lowest first, as a byte each: most of the time of a network's observation was shifting them
+/// out one by one.
+const SPREAD: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        table[at / 8][at % 8] = (at / 8 >> (at % 8)) as u8 & 1;
+        at += 1;
+    }
+    table
+};
+
 /// Writes a byte, 0 or 1, for each feature of the network after an action.
 pub(super) fn features_of(state: &State, after: &Afterstate, out: &mut [u8]) {
     let set = FeatureSet::of(&state.game, after);
     let used = &set.words()[..words(state.game.players)];
     for (bytes, &word) in out.chunks_exact_mut(64).zip(used) {
-        for (bit, byte) in bytes.iter_mut().enumerate() {
-            *byte = (word >> bit) as u8 & 1;
+        for (eight, bits) in bytes.chunks_exact_mut(8).zip(word.to_le_bytes()) {
+            eight.copy_from_slice(&SPREAD[usize::from(bits)]);
         }
     }
 }

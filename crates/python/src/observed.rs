@@ -1,6 +1,6 @@
 //! What is observed, as numpy's arrays: now, and after each action.
 
-use crate::state::ids;
+use crate::convert::ids;
 use environments::batch::Afterstates;
 use environments::{AnyGame, Observation, Play, Turn};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};

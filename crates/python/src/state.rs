@@ -1,7 +1,7 @@
 //! A game that is played, and what a seat sees of it.
 
 use crate::action::Action;
-use crate::convert::{from_python, to_python, value_error};
+use crate::convert::{from_python, ids, to_python, value_error};
 use crate::objects::{CHANCE, Game, State, TERMINAL, View};
 use crate::observed::{self, Rows};
 use crate::records;
@@ -19,11 +19,6 @@ pub(crate) fn whose(turn: Turn) -> i32 {
         Turn::Over => TERMINAL,
         Turn::Seat(seat) => seat as i32,
     }
-}
-
-/// The ids of a set, ascending.
-pub(crate) fn ids(set: u64) -> Vec<Id> {
-    (0..64).filter(|id| set >> id & 1 == 1).collect()
 }
 
 pub(crate) fn legal_actions(table: &dyn Play) -> Vec<Action> {

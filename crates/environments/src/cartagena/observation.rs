@@ -87,7 +87,7 @@ const SPREAD: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
-        table[at / 8][at % 8] = (at / 8 >> (at % 8)) as u8 & 1;
+        table[at / 8][at % 8] = ((at / 8) >> (at % 8)) as u8 & 1;
         at += 1;
     }
     table

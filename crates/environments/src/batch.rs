@@ -3,22 +3,13 @@
 //! A game that is over begins anew in the same step: what is observed then is the new game, and the
 //! rewards are those of the old one (*autoreset in the same step*, in the words of Gymnasium).
 
+pub use crate::game::Observation;
+
 use crate::game::{Game, Id, Turn};
 use crate::table::ids;
 use engine::rng::{Random, below, stream};
 use rayon::prelude::*;
 use thiserror::Error;
-
-/// What is observed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Observation {
-    /// The plain observation.
-    Plain,
-    /// What the game's network sees, a byte of 0 or 1 for each feature.
-    Network,
-    /// Nothing.
-    Nothing,
-}
 
 /// Why a step was refused. No game has changed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -58,6 +49,22 @@ pub struct Rows<'a> {
     pub terminated: &'a mut [bool],
     /// Whether it was stopped.
     pub truncated: &'a mut [bool],
+}
+
+/// Every legal action of every game, and what the player to move sees just after it, before chance has its
+/// turn: a row for each, games in order and ids ascending.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Afterstates {
+    /// Which game, from 0.
+    pub games: Vec<i64>,
+    /// Which action.
+    pub ids: Vec<i64>,
+    /// What is seen, `size` bytes a row.
+    pub observations: Vec<u8>,
+    /// Bytes of an observation.
+    pub size: usize,
+    /// What the game has brought the player if the action ends it, else not a number.
+    pub outcomes: Vec<f32>,
 }
 
 /// One game.
@@ -114,17 +121,20 @@ pub trait AnyBatch: Send + Sync {
     ) -> Result<(), BatchError>;
     /// A legal action for every game, all equally likely.
     fn random_actions(&mut self, actions: &mut [i64]);
+    /// What would be seen after each legal action of every game; no game changes. An observation that the
+    /// game has not is empty.
+    fn afterstates(
+        &self,
+        observation: Observation,
+        pool: Option<&rayon::ThreadPool>,
+    ) -> Afterstates;
 }
 
 impl<G: Game> Batch<G> {
     /// So many games; the same seed gives the same games for the same actions.
     pub fn new(game: G, games: usize, seed: u64, observation: Observation) -> Batch<G> {
         let sizes = Sizes {
-            observation: match observation {
-                Observation::Plain => game.observation(),
-                Observation::Network => game.features().unwrap_or(0),
-                Observation::Nothing => 0,
-            },
+            observation: game.size_of(observation).unwrap_or(0),
             actions: game.actions(),
             players: game.players(),
         };
@@ -236,7 +246,7 @@ impl<G: Game> Shared<'_, G> {
     }
 }
 
-/// Games that one thread takes at a time.
+/// Games, or rows, that one thread takes at a time.
 const CHUNK: usize = 256;
 
 impl Rows<'_> {
@@ -382,5 +392,62 @@ impl<G: Game> AnyBatch for Batch<G> {
             }
             *action = legal.trailing_zeros().into();
         }
+    }
+
+    fn afterstates(
+        &self,
+        observation: Observation,
+        pool: Option<&rayon::ThreadPool>,
+    ) -> Afterstates {
+        let game = &self.game;
+        let size = game.size_of(observation).unwrap_or(0);
+        let mut after = Afterstates {
+            size,
+            ..Afterstates::default()
+        };
+        for (number, slot) in self.slots.iter().enumerate() {
+            let mut legal = slot.legal;
+            while legal != 0 {
+                after.games.push(number as i64);
+                after.ids.push(legal.trailing_zeros().into());
+                legal &= legal - 1;
+            }
+        }
+        let rows = after.ids.len();
+        after.observations.resize(rows * size, 0);
+        after.outcomes.resize(rows, f32::NAN);
+        let chunk = |from: usize, outcomes: &mut [f32], mut observations: &mut [u8]| {
+            for (row, outcome) in outcomes.iter_mut().enumerate() {
+                let (out, rest) = std::mem::take(&mut observations).split_at_mut(size);
+                observations = rest;
+                let state = &self.slots[after.games[from + row] as usize].state;
+                let id = after.ids[from + row] as Id;
+                if let Some(value) = game.observe_after(state, id, observation, out) {
+                    *outcome = value;
+                }
+            }
+        };
+        let Some(pool) = pool else {
+            chunk(0, &mut after.outcomes, &mut after.observations);
+            return after;
+        };
+        let mut observations = &mut *after.observations;
+        let parts: Vec<_> = after
+            .outcomes
+            .chunks_mut(CHUNK)
+            .enumerate()
+            .map(|(number, outcomes)| {
+                let bytes = outcomes.len() * size;
+                let (part, rest) = std::mem::take(&mut observations).split_at_mut(bytes);
+                observations = rest;
+                (number * CHUNK, outcomes, part)
+            })
+            .collect();
+        pool.install(|| {
+            parts
+                .into_par_iter()
+                .for_each(|(from, outcomes, part)| chunk(from, outcomes, part));
+        });
+        after
     }
 }

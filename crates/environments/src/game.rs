@@ -28,6 +28,17 @@ pub enum Turn {
 /// What chance can bring, with weights: an outcome's probability is its weight over the sum of all.
 pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
+/// What is observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observation {
+    /// The plain observation.
+    Plain,
+    /// What the game's network sees, a byte of 0 or 1 for each feature.
+    Network,
+    /// Nothing.
+    Nothing,
+}
+
 /// Why a game cannot be had.
 #[derive(Debug, Error)]
 pub enum OptionError {
@@ -123,8 +134,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn view(&self, state: &Self::State, seat: Option<usize>) -> Value;
     /// The same for people.
     fn text(&self, state: &Self::State, seat: Option<usize>) -> String;
-    /// The same as a picture, an SVG document.
-    fn picture(&self, state: &Self::State, seat: Option<usize>) -> String;
+    /// The same as a picture, an SVG document. An action of the player to move that is given is drawn in.
+    fn picture(&self, state: &Self::State, seat: Option<usize>, action: Option<Id>) -> String;
     /// An action in words, as the contest writes it; of the player to move.
     fn action_text(&self, state: &Self::State, id: Id) -> String;
     /// An outcome of chance in words.
@@ -151,6 +162,36 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Writes that observation for the player to move.
     fn observe_features(&self, _state: &Self::State, _out: &mut [u8]) {}
+
+    /// Writes what the player to move will see just after a legal action, before chance has its turn, and
+    /// says what the game has brought that player if the action ends it.
+    fn observe_after(
+        &self,
+        state: &Self::State,
+        id: Id,
+        observation: Observation,
+        out: &mut [u8],
+    ) -> Option<f32> {
+        let Turn::Seat(seat) = self.turn(state) else {
+            return None;
+        };
+        let mut after = state.clone();
+        self.apply(&mut after, id);
+        match observation {
+            Observation::Plain => self.observe(&after, seat, out),
+            Observation::Network | Observation::Nothing => {}
+        }
+        (self.turn(&after) == Turn::Over).then(|| self.returns(&after)[seat])
+    }
+
+    /// The bytes of an observation; none if the game has no such.
+    fn size_of(&self, observation: Observation) -> Option<usize> {
+        match observation {
+            Observation::Plain => Some(self.observation()),
+            Observation::Network => self.features(),
+            Observation::Nothing => Some(0),
+        }
+    }
 
     /// A start that is not that of every game, as it is stored.
     fn position(&self, _start: &Self::State) -> Option<Value> {

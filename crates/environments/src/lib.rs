@@ -35,6 +35,6 @@ pub mod rounds;
 mod table;
 
 pub use batch::{Batch, BatchError};
-pub use game::{Game, Id, MAX_PLAYERS, OptionError, Outcomes, Returns, Turn};
+pub use game::{Game, Id, MAX_PLAYERS, Observation, OptionError, Outcomes, Returns, Turn};
 pub use play::{AnyGame, Play, SavedTable};
 pub use table::{Event, Refused, Table};

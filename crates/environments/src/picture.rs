@@ -7,6 +7,9 @@ pub(crate) const COLOURS: [&str; 6] = [
     "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 
+/// The colour of an action that is drawn in.
+const MARK: &str = "#7b3fa0";
+
 /// A picture that is drawn.
 pub(crate) struct Picture(String);
 
@@ -47,6 +50,46 @@ impl Picture {
         let _ = writeln!(
             self.0,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\">{words}</text>"
+        );
+    }
+
+    /// An arrow, for an action.
+    pub(crate) fn arrow(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let [x, y, end_x, end_y] = [from.0, from.1, to.0, to.1].map(|at| at as f64);
+        let (across, down) = (end_x - x, end_y - y);
+        // It rises above what lies between its ends, the more the farther they are apart.
+        let length = across.hypot(down);
+        let (bend_x, bend_y) = (
+            (x + end_x) / 2.0 - 0.1 * down,
+            (y + end_y) / 2.0 - (0.22 * length).min(45.0),
+        );
+        let (back_x, back_y) = (bend_x - end_x, bend_y - end_y);
+        let scale = 9.0 / back_x.hypot(back_y).max(1.0);
+        let (back_x, back_y) = (back_x * scale, back_y * scale);
+        let corner = |side: f64| {
+            let (x, y) = (
+                end_x + back_x - side * back_y,
+                end_y + back_y + side * back_x,
+            );
+            format!("{x:.1} {y:.1}")
+        };
+        let (one, two) = (corner(0.5), corner(-0.5));
+        let _ = writeln!(
+            self.0,
+            "<path d=\"M{x} {y}Q{bend_x:.1} {bend_y:.1} {end_x} {end_y}\" fill=\"none\" \
+             stroke=\"{MARK}\" stroke-width=\"2\"/>\n\
+             <path d=\"M{end_x} {end_y}L{one}L{two}Z\" fill=\"{MARK}\"/>"
+        );
+    }
+
+    /// A frame around a card, for an action.
+    pub(crate) fn mark(&mut self, x: usize, y: usize) {
+        let _ = writeln!(
+            self.0,
+            "<rect x=\"{}\" y=\"{}\" width=\"36\" height=\"46\" rx=\"6\" fill=\"none\" \
+             stroke=\"{MARK}\" stroke-width=\"3\"/>",
+            x - 3,
+            y - 3
         );
     }
 

@@ -1,9 +1,9 @@
 //! Games and tables of which only at run time is known of what game they are.
 
-use crate::batch::{AnyBatch, Batch, Observation};
+use crate::batch::{AnyBatch, Batch};
 use crate::cartagena::{self, Cartagena};
 use crate::challenge::{self, Challenge};
-use crate::game::{Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
 use crate::rounds::{Eights, EightsOptions, Hearts, HeartsOptions, Rounds};
 use crate::table::{Event, Refused, Table};
 use engine::rng::stream;
@@ -30,9 +30,10 @@ pub trait Play: Send + Sync {
     fn stopped(&self) -> bool;
     fn observe(&self, seat: usize, out: &mut [u8]);
     fn observe_features(&self, out: &mut [u8]);
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32>;
     fn view(&self, seat: Option<usize>) -> Value;
     fn text(&self, seat: Option<usize>) -> String;
-    fn picture(&self, seat: Option<usize>) -> String;
+    fn picture(&self, seat: Option<usize>, action: Option<Id>) -> String;
     fn action_text(&self, id: Id) -> String;
     fn outcome_text(&self, id: Id) -> String;
     fn information(&self, seat: usize) -> String;
@@ -100,6 +101,11 @@ impl<G: Game> Play for Table<G> {
         self.game().observe_features(self.state(), out);
     }
 
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32> {
+        self.game()
+            .observe_after(self.state(), id, observation, out)
+    }
+
     fn view(&self, seat: Option<usize>) -> Value {
         self.game().view(self.state(), seat)
     }
@@ -108,8 +114,8 @@ impl<G: Game> Play for Table<G> {
         self.game().text(self.state(), seat)
     }
 
-    fn picture(&self, seat: Option<usize>) -> String {
-        self.game().picture(self.state(), seat)
+    fn picture(&self, seat: Option<usize>, action: Option<Id>) -> String {
+        self.game().picture(self.state(), seat, action)
     }
 
     fn action_text(&self, id: Id) -> String {
@@ -242,6 +248,11 @@ impl AnyGame {
     /// The length of the network's observation; none if the game has no network.
     pub fn features(&self) -> Option<usize> {
         each!(self, game => game.features())
+    }
+
+    /// The bytes of an observation; none if the game has no such.
+    pub fn size_of(&self, observation: Observation) -> Option<usize> {
+        each!(self, game => game.size_of(observation))
     }
 
     /// The fields of a plain observation.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use cartagena::evaluation::Afterstate;
+use cartagena::evaluation::features::FeatureSet;
 use cartagena::rules::ActionList;
 use engine::rng::{Random, below, stream};
 use environments::batch::Observation;
@@ -69,7 +71,7 @@ fn seen(game: &AnyGame, table: &dyn Play, seat: usize) -> (Value, String, String
     (
         table.view(Some(seat)),
         table.text(Some(seat)),
-        table.picture(Some(seat)),
+        table.picture(Some(seat), None),
         table.information(seat),
         observation,
     )
@@ -99,6 +101,19 @@ fn games_that_look_the_same_to_a_seat_are_seen_the_same() {
                         table.observe_features(&mut one);
                         other.observe_features(&mut two);
                         assert_eq!(one, two);
+                    }
+                    for id in possible(table) {
+                        for observation in [Observation::Plain, Observation::Network] {
+                            let size = game.size_of(observation).unwrap_or(0);
+                            let (mut one, mut two) = (vec![0; size], vec![0; size]);
+                            assert_eq!(
+                                table.observe_after(id, observation, &mut one),
+                                other.observe_after(id, observation, &mut two)
+                            );
+                            assert_eq!(one, two, "{}: after {id}", game.name());
+                        }
+                        let drawn = |table: &dyn Play| table.picture(Some(seat), Some(id));
+                        assert_eq!(drawn(&*other), drawn(table));
                     }
                 }
                 let beside = (seat + 1) % game.players();
@@ -218,6 +233,34 @@ fn cartagenas_ids_are_the_legal_actions_in_their_order() {
             assert_eq!(actions, expected);
             for (&id, &action) in ids.iter().zip(&expected) {
                 assert_eq!(pirates::id_of(state, action), Some(id));
+            }
+        });
+    }
+}
+
+/// A byte of the network's observation is a feature, before and after every action.
+#[test]
+fn the_networks_observation_is_its_features() {
+    for game in games().iter().filter(|game| game.name() == "cartagena") {
+        let size = game.features().unwrap();
+        walk(game, 5, |table, _| {
+            let Turn::Seat(_) = table.turn() else { return };
+            let at = table.as_any().downcast_ref::<Table<pirates::Cartagena>>();
+            let state = at.unwrap().state();
+            let check = |seen: &[u8], after: &Afterstate| {
+                let set = FeatureSet::of(state.game(), after);
+                assert!(
+                    seen.iter()
+                        .enumerate()
+                        .all(|(feature, &byte)| byte == u8::from(set.contains(feature)))
+                );
+            };
+            let (before, mut seen) = (Afterstate::before(state.open()), vec![0; size]);
+            table.observe_features(&mut seen);
+            check(&seen, &before);
+            for id in possible(table) {
+                table.observe_after(id, Observation::Network, &mut seen);
+                check(&seen, &before.then(pirates::action(state, id)));
             }
         });
     }

@@ -2,7 +2,8 @@
 
 use crate::convert::value_error;
 use crate::objects::Game;
-use environments::batch::{AnyBatch, Observation, Rows};
+use crate::observed;
+use environments::batch::{AnyBatch, Rows};
 use numpy::{
     AllowTypeChange, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods, PyReadwriteArray1,
     PyReadwriteArray2,
@@ -11,9 +12,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+/// Numbers of games, ids, observations, outcomes.
+type AfterstateArrays<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray2<u8>>,
+    Bound<'py, PyArray1<f32>>,
+);
+
 /// Many games of one kind, stepped by one call. Its arrays are written anew by every call, in place.
 #[pyclass(module = "contestants")]
 pub(crate) struct Batch {
+    /// The game.
     #[pyo3(get)]
     game: Py<Game>,
     games: Box<dyn AnyBatch>,
@@ -91,20 +101,7 @@ impl Batch {
         threads: usize,
     ) -> PyResult<Batch> {
         let any = &game.get().0;
-        let kind = match observation {
-            Some("plain") => Observation::Plain,
-            Some("network") if any.features().is_some() => Observation::Network,
-            Some("network") => {
-                let text = format!("{} has no network", any.name());
-                return Err(PyValueError::new_err(text));
-            }
-            None => Observation::Nothing,
-            Some(other) => {
-                return Err(PyValueError::new_err(format!(
-                    "observation = {other:?}: expected \"plain\", \"network\" or None"
-                )));
-            }
-        };
+        let kind = observed::named(any, observation)?;
         if games == 0 || threads == 0 {
             return Err(PyValueError::new_err(
                 "expected at least one game and one thread",
@@ -173,6 +170,21 @@ impl Batch {
         let games = &mut self.games;
         py.detach(|| games.random_actions(actions));
         Ok(array.clone())
+    }
+
+    /// What the player to move would see after each legal action of every game, before chance has its turn:
+    /// games, ids, observations and outcomes, a row for each action. No game changes.
+    #[pyo3(signature = (observation = Some("plain")))]
+    fn afterstates<'py>(
+        &self,
+        py: Python<'py>,
+        observation: Option<&str>,
+    ) -> PyResult<AfterstateArrays<'py>> {
+        let kind = observed::named(&self.game.get().0, observation)?;
+        let (all, pool) = (&self.games, self.pool.as_ref());
+        let after = py.detach(|| all.afterstates(kind, pool));
+        let (games, (ids, observations, outcomes)) = observed::arrays(py, after)?;
+        Ok((games, ids, observations, outcomes))
     }
 
     fn __repr__(&self) -> String {

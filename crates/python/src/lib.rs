@@ -11,6 +11,7 @@ mod convert;
 mod game;
 mod matches;
 mod objects;
+mod observed;
 mod player;
 mod records;
 mod state;
@@ -31,8 +32,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::Player>()?;
     module.add_class::<player::Candidate>()?;
     module.add_function(wrap_pyfunction!(player::players, module)?)?;
-    module.add_function(wrap_pyfunction!(matches::play_match, module)?)?;
-    module.add_function(wrap_pyfunction!(matches::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::play, module)?)?;
     module.add_function(wrap_pyfunction!(state::loads, module)?)?;
     module.add_function(wrap_pyfunction!(records::check_record, module)?)?;
     Ok(())

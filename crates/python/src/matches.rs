@@ -204,7 +204,6 @@ impl Counted {
 
 /// Reads who takes part: pairs of a label and a player or function.
 fn entered(
-    py: Python<'_>,
     game: &AnyGame,
     participants: Vec<(String, Bound<'_, PyAny>)>,
 ) -> PyResult<(Vec<String>, Vec<Entered>)> {
@@ -227,58 +226,30 @@ fn entered(
             }
         });
     }
-    let _ = py;
     Ok((labels, all))
 }
 
-/// What is to be played of whom.
-pub(crate) struct Order {
-    pub(crate) games: u64,
-    pub(crate) seed: u64,
-    pub(crate) jobs: usize,
-    pub(crate) record: bool,
-}
-
 /// Plays line-ups and returns the summaries of each, the records, and what can be rated.
-pub(crate) fn play(
-    py: Python<'_>,
-    game: &Game,
-    participants: Vec<(String, Bound<'_, PyAny>)>,
-    line_ups: impl FnOnce(usize, usize) -> PyResult<Vec<LineUp>>,
-    order: &Order,
-) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
-    let (labels, all) = entered(py, &game.0, participants)?;
-    let line_ups = line_ups(labels.len(), game.0.players())?;
-    let mut counted: Vec<Counted> = line_ups
+fn played(py: Python<'_>, table: &Table, plan: &Plan) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
+    let labels = &table.labels;
+    let mut counted: Vec<Counted> = plan
+        .line_ups
         .iter()
         .map(|line_up| Counted {
             tally: Tally::new(line_up),
             returns: vec![Mean::default(); labels.len()],
         })
         .collect();
-    let table = Table {
-        game: Arc::clone(&game.0),
-        labels: labels.clone(),
-        entered: all,
-        seed: order.seed,
-        record: order.record,
-        returns: Mutex::default(),
-    };
-    let plan = Plan {
-        line_ups,
-        games: order.games,
-        jobs: order.jobs.max(1),
-    };
     let mut games = Games::new(labels.clone());
     let mut records = Vec::new();
     let mut broken: PyResult<()> = Ok(());
     py.detach(|| {
         plan.run(
-            &table,
+            table,
             |_, _| (),
             |block: Block| {
                 let line_up = block.first().map_or(0, |played| played.0.line_up);
-                counted[line_up].push(&table, &block);
+                counted[line_up].push(table, &block);
                 let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
                     seats: game.seats.clone(),
                     ranks: played.seats.iter().map(|seat| seat.rank).collect(),
@@ -300,65 +271,57 @@ pub(crate) fn play(
         )
     })?;
     broken?;
-    let summaries: PyResult<Vec<Value>> = counted.iter().map(|one| one.value(&labels)).collect();
+    let summaries: PyResult<Vec<Value>> = counted.iter().map(|one| one.value(labels)).collect();
     Ok((summaries?, records, games))
 }
 
-/// A match: every deal is played in every rotation of the seats.
+/// A match of the participants, one for each seat, or a tournament: every line-up of them, and ratings.
+/// Every deal is played in every rotation of the seats.
 #[pyfunction]
-#[pyo3(signature = (game, participants, *, games, seed = 1, jobs = 1, record = false))]
-pub(crate) fn play_match<'py>(
+#[pyo3(signature = (game, participants, *, tournament, games, seed = 1, jobs = 1, record = false))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are the keywords of a function of Python"
+)]
+pub(crate) fn play<'py>(
     py: Python<'py>,
     game: &Game,
     participants: Vec<(String, Bound<'py, PyAny>)>,
+    tournament: bool,
     games: u64,
     seed: u64,
     jobs: usize,
     record: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let order = Order {
-        games,
-        seed,
-        jobs,
-        record,
-    };
-    let one = |count: usize, seats: usize| match count == seats {
-        true => Ok(vec![LineUp((0..count).collect())]),
-        false => Err(PyValueError::new_err(format!(
+    let (labels, entered) = entered(&game.0, participants)?;
+    let (count, seats) = (labels.len(), game.0.players());
+    let line_ups = match tournament {
+        true if count < 2 => Err("expected at least two participants".to_owned()),
+        true => Ok(LineUp::all(count, seats)),
+        false if count == seats => Ok(vec![LineUp((0..count).collect())]),
+        false => Err(format!(
             "{count} participants for {seats} seats; a tournament takes any number"
-        ))),
+        )),
     };
-    let (mut summaries, records, _) = play(py, game, participants, one, &order)?;
-    let mut summary = summaries.pop().unwrap_or_default();
-    summary["records"] = Value::Array(records);
-    to_python(py, &summary)
-}
-
-/// A tournament: every line-up of the participants, and ratings.
-#[pyfunction]
-#[pyo3(signature = (game, participants, *, games, seed = 1, jobs = 1, record = false))]
-pub(crate) fn tournament<'py>(
-    py: Python<'py>,
-    game: &Game,
-    participants: Vec<(String, Bound<'py, PyAny>)>,
-    games: u64,
-    seed: u64,
-    jobs: usize,
-    record: bool,
-) -> PyResult<Bound<'py, PyAny>> {
-    let order = Order {
+    let plan = Plan {
+        line_ups: line_ups.map_err(PyValueError::new_err)?,
         games,
+        jobs: jobs.max(1),
+    };
+    let table = Table {
+        game: Arc::clone(&game.0),
+        labels,
+        entered,
         seed,
-        jobs,
         record,
+        returns: Mutex::default(),
     };
-    let all = |count: usize, seats: usize| match count {
-        0 | 1 => Err(PyValueError::new_err("expected at least two participants")),
-        _ => Ok(LineUp::all(count, seats)),
-    };
-    let (summaries, records, played) = play(py, game, participants, all, &order)?;
-    let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));
-    let ratings = serde_json::to_value(ratings.map_err(value_error)?).map_err(value_error)?;
-    let value = json!({"line_ups": summaries, "ratings": ratings, "records": records});
+    let (line_ups, records, played) = played(py, &table, &plan)?;
+    let mut value = json!({"line_ups": line_ups, "records": records});
+    if tournament {
+        let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));
+        value["ratings"] =
+            serde_json::to_value(ratings.map_err(value_error)?).map_err(value_error)?;
+    }
     to_python(py, &value)
 }

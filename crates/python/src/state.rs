@@ -1,8 +1,9 @@
 //! A game that is played, and what a seat sees of it.
 
 use crate::action::Action;
-use crate::convert::{from_python, to_python, value_error};
+use crate::convert::{from_python, ids, to_python, value_error};
 use crate::objects::{CHANCE, Game, State, TERMINAL, View};
+use crate::observed::{self, Rows};
 use crate::records;
 use environments::play::Origin;
 use environments::{AnyGame, Id, Play, SavedTable, Turn};
@@ -18,11 +19,6 @@ pub(crate) fn whose(turn: Turn) -> i32 {
         Turn::Over => TERMINAL,
         Turn::Seat(seat) => seat as i32,
     }
-}
-
-/// The ids of a set, ascending.
-pub(crate) fn ids(set: u64) -> Vec<Id> {
-    (0..64).filter(|id| set >> id & 1 == 1).collect()
 }
 
 pub(crate) fn legal_actions(table: &dyn Play) -> Vec<Action> {
@@ -68,42 +64,28 @@ pub(crate) fn id_of(table: &dyn Play, what: &Bound<'_, PyAny>) -> PyResult<Id> {
     Ok(id as Id)
 }
 
-fn observation<'py>(
-    py: Python<'py>,
-    game: &AnyGame,
-    table: &dyn Play,
-    seat: usize,
-) -> Bound<'py, PyArray1<u8>> {
-    let mut out = vec![0; game.observation()];
-    table.observe(seat, &mut out);
-    out.into_pyarray(py)
-}
-
-fn network_observation<'py>(
-    py: Python<'py>,
-    game: &AnyGame,
-    table: &dyn Play,
-    seat: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let Some(size) = game.features() else {
-        let text = format!("{} has no network", game.name());
-        return Err(PyValueError::new_err(text));
-    };
-    match table.turn() {
-        Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover) => {
-            let mut out = vec![0; size];
-            table.observe_features(&mut out);
-            Ok(out.into_pyarray(py))
-        }
-        _ => Err(PyValueError::new_err(
-            "the network's observation is that of the player to move",
-        )),
-    }
-}
-
 fn mask<'py>(py: Python<'py>, game: &AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
     let mask: Vec<bool> = (0..game.actions()).map(|id| set >> id & 1 == 1).collect();
     mask.into_pyarray(py)
+}
+
+/// What a seat sees as a picture, or all there is.
+fn picture(
+    table: &dyn Play,
+    seat: Option<usize>,
+    action: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let mover = matches!(table.turn(), Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover));
+    let id = match action {
+        Some(action) if mover => Some(id_of(table, action)?),
+        Some(_) => {
+            return Err(PyValueError::new_err(
+                "only actions of the player to move can be drawn",
+            ));
+        }
+        None => None,
+    };
+    Ok(table.picture(seat, id))
 }
 
 #[pymethods]
@@ -244,12 +226,20 @@ impl State {
 
     /// What a seat sees as a plain observation.
     fn observation<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        Ok(observation(py, &self.game, &*self.table, self.seat(seat)?))
+        let seat = self.seat(seat)?;
+        Ok(observed::plain(py, &self.game, &*self.table, seat))
     }
 
     /// What the game's network sees of the player to move, a 0 or 1 for each feature.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        network_observation(py, &self.game, &*self.table, None)
+        observed::network(py, &self.game, &*self.table, None)
+    }
+
+    /// What the player to move would see after each of its actions, before chance has its turn:
+    /// ids, observations, outcomes.
+    #[pyo3(signature = (observation = Some("plain")))]
+    fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
+        observed::after(py, &self.game, &*self.table, None, observation)
     }
 
     /// All that a seat has seen of the game, the same for all games that look the same to it.
@@ -336,13 +326,14 @@ impl State {
         )
     }
 
-    /// A picture, an SVG document.
-    fn svg(&self) -> String {
-        self.table.picture(None)
+    /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
+    #[pyo3(signature = (action = None))]
+    fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        picture(&*self.table, None, action)
     }
 
     fn _repr_svg_(&self) -> String {
-        self.svg()
+        self.table.picture(None, None)
     }
 }
 
@@ -419,12 +410,21 @@ impl View {
 
     /// What is seen as a plain observation.
     fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        observation(py, &self.state.game, &*self.state.table, self.seat)
+        observed::plain(py, &self.state.game, &*self.state.table, self.seat)
     }
 
     /// What the game's network sees, if the seat is to move.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        network_observation(py, &self.state.game, &*self.state.table, Some(self.seat))
+        let State { game, table, .. } = &self.state;
+        observed::network(py, game, &**table, Some(self.seat))
+    }
+
+    /// What the seat, if it is to move, would see after each of its actions, before chance has its turn:
+    /// ids, observations, outcomes.
+    #[pyo3(signature = (observation = Some("plain")))]
+    fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
+        let State { game, table, .. } = &self.state;
+        observed::after(py, game, &**table, Some(self.seat), observation)
     }
 
     /// All that the seat has seen of the game.
@@ -451,12 +451,13 @@ impl View {
         )
     }
 
-    /// A picture, an SVG document.
-    fn svg(&self) -> String {
-        self.state.table.picture(Some(self.seat))
+    /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
+    #[pyo3(signature = (action = None))]
+    fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        picture(&*self.state.table, Some(self.seat), action)
     }
 
     fn _repr_svg_(&self) -> String {
-        self.svg()
+        self.state.table.picture(Some(self.seat), None)
     }
 }

@@ -67,3 +67,82 @@ def test_an_illegal_action_changes_nothing(game):
     assert all((a == b).all() for a, b in zip(before, arrays(batch)))
     with pytest.raises(ValueError, match="3 actions for 4 games"):
         batch.step(np.zeros(3, dtype=np.int64))
+
+
+def test_afterstates_are_what_is_seen_after_the_action(game):
+    """Of every action of a game, alone and in a batch; where nothing is drawn it is what the seat sees then."""
+    state, seen, ended = game.new_game(seed=3), 0, 0
+    while not state.is_over:
+        seat = state.current_player
+        ids, observations, outcomes = state.afterstates()
+        assert ids.tolist() == state.legal_ids() and observations.shape == (len(ids), game.observation_size)
+        assert (state.view().afterstates()[1] == observations).all()
+        for id, observation, outcome in zip(ids, observations, outcomes):
+            after = state.copy().apply(id)
+            chance = [who for who, _ in after.history()[len(state.history()) + 1 :] if who == ct.CHANCE]
+            assert np.isnan(outcome) == (not after.is_over)
+            if after.is_over:
+                ended += 1
+                assert outcome == np.float32(after.returns()[seat])
+            elif not chance:
+                seen += 1
+                assert (after.observation(seat) == observation).all()
+        state.apply(int(ids[len(state.history()) % len(ids)]))
+    assert ended > 0 and seen > 5
+    with pytest.raises(ValueError, match="player to move"):
+        state.afterstates()
+    one, two = (ct.Batch(game, 400, seed=4, threads=threads) for threads in (1, 2))
+    for _ in range(20):
+        one.step(one.random_actions())
+        two.step(two.random_actions())
+    rows, ids, observations, outcomes = one.afterstates()
+    for mine, other in zip((rows, ids, observations, outcomes), two.afterstates()):
+        assert np.array_equal(mine, other, equal_nan=mine.dtype.kind == "f")
+    mask = np.zeros_like(one.masks)
+    mask[rows, ids] = True
+    assert (mask == one.masks).all() and len(rows) == mask.sum()
+    assert observations.shape == (len(rows), game.observation_size)
+    assert one.afterstates(observation=None)[2].shape == (len(rows), 0)
+
+
+def test_cards_to_be_drawn_are_counted_and_not_seen():
+    """A retreat of Cartagena: everything but the new cards is as it will be."""
+    game = ct.Game("cartagena", board="hgkbds" * 6)
+    ends = np.cumsum([size for _, size in game.fields]).tolist()
+    fields = {name: slice(end - size, end) for (name, size), end in zip(game.fields, ends)}
+    state, drawn, rng = game.new_game(seed=5), 0, np.random.default_rng(1)
+    for _ in range(200):
+        seat = state.current_player
+        ids, observations, _ = state.afterstates()
+        row = rng.integers(len(ids))
+        before = state.observation(seat)
+        state.apply(int(ids[row]))
+        after = state.observation(seat)
+        shuffled = (after[fields["discards"]] < before[fields["discards"]]).any()
+        same = ["board", "pirates", "hand_sizes", "to_move", "actions_left"]
+        for name in same if shuffled else [*same, "discards", "pile"]:
+            assert (after[fields[name]] == observations[row][fields[name]]).all(), name
+        new = after[fields["hand"]].astype(int) - observations[row][fields["hand"]]
+        assert (new >= 0).all()
+        drawn += new.sum()
+        if state.is_over:
+            break
+    assert drawn > 20
+
+
+def test_the_networks_afterstates_are_what_it_values():
+    """Where nothing is drawn and the turn goes on it is the network's observation of the position then."""
+    state = ct.Game("cartagena").new_game(seed=2)
+    same, rng = 0, np.random.default_rng(2)
+    for _ in range(60):
+        seat = state.current_player
+        ids, observations, _ = state.afterstates("network")
+        row = rng.integers(len(ids))
+        before = len(state.history())
+        state.apply(int(ids[row]))
+        if state.current_player == seat and len(state.history()) == before + 1:
+            same += 1
+            assert (state.network_observation() == observations[row]).all()
+    assert same > 10
+    with pytest.raises(ValueError, match="no network"):
+        ct.Game("hearts").new_game(seed=1).afterstates("network")

@@ -95,3 +95,29 @@ def test_the_example_that_looks_ahead_answers():
     lines = answered.stdout.splitlines()
     assert len(lines) == 2
     assert lines[0] in [action.text for action in state.legal_actions()]
+
+
+def script(name):
+    """A script of the repository as a module."""
+    from importlib.machinery import SourceFileLoader
+
+    path = str(MANUAL.parents[1] / "scripts" / name)
+    loader = SourceFileLoader(name.replace("-", "_"), path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_the_reference_is_that_of_the_package(capsys):
+    """`scripts/python-reference > docs/python-reference.md` writes it anew."""
+    script("python-reference").main()
+    assert capsys.readouterr().out == MANUAL.with_name("python-reference.md").read_text(encoding="utf-8")
+
+
+def test_the_pictures_of_the_rules_are_those_of_the_package():
+    """`scripts/rule-pictures` draws them anew, and the pages of rules show every one."""
+    folder = MANUAL.parent / "images" / "rules"
+    drawn = dict(script("rule-pictures").pictures())
+    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == drawn
+    pages = "".join(path.read_text(encoding="utf-8") for path in (MANUAL.parent / "rules").iterdir())
+    assert [name for name in drawn if f"(../images/rules/{name})" not in pages] == []

@@ -14,9 +14,10 @@ use position::Position;
 pub use state::{PASS, State, action, id_of};
 
 use crate::Event;
-use crate::game::{Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
 use ::cartagena::belief::{Belief, ReplayOptions, replay};
 use ::cartagena::boards;
+use ::cartagena::evaluation::Afterstate;
 use ::cartagena::notation::{ParseError, parse, print_action};
 use ::cartagena::record::GameRecord;
 use ::cartagena::rules::{self, Board, SYMBOLS, Symbol};
@@ -222,6 +223,28 @@ impl Game for Cartagena {
         (state.drawer(&self.options) == seat).then(|| self.outcome_text(outcome))
     }
 
+    /// Cards that the action draws are still unknown: in a plain observation they count in the size of the
+    /// hand and no more in the pile, and the network's knows how many they are.
+    fn observe_after(
+        &self,
+        state: &State,
+        id: Id,
+        observation: Observation,
+        out: &mut [u8],
+    ) -> Option<f32> {
+        let after = Afterstate::before(&state.state).then(action(state, id));
+        match observation {
+            Observation::Plain => observation::plain_after(state, &after, out),
+            Observation::Network => observation::features_of(state, &after, out),
+            Observation::Nothing => {}
+        }
+        let stopped = after.actions_left == 0 && state.turns() + 1 >= self.options.max_turns;
+        match after.won() {
+            true => Some(1.0),
+            false => stopped.then_some(0.0),
+        }
+    }
+
     fn view(&self, state: &State, seat: Option<usize>) -> Value {
         view::value(self, state, seat)
     }
@@ -230,8 +253,8 @@ impl Game for Cartagena {
         view::text(self, state, seat)
     }
 
-    fn picture(&self, state: &State, seat: Option<usize>) -> String {
-        view::picture(self, state, seat)
+    fn picture(&self, state: &State, seat: Option<usize>, action: Option<Id>) -> String {
+        view::picture(state, seat, action)
     }
 
     fn action_text(&self, state: &State, id: Id) -> String {

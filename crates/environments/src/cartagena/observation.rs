@@ -3,7 +3,7 @@
 use super::{Options, State};
 use ::cartagena::evaluation::Afterstate;
 use ::cartagena::evaluation::features::{FeatureSet, words};
-use ::cartagena::rules::SYMBOLS;
+use ::cartagena::rules::{ACTIONS_A_TURN, SYMBOLS};
 
 /// The fields of a plain observation.
 pub(super) fn fields(options: &Options) -> Vec<(&'static str, usize)> {
@@ -55,11 +55,51 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
 
 /// Writes a byte, 0 or 1, for each feature of the network, of the player to move.
 pub(super) fn features(state: &State, out: &mut [u8]) {
-    let set = FeatureSet::of(&state.game, &Afterstate::before(&state.state));
+    features_of(state, &Afterstate::before(&state.state), out);
+}
+
+/// Writes a plain observation of the player to move after an action, before it has drawn.
+pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
+    plain(state, after.seat, out);
+    let (players, each) = (state.game.players, state.game.pirates);
+    let (own, out) = out[state.game.board.spaces().len()..].split_at_mut(each);
+    let (hand, out) = out[(players - 1) * each..].split_at_mut(SYMBOLS);
+    let (sizes, out) = out.split_at_mut(players);
+    let (discards, out) = out.split_at_mut(SYMBOLS);
+    own.copy_from_slice(after.track.pirates(after.seat));
+    hand.copy_from_slice(&after.hand.counts());
+    sizes[0] = after.hand.total() + after.draws;
+    discards.copy_from_slice(&after.discards.counts());
+    let (to_move, actions_left) = match after.actions_left {
+        0 => (1, ACTIONS_A_TURN),
+        left => (0, left),
+    };
+    out.copy_from_slice(&[
+        after.pile.saturating_sub(after.draws),
+        to_move,
+        actions_left,
+    ]);
+}
+
+/// Eight bits, the lowest first, as a byte each: most of the time of a network's observation was shifting them
+/// out one by one.
+const SPREAD: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        table[at / 8][at % 8] = ((at / 8) >> (at % 8)) as u8 & 1;
+        at += 1;
+    }
+    table
+};
+
+/// Writes a byte, 0 or 1, for each feature of the network after an action.
+pub(super) fn features_of(state: &State, after: &Afterstate, out: &mut [u8]) {
+    let set = FeatureSet::of(&state.game, after);
     let used = &set.words()[..words(state.game.players)];
     for (bytes, &word) in out.chunks_exact_mut(64).zip(used) {
-        for (bit, byte) in bytes.iter_mut().enumerate() {
-            *byte = (word >> bit) as u8 & 1;
+        for (eight, bits) in bytes.chunks_exact_mut(8).zip(word.to_le_bytes()) {
+            eight.copy_from_slice(&SPREAD[usize::from(bits)]);
         }
     }
 }

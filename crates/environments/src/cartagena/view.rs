@@ -2,7 +2,7 @@
 
 use super::{Cartagena, State};
 use crate::Event;
-use crate::game::Game;
+use crate::game::{Game, Id};
 use crate::picture::{COLOURS, Picture};
 use ::cartagena::notation::print_move;
 use ::cartagena::picture;
@@ -135,24 +135,30 @@ pub(super) fn redealt(
 
 /// Places in a row of the picture.
 const ROW: usize = 19;
+/// Places that leave room for the words below them.
+const LEAST: usize = 11;
 
-pub(super) fn picture(_: &Cartagena, state: &State, seat: Option<usize>) -> String {
+/// Where a place is drawn: the corner of its rectangle. Every other row runs back, as the passage winds.
+fn corner(place: u8) -> (usize, usize) {
+    let (row, column) = (usize::from(place) / ROW, usize::from(place) % ROW);
+    let column = match row % 2 {
+        0 => column,
+        _ => ROW - 1 - column,
+    };
+    (12 + column * 44, 12 + row * 76)
+}
+
+pub(super) fn picture(state: &State, seat: Option<usize>, action: Option<Id>) -> String {
     let open = &state.state;
     let board = &state.game.board;
     let places: Vec<u8> = (0..=board.boat()).collect();
     let rows = places.len().div_ceil(ROW);
     let players = state.game.players;
     let height = 16 + rows * 76 + 22 * players + 22;
-    let mut out = Picture::new(24 + ROW * 44, height);
-    for (i, &place) in places.iter().enumerate() {
-        // Every other row runs back, as the passage winds.
-        let (row, column) = (i / ROW, i % ROW);
-        let column = if row % 2 == 0 {
-            column
-        } else {
-            ROW - 1 - column
-        };
-        let (x, y) = (12 + column * 44, 12 + row * 76);
+    let width = 24 + places.len().clamp(LEAST, ROW) * 44;
+    let mut out = Picture::new(width, height);
+    for &place in &places {
+        let (x, y) = corner(place);
         let name = match board.symbol(place) {
             Some(symbol) => symbol.name(),
             None if place == 0 => "cell",
@@ -183,6 +189,10 @@ pub(super) fn picture(_: &Cartagena, state: &State, seat: Option<usize>) -> Stri
                 drawn += 1;
             }
         }
+    }
+    if let Some((from, to)) = action.and_then(|id| super::action(state, id).places()) {
+        let middle = |(x, y): (usize, usize)| (x + 20, y + 20);
+        out.arrow(middle(corner(from)), middle(corner(to)));
     }
     let mut y = 16 + rows * 76 + 12;
     for (player, colour) in COLOURS.iter().enumerate().take(players) {

@@ -366,8 +366,8 @@ impl Game for Challenge {
         view::text(self, state, seat)
     }
 
-    fn picture(&self, state: &State, seat: Option<usize>) -> String {
-        view::picture(self, state, seat)
+    fn picture(&self, state: &State, seat: Option<usize>, action: Option<Id>) -> String {
+        view::picture(self, state, seat, action)
     }
 
     fn action_text(&self, _: &State, id: Id) -> String {

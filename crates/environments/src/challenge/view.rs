@@ -4,7 +4,7 @@ use super::{Challenge, State};
 use crate::game::{Game, Id, Turn};
 use crate::picture::{COLOURS, Picture};
 use ::challenge::rules::{
-    Card, Cards, Challenge as Offer, HAND_SIZE, Hand, PublicState, RANKS, Seat, other,
+    Card, Cards, Challenge as Offer, Decision, HAND_SIZE, Hand, PublicState, RANKS, Seat, other,
 };
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -156,16 +156,26 @@ pub(super) fn text(game: &Challenge, state: &State, seat: Option<usize>) -> Stri
     text
 }
 
-pub(super) fn picture(game: &Challenge, state: &State, seat: Option<usize>) -> String {
+pub(super) fn picture(
+    game: &Challenge,
+    state: &State,
+    seat: Option<usize>,
+    action: Option<Id>,
+) -> String {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
     let mut out = Picture::new(420, 180);
     for (player, colour) in COLOURS.iter().enumerate().take(2) {
         let y = 24 + 80 * player;
         out.circle(16, y - 4, 5, colour);
-        let turn = match game.turn(state) {
-            Turn::Seat(mover) if mover == player => ", to move",
-            _ => "",
+        let acts = game.turn(state) == Turn::Seat(player);
+        let action = action.filter(|_| acts);
+        let turn = match action.map(super::decision) {
+            Some(Decision::Offer) => ", offers a challenge".to_owned(),
+            Some(Decision::Accept) => ", accepts".to_owned(),
+            Some(Decision::Reject) => ", rejects".to_owned(),
+            _ if acts => ", to move".to_owned(),
+            _ => String::new(),
         };
         let words = format!(
             "player {}: {} points, {} tricks{turn}",
@@ -176,6 +186,7 @@ pub(super) fn picture(game: &Challenge, state: &State, seat: Option<usize>) -> S
         out.text(28, y, 13, "start", &words);
         let cards = held(state, player);
         let shown = seat.is_none_or(|seat| seat == player);
+        let mut wanted = action.and_then(|id| Card::new(id + 1));
         for (place, card) in cards.iter().enumerate() {
             let name = if shown {
                 card.to_string()
@@ -183,6 +194,11 @@ pub(super) fn picture(game: &Challenge, state: &State, seat: Option<usize>) -> S
                 "?".to_owned()
             };
             out.card(28 + 36 * place, y + 10, &name);
+            // Of equal cards one is played.
+            if shown && wanted == Some(card) {
+                out.mark(28 + 36 * place, y + 10);
+                wanted = None;
+            }
         }
         if let Some(card) = on_table(public, player) {
             out.card(300, y + 10, &card.to_string());

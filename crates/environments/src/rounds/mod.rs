@@ -294,8 +294,8 @@ impl<G: RoundGame> Game for Rounds<G> {
         view::text(self, state, seat)
     }
 
-    fn picture(&self, state: &State<G::Round>, seat: Option<usize>) -> String {
-        view::picture(self, state, seat)
+    fn picture(&self, state: &State<G::Round>, seat: Option<usize>, action: Option<Id>) -> String {
+        view::picture(self, state, seat, action.map(card))
     }
 
     fn action_text(&self, _: &State<G::Round>, id: Id) -> String {

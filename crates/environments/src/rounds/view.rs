@@ -150,9 +150,11 @@ pub(super) fn picture<G: RoundGame>(
     game: &Rounds<G>,
     state: &State<G::Round>,
     seat: Option<usize>,
+    action: Option<Card>,
 ) -> String {
     let players = game.players();
-    let mut out = Picture::new(700, 70 * (players + 1) + 20);
+    let rows = players + usize::from(!state.pool().is_empty());
+    let mut out = Picture::new(700, 70 * rows + 20);
     let on_table = state.round.as_ref().map_or_else(Vec::new, table);
     let scores = game.scores(state);
     for (player, colour) in COLOURS.iter().enumerate().take(players) {
@@ -172,13 +174,20 @@ pub(super) fn picture<G: RoundGame>(
                 "?".to_owned()
             };
             out.card(28 + 33 * place, y + 8, &name);
+            if shown && action == Some(card) && !turn.is_empty() {
+                out.mark(28 + 33 * place, y + 8);
+            }
         }
         if let Some((_, card)) = on_table.iter().find(|(by, _)| *by == player) {
             out.card(650, y + 8, &card.to_string());
         }
     }
     for (place, card) in state.pool().into_iter().enumerate() {
-        out.card(28 + 33 * place, 20 + 70 * players, &card.to_string());
+        let (x, y) = (28 + 33 * place, 20 + 70 * players);
+        out.card(x, y, &card.to_string());
+        if action == Some(card) {
+            out.mark(x, y);
+        }
     }
     out.end()
 }

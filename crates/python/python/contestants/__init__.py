@@ -30,8 +30,7 @@ from ._native import (
     loads,
     players,
 )
-from ._native import play_match as _play_match
-from ._native import tournament as _tournament
+from ._native import play as _play
 
 __all__ = [
     "CHANCE",
@@ -169,10 +168,9 @@ def match(
     ``games`` is rounded up to whole blocks. The result does not depend on ``jobs`` as long as nobody
     has a clock.
     """
-    value = _play_match(
-        game, _labelled(participants), games=games, seed=seed, jobs=jobs, record=record
-    )
-    return _result(value, value["records"])
+    entered = _labelled(participants)
+    value = _play(game, entered, tournament=False, games=games, seed=seed, jobs=jobs, record=record)
+    return _result(value["line_ups"][0], value["records"])
 
 
 def tournament(
@@ -185,9 +183,8 @@ def tournament(
     record: bool = False,
 ) -> TournamentResult:
     """Plays so many games of every line-up of the participants, and rates them."""
-    value = _tournament(
-        game, _labelled(participants), games=games, seed=seed, jobs=jobs, record=record
-    )
+    entered = _labelled(participants)
+    value = _play(game, entered, tournament=True, games=games, seed=seed, jobs=jobs, record=record)
     line_ups = [_result(line_up, []) for line_up in value["line_ups"]]
     return TournamentResult(line_ups, value["ratings"]["rows"], value["records"])
 

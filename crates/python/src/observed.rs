@@ -1,0 +1,110 @@
+//! What is observed, as numpy's arrays: now, and after each action.
+
+use crate::convert::ids;
+use environments::batch::Afterstates;
+use environments::{AnyGame, Observation, Play, Turn};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The observation of a name, if the game has it.
+pub(crate) fn named(game: &AnyGame, name: Option<&str>) -> PyResult<Observation> {
+    let observation = match name {
+        Some("plain") => Observation::Plain,
+        Some("network") => Observation::Network,
+        None => Observation::Nothing,
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "observation = {other:?}: expected \"plain\", \"network\" or None"
+            )));
+        }
+    };
+    match game.size_of(observation) {
+        Some(_) => Ok(observation),
+        None => Err(no_network(game)),
+    }
+}
+
+fn no_network(game: &AnyGame) -> PyErr {
+    PyValueError::new_err(format!("{} has no network", game.name()))
+}
+
+/// What a seat sees as a plain observation.
+pub(crate) fn plain<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    table: &dyn Play,
+    seat: usize,
+) -> Bound<'py, PyArray1<u8>> {
+    let mut out = vec![0; game.observation()];
+    table.observe(seat, &mut out);
+    out.into_pyarray(py)
+}
+
+/// Fails unless the seat, or anyone if none is given, is to move.
+fn is_to_move(table: &dyn Play, seat: Option<usize>, what: &str) -> PyResult<()> {
+    match table.turn() {
+        Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover) => Ok(()),
+        _ => Err(PyValueError::new_err(format!(
+            "{what} are those of the player to move"
+        ))),
+    }
+}
+
+/// What the network sees of the player to move.
+pub(crate) fn network<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    table: &dyn Play,
+    seat: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let size = game.features().ok_or_else(|| no_network(game))?;
+    is_to_move(table, seat, "observations of the network")?;
+    let mut out = vec![0; size];
+    table.observe_features(&mut out);
+    Ok(out.into_pyarray(py))
+}
+
+/// Ids, observations, outcomes.
+pub(crate) type Rows<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray2<u8>>,
+    Bound<'py, PyArray1<f32>>,
+);
+
+/// The arrays of afterstates: the numbers of their games, and the rest.
+pub(crate) fn arrays(
+    py: Python<'_>,
+    after: Afterstates,
+) -> PyResult<(Bound<'_, PyArray1<i64>>, Rows<'_>)> {
+    let rows = after.ids.len();
+    let observations = after.observations.into_pyarray(py);
+    let observations = observations.reshape([rows, after.size])?;
+    let (ids, outcomes) = (after.ids.into_pyarray(py), after.outcomes.into_pyarray(py));
+    Ok((after.games.into_pyarray(py), (ids, observations, outcomes)))
+}
+
+/// What the player to move of one game sees after each of its actions.
+pub(crate) fn after<'py>(
+    py: Python<'py>,
+    game: &AnyGame,
+    table: &dyn Play,
+    seat: Option<usize>,
+    observation: Option<&str>,
+) -> PyResult<Rows<'py>> {
+    let observation = named(game, observation)?;
+    is_to_move(table, seat, "afterstates")?;
+    let size = game.size_of(observation).unwrap_or(0);
+    let mut after = Afterstates {
+        size,
+        ..Afterstates::default()
+    };
+    for id in ids(table.legal()) {
+        let from = after.observations.len();
+        after.observations.resize(from + size, 0);
+        let ended = table.observe_after(id, observation, &mut after.observations[from..]);
+        after.outcomes.push(ended.unwrap_or(f32::NAN));
+        after.ids.push(id.into());
+    }
+    Ok(arrays(py, after)?.1)
+}

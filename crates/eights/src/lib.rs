@@ -18,7 +18,7 @@
 //!
 //! // Ask a player that may play out 100 worlds, and take its card.
 //! let limits = Limits { time: None, nodes: Some(100) };
-//! let search = Agent::Search(Baseline::Counter, Method::default(), limits);
+//! let search = Agent::search(Baseline::Counter, Method::default(), limits);
 //! let view = View::new(&round, 0);
 //! let decision = Player::new(search).decide(&view, &mut rng).unwrap();
 //! round.act(decision.card);

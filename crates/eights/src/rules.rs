@@ -1,7 +1,7 @@
 //! The rules of a round: 12 takes from the open pool, then 13 tricks.
 
 use tricks::card::EIGHT;
-use tricks::{Card, Cards, Hands, Trick};
+use tricks::{Card, Cards, Hands, Round as _, Trick};
 
 /// Players at the table: north, east, south, west, clockwise.
 pub const SEATS: usize = 4;
@@ -29,6 +29,9 @@ pub struct Round {
     dealer: u8,
     tricks: u8,
     points: [u8; SEATS],
+    /// By seat: what was taken from the pool and is still held, and suits that were not followed.
+    shown: [Cards; SEATS],
+    out_of: [Cards; SEATS],
     /// Points of the game before this round.
     scores: [u16; SEATS],
 }
@@ -43,6 +46,8 @@ impl Round {
             dealer: dealer as u8,
             tricks: 0,
             points: [0; SEATS],
+            shown: [Cards::EMPTY; SEATS],
+            out_of: [Cards::EMPTY; SEATS],
             scores: [0; SEATS],
         }
     }
@@ -69,20 +74,10 @@ impl Round {
         self.tricks
     }
 
-    /// The points that the trick is worth so far: for itself and for the eights in it.
-    #[inline]
-    pub fn stake(&self) -> u8 {
-        let trick = if matches!(self.tricks, 0 | 12) {
-            OUTER
-        } else {
-            1
-        };
-        trick + EIGHT_POINTS * (self.trick.cards() & Cards::rank(EIGHT)).len() as u8
-    }
-
     fn take(&mut self, seat: usize, card: Card) {
         self.pool.remove(card);
         self.hands[seat].insert(card);
+        self.shown[seat].insert(card);
         // A round of takes has no winner: the dealer leads the next, and the first trick.
         self.trick.play(SEATS, card);
         if self.trick.len() == SEATS {
@@ -92,6 +87,10 @@ impl Round {
 
     fn play(&mut self, seat: usize, card: Card) {
         self.hands[seat].remove(card);
+        self.shown[seat].remove(card);
+        if let Some(led) = self.trick.led().filter(|&led| led != card.suit()) {
+            self.out_of[seat] = self.out_of[seat] | Cards::suit(led);
+        }
         self.trick.play(SEATS, card);
         if self.trick.len() == SEATS {
             let winner = self.trick.winner();
@@ -160,6 +159,25 @@ impl tricks::Round for Round {
     fn trick(&self) -> &Trick {
         &self.trick
     }
+
+    /// The points that the trick is worth so far: for itself and for the eights in it.
+    #[inline]
+    fn stake(&self) -> u8 {
+        let trick = if matches!(self.tricks, 0 | 12) {
+            OUTER
+        } else {
+            1
+        };
+        trick + EIGHT_POINTS * (self.trick.cards() & Cards::rank(EIGHT)).len() as u8
+    }
+
+    fn out_of(&self, seat: usize) -> Cards {
+        self.out_of[seat]
+    }
+
+    fn shown(&self, seat: usize) -> Cards {
+        self.shown[seat]
+    }
 }
 
 /// The winner of a game with these scores: who has the most, if that is enough and nobody else
@@ -176,7 +194,7 @@ mod tests {
     use super::*;
     use crate::deal;
     use engine::rng::stream;
-    use tricks::{Round as _, random_card};
+    use tricks::random_card;
 
     #[test]
     fn a_round_knows_the_game_before_it() {
@@ -206,6 +224,7 @@ mod tests {
                 round.act(card);
                 assert_eq!(round.pool(), pool - card.into());
                 assert_eq!(round.hand(seat), hand | card.into());
+                assert!(round.shown(seat).contains(card));
             }
             let (mut leader, mut points) = (dealer, [0; SEATS]);
             for trick in 0..TRICKS {
@@ -231,6 +250,8 @@ mod tests {
                     assert_eq!(round.legal(), legal);
                     let card = random_card(legal, &mut rng);
                     round.act(card);
+                    assert!((round.hand(seat) & round.out_of(seat)).is_empty());
+                    assert!((round.shown(seat) - round.hand(seat)).is_empty());
                     assert_eq!(round.hand(seat), hand - card.into());
                     cards.push(card);
                 }

@@ -21,7 +21,7 @@
 //! round.act(FIRST_LEAD);
 //! view.act(FIRST_LEAD);
 //! let limits = Limits { time: None, nodes: Some(100) };
-//! let player = Player::new(Agent::Search(Baseline::Careful, Method::default(), limits));
+//! let player = Player::new(Agent::search(Baseline::Careful, Method::default(), limits));
 //! let decision = player.decide(&view, &mut rng).unwrap();
 //! assert!(round.legal().contains(decision.card));
 //!

@@ -54,6 +54,7 @@ pub struct Round {
     first: bool,
     broken: bool,
     points: [u8; MAX_PLAYERS],
+    out_of: [Cards; MAX_PLAYERS],
 }
 
 impl Round {
@@ -68,6 +69,7 @@ impl Round {
             first: true,
             broken: false,
             points: [0; MAX_PLAYERS],
+            out_of: [Cards::EMPTY; MAX_PLAYERS],
         }
     }
 
@@ -111,17 +113,6 @@ impl Round {
         }
         follow
     }
-
-    /// The points on the table.
-    pub fn stake(&self) -> u8 {
-        let cards = self.trick.cards();
-        let queen = if cards.contains(BLACK_QUEEN) {
-            QUEEN_POINTS
-        } else {
-            0
-        };
-        (cards & HEARTS).len() as u8 + queen
-    }
 }
 
 impl tricks::Round for Round {
@@ -147,6 +138,9 @@ impl tricks::Round for Round {
     fn act(&mut self, card: Card) {
         let Some(seat) = self.to_act() else { return };
         self.hands[seat].remove(card);
+        if let Some(led) = self.trick.led().filter(|&led| led != card.suit()) {
+            self.out_of[seat] = self.out_of[seat] | Cards::suit(led);
+        }
         self.trick.play(self.players(), card);
         self.broken |= penalties().contains(card);
         if self.trick.len() == self.players() {
@@ -192,6 +186,21 @@ impl tricks::Round for Round {
 
     fn trick(&self) -> &Trick {
         &self.trick
+    }
+
+    /// Hearts count one point each, the queen of spades 13.
+    fn stake(&self) -> u8 {
+        let cards = self.trick.cards();
+        let queen = if cards.contains(BLACK_QUEEN) {
+            QUEEN_POINTS
+        } else {
+            0
+        };
+        (cards & HEARTS).len() as u8 + queen
+    }
+
+    fn out_of(&self, seat: usize) -> Cards {
+        self.out_of[seat]
     }
 
     /// The leader of the first trick holds the two of clubs.
@@ -320,6 +329,10 @@ mod tests {
                     }
                     forced += u32::from(first && penalties().contains(card) && clean);
                     round.act(card);
+                    let shows = led.filter(|&led| led != card.suit()).map(Cards::suit);
+                    let out_of = round.out_of(seat);
+                    assert!((shows.unwrap_or_default() - out_of).is_empty());
+                    assert!((round.hand(seat) & out_of).is_empty(), "{out_of}");
                     assert_eq!(round.hand(seat), hand - card.into());
                     broken |= penalties().contains(card);
                     played.push(card);

@@ -19,3 +19,4 @@
 
 pub mod cartagena;
 pub mod challenge;
+pub mod tricks;

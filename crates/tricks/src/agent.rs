@@ -2,6 +2,7 @@
 
 use super::belief::{Evidence, OpponentType, TypeWeights, learn_trust};
 use super::monte_carlo::{self, Candidate};
+use super::network::Network;
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, look_ahead};
 use engine::budget::{Budget, Limits};
 use engine::rng::Random;
@@ -24,8 +25,40 @@ pub enum Method {
 pub enum Agent<P> {
     /// By the policy.
     Policy(P),
-    /// By a search with the policy in the playouts.
-    Search(P, Method, Limits),
+    /// By a search.
+    Search(Search<P>),
+}
+
+/// How a search is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search<P> {
+    /// What playouts follow where nothing is known of whoever plays.
+    pub policy: P,
+    /// How the others are treated.
+    pub method: Method,
+    /// Time and nodes of a decision.
+    pub limits: Limits,
+    /// How players who think are taken to play, if not as the game's own network says.
+    pub network: Option<&'static Network>,
+}
+
+impl<P> Agent<P> {
+    /// A search with playouts by a policy and the game's own network.
+    pub const fn search(policy: P, method: Method, limits: Limits) -> Agent<P> {
+        Agent::Search(Search {
+            policy,
+            method,
+            limits,
+            network: None,
+        })
+    }
+}
+
+impl<P: PolicySet> Search<P> {
+    /// How players who think are taken to play.
+    pub fn network(&self) -> &'static Network {
+        self.network.unwrap_or_else(P::network)
+    }
 }
 
 /// A decision.
@@ -87,18 +120,16 @@ impl<P: PolicySet> Player<P> {
                 legal.first()?;
                 (policy.choose(&view.counted(), legal, rng), vec![])
             }
-            Agent::Search(policy, method, limits) => {
-                let budget = Budget::start(limits);
-                match method {
+            Agent::Search(search) => {
+                let budget = Budget::start(search.limits);
+                let noisy = OpponentType::new(search.policy, NOISE);
+                match search.method {
                     Method::Inference => {
                         let beliefs = Some(&self.beliefs);
-                        look_ahead::choose(view, among, policy, beliefs, &budget, rng)?
+                        look_ahead::choose(view, among, &search, beliefs, &budget, rng)?
                     }
-                    Method::Blind => look_ahead::choose(view, among, policy, None, &budget, rng)?,
-                    Method::Flat => {
-                        let noisy = OpponentType::new(policy, NOISE);
-                        monte_carlo::choose::<P>(view, &noisy, &budget, rng)?
-                    }
+                    Method::Blind => look_ahead::choose(view, among, &search, None, &budget, rng)?,
+                    Method::Flat => monte_carlo::choose::<P>(view, &noisy, &budget, rng)?,
                 }
             }
         };
@@ -107,11 +138,15 @@ impl<P: PolicySet> Player<P> {
 
     /// Learns from a round that is over, as the viewer saw it: all hands are known by then.
     pub fn learn(&mut self, view: &View<P::Round>) {
-        if !matches!(self.agent, Agent::Search(_, Method::Inference, _)) {
+        let Agent::Search(search) = self.agent else {
+            return;
+        };
+        if search.method != Method::Inference {
             return;
         }
-        learn_trust::<P>(view, &mut self.beliefs);
-        let evidence = Evidence::new(view, &self.beliefs);
+        let network = search.network();
+        learn_trust::<P>(view, &mut self.beliefs, network);
+        let evidence = Evidence::new(view, &self.beliefs, network);
         for player in (0..view.round().players()).filter(|&player| player != view.seat()) {
             let likelihoods = evidence.likelihoods::<P>(player, Cards::EMPTY);
             self.beliefs[player].learn(&likelihoods);

@@ -90,6 +90,18 @@ impl Cards {
         }
     }
 
+    /// The lowest card of a suit.
+    #[inline]
+    pub const fn first_of(self, suit: Suit) -> Option<Card> {
+        Cards(self.0 & Cards::suit(suit).0).first()
+    }
+
+    /// The highest card of a suit.
+    #[inline]
+    pub const fn last_of(self, suit: Suit) -> Option<Card> {
+        Cards(self.0 & Cards::suit(suit).0).last()
+    }
+
     /// Those of them that a player may play to a trick with this suit led: the suit if there is
     /// any of it, else all.
     #[inline]

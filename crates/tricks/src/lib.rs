@@ -30,7 +30,7 @@
 //!
 //! // It is seat 1's turn: ask a player that may play out 100 worlds.
 //! let limits = Limits { time: None, nodes: Some(100) };
-//! let player = Player::new(Agent::Search(Baseline::Counter, Method::default(), limits));
+//! let player = Player::new(Agent::search(Baseline::Counter, Method::default(), limits));
 //! let decision = player.decide(&view, &mut rng).unwrap();
 //! assert!(round.legal().contains(decision.card));
 //! # Ok::<(), tricks::Impossible>(())
@@ -43,6 +43,7 @@ mod cards;
 pub mod deals;
 mod look_ahead;
 pub mod monte_carlo;
+pub mod network;
 mod policy;
 pub mod program;
 mod round;
@@ -51,7 +52,7 @@ mod tree;
 mod trick;
 mod view;
 
-pub use agent::{Agent, Decision, Method, Player};
+pub use agent::{Agent, Decision, Method, Player, Search};
 pub use card::{Card, Suit};
 pub use cards::Cards;
 pub use deals::{Deals, Impossible};

@@ -1,14 +1,15 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{Mcmc, OpponentType, Sample, TypeWeights};
+use super::agent::Search;
+use super::belief::{OpponentType, Sample, TypeWeights, Worlds};
 use super::monte_carlo::{Candidate, race};
 use super::tree::{Players, Tree};
 use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::budget::Budget;
 use engine::rng::Random;
 
-/// How often the viewer plays a random card instead of its policy's beyond the tree, so that worlds
+/// How often a random card is played instead of the policy's beyond the tree, so that worlds
 /// are not all played out with the same mistakes.
 const NOISE: f64 = 0.1;
 
@@ -19,7 +20,7 @@ const NOISE: f64 = 0.1;
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
     among: Cards,
-    policy: P,
+    search: &Search<P>,
     beliefs: Option<&[TypeWeights; MAX_PLAYERS]>,
     budget: &Budget,
     rng: &mut Random,
@@ -29,24 +30,33 @@ pub fn choose<P: PolicySet>(
     if legal.len() == 1 {
         return Some((first, vec![]));
     }
-    let by_policy = |rng: &mut Random| Some((policy.choose(&view.counted(), legal, rng), vec![]));
-    let own = OpponentType::new(policy, NOISE);
-    let mut worlds = match beliefs.map(|beliefs| Mcmc::<P>::new(view, beliefs, rng)) {
-        Some(Err(Impossible)) => return by_policy(rng),
-        Some(Ok(worlds)) => Some(worlds),
-        None => None,
+    let by_policy =
+        |rng: &mut Random| Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
+    let network = search.network();
+    let by_rule = OpponentType::new(search.policy, NOISE);
+    // In playouts those who think go by what is worth its time in this game.
+    let thinking = match P::NETWORK_PLAYS_OUT {
+        true => OpponentType::thinking(network, 0.0),
+        false => by_rule,
     };
+    let mut worlds =
+        match beliefs.map(|beliefs| Worlds::<P>::new(view, beliefs, network, budget, rng)) {
+            Some(Err(Impossible)) => return by_policy(rng),
+            Some(Ok(worlds)) => Some(worlds),
+            None => None,
+        };
     let Ok(plain) = view.worlds() else {
         return by_policy(rng);
     };
     let mut tree = Tree::default();
     Some(race(legal, budget, |cards, values| {
-        let (world, others) = match &mut worlds {
+        let (world, own, others) = match &mut worlds {
             Some(worlds) => {
                 let Sample { round, types } = worlds.draw(rng);
-                (round, types)
+                let played = types.map(|found| if found.thinks() { thinking } else { found });
+                (round, thinking, played)
             }
-            None => (plain(rng), [own; MAX_PLAYERS]),
+            None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
         };
         let players = Players {
             seat: view.seat(),

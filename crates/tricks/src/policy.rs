@@ -1,5 +1,6 @@
 //! Policies: quick ways to play, for playouts, for models of opponents and as baselines.
 
+use super::network::{Inputs, Network};
 use super::{Card, Cards, Round};
 use engine::rng::{Random, below, shuffle};
 use std::fmt::Debug;
@@ -23,6 +24,15 @@ pub trait PolicySet:
     const OPPONENTS: [Self; 2];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
+    /// Whether those who think are played out by the network, at several times the cost of a policy; else by the policy of
+    /// playouts. Which is stronger in the same time is measured.
+    const NETWORK_PLAYS_OUT: bool;
+
+    /// How those play who think about every card, as far as it has been learnt.
+    fn network() -> &'static Network;
+
+    /// What the game adds to the network's inputs for the player to act, whose legal cards are in them already.
+    fn inputs(round: &Self::Round, legal: Cards, inputs: &mut Inputs);
 
     /// The value of a finished round for a seat: a number to maximise, in points.
     fn value(round: &Self::Round, seat: usize) -> f32;

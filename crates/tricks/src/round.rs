@@ -5,7 +5,7 @@ use super::{Card, Cards, Hands, MAX_PLAYERS, Trick};
 /// A round in which every action is a card: taken from an open pool, or played to a trick.
 ///
 /// Rules are pure: nothing here draws random numbers. A round is made from dealt hands.
-pub trait Round: Clone {
+pub trait Round: Clone + Send + Sync {
     /// Number of players.
     fn players(&self) -> usize;
 
@@ -48,6 +48,18 @@ pub trait Round: Clone {
 
     /// The trick on the table.
     fn trick(&self) -> &Trick;
+
+    /// The points that the cards on the table bring.
+    fn stake(&self) -> u8;
+
+    /// The suits of which a seat has shown to have none, by playing another.
+    fn out_of(&self, seat: usize) -> Cards;
+
+    /// The cards that a seat has taken for all to see and still holds.
+    fn shown(&self, seat: usize) -> Cards {
+        let _ = seat;
+        Cards::EMPTY
+    }
 
     /// Before the first action: the cards that a seat cannot have been dealt, because the turn or
     /// another open fact says who holds them.

@@ -12,12 +12,14 @@ pub mod report;
 pub(crate) mod seat;
 pub mod table;
 
-pub use participant::{Participant, agent, participant};
+pub(crate) use participant::network_of;
+pub use participant::{Mind, Participant, agent, mind, participant};
 pub use play::{Match, Outcome, SITTING, Tally, play};
 pub use seat::{Answer, Builtin, Seat, Started};
 
 use arena::process::CommandLine;
 use engine::rng::Random;
+use lab::tricks::players::Yardstick;
 use std::io;
 use std::time::Duration;
 use tricks::{Cards, Hands, PolicySet, Round};
@@ -26,7 +28,7 @@ use tricks::{Cards, Hands, PolicySet, Round};
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
 
 /// A trick-taking game, as a match needs it.
-pub trait Contest: Sync {
+pub trait Contest: Sync + 'static {
     /// The rules.
     type Round: Round + Send;
     /// The built-in policies.
@@ -61,13 +63,14 @@ pub trait Contest: Sync {
 
     /// The names of all built-in players, as a message lists them.
     fn names(&self) -> String {
-        let mut text = "search".to_owned();
-        for (place, (name, _)) in Self::Policy::NAMED.iter().enumerate() {
-            let last = place + 1 == Self::Policy::NAMED.len();
-            text += if last { " or " } else { ", " };
-            text += name;
-        }
-        text
+        let policies = Self::Policy::NAMED.iter().map(|(name, _)| *name);
+        let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = ["search"]
+            .into_iter()
+            .chain(policies)
+            .chain(rules)
+            .collect();
+        format!("{} or uct", names.join(", "))
     }
 }
 

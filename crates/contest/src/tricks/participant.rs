@@ -1,14 +1,27 @@
 //! Who takes part: a built-in player or a program, as it is typed.
 
 use super::Contest;
+use super::seat::{Builtin, Measuring, Seat};
 use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
+use lab::tricks::players::{Uct, Yardstick};
+use std::path::Path;
 use std::time::Duration;
-use tricks::{Agent, Method, PolicySet as _};
+use tricks::network::{Network, NetworkError, NetworkFile};
+use tricks::{Agent, Method, PolicySet, Search};
 
 /// A participant: a built-in player, or a program that is started and spoken with.
-pub type Participant<P> = arena::participant::Participant<Agent<P>, CommandLine>;
+pub type Participant<P> = arena::participant::Participant<Mind<P>, CommandLine>;
+
+/// How a built-in player decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mind<P> {
+    /// As a player of ours does.
+    Agent(Agent<P>),
+    /// As a player to measure by does.
+    Yardstick(Yardstick),
+}
 
 /// Built-in players need no `builtin:`, and a program may have arguments.
 const SYNTAX: Syntax = Syntax {
@@ -17,9 +30,16 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// The settings of `search`.
-const SETTINGS: [&str; 5] = ["time", "nodes", "blind", "flat", "the name of a policy"];
+const SETTINGS: [&str; 6] = [
+    "time",
+    "nodes",
+    "network",
+    "blind",
+    "flat",
+    "the name of a policy",
+];
 
-/// Finds `[LABEL=]PLAYER`, where the player is built in (see [`agent`]) or a program: a path, with or
+/// Finds `[LABEL=]PLAYER`, where the player is built in (see [`mind`]) or a program: a path, with or
 /// without arguments; one that has no slash in it must be found in `PATH` and have arguments or a
 /// label.
 ///
@@ -29,21 +49,34 @@ pub fn participant<C: Contest>(
     contest: &C,
     text: &str,
 ) -> Result<Participant<C::Policy>, ParticipantError> {
-    Participant::find(text, SYNTAX, |spec| agent(contest, spec))
+    Participant::find(text, SYNTAX, |spec| mind(contest, spec))
 }
 
-/// The policy with a NAME, or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
+/// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and
+/// `simulations=N`), or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
 /// which the last one counts, the POLICY of the playouts, and a method other than the usual one:
-/// `blind`, `flat`.
+/// `blind`, `flat`; `network=FILE` for another network than the program's.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
-pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
+pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
+    let mut rules = Yardstick::NAMED.iter();
+    if let Some((_, rule)) = rules.find(|(name, _)| *name == spec.name) {
+        spec.check(&[])?;
+        return Ok(Mind::Yardstick(Yardstick::RuleOfThumb(*rule)));
+    }
+    if spec.name == "uct" {
+        spec.check(&["worlds", "simulations"])?;
+        return Ok(Mind::Yardstick(Yardstick::Uct(Uct {
+            worlds: spec.settings.get("worlds")?.unwrap_or(30).max(1),
+            simulations: spec.settings.get("simulations")?.unwrap_or(10_000),
+        })));
+    }
     if spec.name != "search" {
         let policy = C::Policy::named(&spec.name);
         let policy = policy.ok_or_else(|| spec.unknown(contest.names()))?;
         spec.check(&[])?;
-        return Ok(Agent::Policy(policy));
+        return Ok(Mind::Agent(Agent::Policy(policy)));
     }
     let mut limits = Limits {
         time: Some(Duration::from_millis(50)),
@@ -51,6 +84,7 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
     };
     let mut policy = C::Policy::PLAYOUT;
     let mut method = Method::default();
+    let mut network = None;
     for (setting, value) in spec.settings.iter() {
         match (setting, value) {
             ("time", Some(_)) => {
@@ -65,6 +99,11 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
                     nodes: spec.settings.get("nodes")?,
                 };
             }
+            ("network", Some(path)) => {
+                let found = network_of::<C>(Path::new(path))
+                    .map_err(|error| BuiltinError::Unavailable(error.to_string()))?;
+                network = Some(found);
+            }
             ("blind", None) => method = Method::Blind,
             ("flat", None) => method = Method::Flat,
             _ => {
@@ -73,5 +112,44 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
             }
         }
     }
-    Ok(Agent::Search(policy, method, limits))
+    Ok(Mind::Agent(Agent::Search(Search {
+        policy,
+        method,
+        limits,
+        network,
+    })))
+}
+
+/// The same without the yardsticks.
+///
+/// # Errors
+/// If the name or a setting is unknown.
+pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
+    match mind(contest, spec)? {
+        Mind::Agent(agent) => Ok(agent),
+        Mind::Yardstick(_) => Err(spec.unknown(contest.names())),
+    }
+}
+
+impl<P> Mind<P> {
+    /// Gives it a seat.
+    pub(crate) fn seat<C: Contest<Policy = P>>(&self) -> Box<dyn Seat<C::Round>>
+    where
+        P: PolicySet<Round = C::Round>,
+    {
+        match *self {
+            Mind::Agent(agent) => Box::new(Builtin::new(agent)),
+            Mind::Yardstick(yardstick) => Box::new(Measuring::<C>::new(yardstick)),
+        }
+    }
+}
+
+/// Reads a network of players who think, for the rest of the program's life.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn network_of<C: Contest>(path: &Path) -> Result<&'static Network, NetworkError> {
+    Ok(Box::leak(Box::new(
+        NetworkFile::read(path, C::NAME)?.network,
+    )))
 }

@@ -1,9 +1,9 @@
 //! Playing sittings on many threads, with results in a fixed order.
 
 use super::Contest;
-use super::participant::Participant;
+use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record};
-use super::seat::{Builtin, Seat};
+use super::seat::Seat;
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
 use arena::runner;
@@ -101,7 +101,7 @@ pub fn play<C: Contest>(
 ) -> Tally {
     let participant = |agent: &Agent<C::Policy>| Participant {
         label: String::new(),
-        kind: Kind::Builtin(*agent),
+        kind: Kind::Builtin(Mind::Agent(*agent)),
     };
     let participants: Vec<_> = agents.iter().map(participant).collect();
     let plan = Match {
@@ -185,9 +185,7 @@ impl<C: Contest> Match<'_, C> {
         (0..players)
             .map(
                 |seat| match &self.participants[(seat + rotation) % players].kind {
-                    Kind::Builtin(agent) => {
-                        Ok(Ok(Box::new(Builtin::new(*agent)) as Box<dyn Seat<C::Round>>))
-                    }
+                    Kind::Builtin(mind) => Ok(Ok(mind.seat::<C>())),
                     Kind::Program(line) => {
                         let seat = self.contest.seat(line, self.time)?;
                         Ok(seat.map_err(Some))

@@ -1,9 +1,12 @@
 //! A seat at a match's table: a built-in player or a program.
 
+use super::Contest;
 use arena::fault::{Fault, FaultKind};
 use arena::process::Ending;
 use engine::rng::Random;
+use lab::tricks::players::Yardstick;
 use std::io;
+use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 use tricks::{Agent, Card, Player, PolicySet, Round, View};
 
@@ -89,4 +92,47 @@ impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
     fn over(&mut self, view: &View<P::Round>) {
         self.player.learn(view);
     }
+}
+
+/// A player to measure by at its seat.
+pub struct Measuring<C> {
+    yardstick: Yardstick,
+    rng: Option<Random>,
+    contest: PhantomData<fn() -> C>,
+}
+
+impl<C: Contest> Measuring<C> {
+    /// Gives a yardstick a seat.
+    pub fn new(yardstick: Yardstick) -> Measuring<C> {
+        Measuring {
+            yardstick,
+            rng: None,
+            contest: PhantomData,
+        }
+    }
+}
+
+impl<C: Contest> Seat<C::Round> for Measuring<C> {
+    fn deal(&mut self, _view: &View<C::Round>, rng: Random) {
+        self.rng = Some(rng);
+    }
+
+    fn ask(&mut self, view: &View<C::Round>) -> io::Result<Answer> {
+        let start = Instant::now();
+        let rng = self.rng.as_mut();
+        let decide = |rng| {
+            self.yardstick
+                .decide::<C::Policy>(view, C::LOW_IS_GOOD, rng)
+        };
+        Ok(Answer {
+            reply: rng
+                .and_then(decide)
+                .ok_or_else(|| Fault::new(FaultKind::Malformed, "no card")),
+            time: start.elapsed(),
+        })
+    }
+
+    fn acted(&mut self, _before: &C::Round, _card: Card) {}
+
+    fn over(&mut self, _view: &View<C::Round>) {}
 }

@@ -20,12 +20,13 @@ fn players_are_read() {
     let error = |text| read(&Eights, text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("duck"),
-        "there is no built-in player \"duck\"; there are search, random, high or counter"
+        "there is no built-in player \"duck\"; there are search, random, high, counter, \
+         low-first, void-first, suit-counting or uct"
     );
     assert_eq!(error("search,time=x"), "time=x: invalid float literal");
     assert_eq!(
         error("search,duck"),
-        "search has no setting \"duck\"; it has time, nodes, blind, flat, the name of a policy"
+        "search has no setting \"duck\"; it has time, nodes, network, blind, flat, the name of a policy"
     );
     assert_eq!(
         error("high,nodes=3"),

@@ -208,6 +208,17 @@ impl Page<'_> {
         assert!(self.within(PATIENCE, condition), "in vain: {condition}");
     }
 
+    /// Waits until a condition holds, as long as an expression goes on changing meanwhile: for what takes longer the
+    /// less of the machine is left for it.
+    pub(super) fn until_going_on(&self, condition: &str, progress: &str) {
+        let mut before = Value::Null;
+        while !self.within(PATIENCE, condition) {
+            let now = self.run(progress);
+            assert_ne!(before, now, "no progress, and in vain: {condition}");
+            before = now;
+        }
+    }
+
     /// Whether a condition holds within so many milliseconds. A page that is left meanwhile is asked again.
     pub(super) fn within(&self, patience: u32, condition: &str) -> bool {
         let script = format!(

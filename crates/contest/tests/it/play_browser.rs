@@ -207,7 +207,10 @@ fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand)) {
 fn look_back(page: &Page, hand: Hand, all: bool) {
     hand.choose(page, "#review");
     if all {
-        page.until("document.querySelector('#review-panel').dataset.ready === 'yes'");
+        page.until_going_on(
+            "document.querySelector('#review-panel').dataset.ready === 'yes'",
+            "document.querySelector('#review-panel').textContent",
+        );
     }
     page.until("document.querySelectorAll('#accounts tbody tr').length >= 2 && document.querySelector('#curve polyline')");
     hand.choose(page, "#earlier");

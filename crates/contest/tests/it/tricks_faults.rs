@@ -229,7 +229,7 @@ fn faulty_eights(rounds: u64, seed: u64, method: Method) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(eights_player::Baseline::Counter, method, QUICK);
+    let agent = Agent::search(eights_player::Baseline::Counter, method, QUICK);
     let mut player = eights_player::Client::new(agent, seed);
     eights_player::play(
         &mut player,
@@ -392,7 +392,7 @@ fn faulty_hearts(rounds: u64, seed: u64, method: Method) -> u64 {
         written: Rc::clone(&written),
         waiting: Vec::new(),
     };
-    let agent = Agent::Search(hearts_player::Baseline::Careful, method, QUICK);
+    let agent = Agent::search(hearts_player::Baseline::Careful, method, QUICK);
     let mut player = hearts_player::Client::new("Faults", agent, seed);
     hearts_player::play(&mut player, &mut input, Output(written), |_, response| {
         assert_eq!(response.warning, None);

@@ -216,7 +216,7 @@ mod tests {
             nodes: Some(200),
         };
         Client::new(
-            Agent::Search(Baseline::Counter, Method::default(), limits),
+            Agent::search(Baseline::Counter, Method::default(), limits),
             1,
         )
     }

@@ -3,6 +3,7 @@
 mod client;
 mod connection;
 mod evaluation;
+mod inputs;
 mod policy;
 
 pub use client::{Client, Response};

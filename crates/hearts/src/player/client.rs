@@ -224,7 +224,7 @@ mod tests {
         };
         Client::new(
             "Moon Bot",
-            Agent::Search(Baseline::Careful, Method::default(), limits),
+            Agent::search(Baseline::Careful, Method::default(), limits),
             seed,
         )
     }

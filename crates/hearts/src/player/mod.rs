@@ -2,6 +2,7 @@
 
 mod client;
 mod connection;
+mod inputs;
 mod policy;
 
 pub use client::{Client, Response};

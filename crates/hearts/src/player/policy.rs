@@ -1,7 +1,10 @@
 //! Policies: built-in baselines, and what the search's playouts follow.
 
+use super::inputs;
 use crate::rules::{BLACK_QUEEN, Round};
 use engine::rng::Random;
+use std::sync::OnceLock;
+use tricks::network::{Inputs, Network, NetworkFile};
 use tricks::{Card, Cards, Policy, PolicySet, Round as _, Suit, best_card, random_card};
 
 /// The built-in policies.
@@ -27,6 +30,24 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
     const PLAYOUT: Baseline = Baseline::Careful;
+    const NETWORK_PLAYS_OUT: bool = false;
+
+    fn network() -> &'static Network {
+        static NETWORK: OnceLock<Network> = OnceLock::new();
+        NETWORK.get_or_init(|| {
+            let found = NetworkFile::decode(
+                include_bytes!("../../../../support/hearts.policy"),
+                "hearts",
+            );
+            // A program that was built with a network of other inputs, as during a change of them, plays on.
+            found.map_or_else(|_| Network::even(), |file| file.network)
+        })
+    }
+
+    #[inline(always)]
+    fn inputs(round: &Round, legal: Cards, inputs: &mut Inputs) {
+        inputs::fill(round, legal, inputs);
+    }
 
     fn value(round: &Round, seat: usize) -> f32 {
         value(&round.scores()[..round.players()], seat)
@@ -188,6 +209,15 @@ mod tests {
         let legal = round.legal();
         let mut rng = engine::rng::stream(1, 0);
         policy.choose(&round, legal, &mut rng).to_string()
+    }
+
+    /// The file in the program is a network for its inputs, and has learnt something.
+    #[test]
+    fn the_network_of_the_program_is_read() {
+        let bytes = include_bytes!("../../../../support/hearts.policy");
+        let file = NetworkFile::decode(bytes, "hearts").unwrap();
+        assert_eq!(Baseline::network(), &file.network);
+        assert_ne!(file.network, Network::even());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How well a hand explains what its owner did.
 
 use super::opponent_types::{PerType, TYPES, TypeWeights, likelihoods_of_choice};
+use crate::network::Network;
 use crate::{Card, Cards, Hands, MAX_PLAYERS, PolicySet, Round, View};
 use engine::rng::{Random, stream};
 
@@ -18,11 +19,16 @@ pub struct Evidence<R> {
     players: usize,
     choices: [Vec<Choice<R>>; MAX_PLAYERS],
     weights: [PerType; MAX_PLAYERS],
+    network: &'static Network,
 }
 
 impl<R: Round> Evidence<R> {
     /// What a viewer has seen the others do, and what it believes of each.
-    pub fn new(view: &View<R>, beliefs: &[TypeWeights; MAX_PLAYERS]) -> Evidence<R> {
+    pub fn new(
+        view: &View<R>,
+        beliefs: &[TypeWeights; MAX_PLAYERS],
+        network: &'static Network,
+    ) -> Evidence<R> {
         let mut held = view.seen().own() | view.seen().unseen();
         let mut choices: [Vec<Choice<R>>; MAX_PLAYERS] = Default::default();
         for past in view.history().iter().rev() {
@@ -44,7 +50,13 @@ impl<R: Round> Evidence<R> {
             players: view.round().players(),
             choices,
             weights: beliefs.map(|weights| *weights.get()),
+            network,
         }
+    }
+
+    /// How many choices of the others there were.
+    pub fn choices(&self) -> usize {
+        self.choices.iter().map(Vec::len).sum()
     }
 
     /// By type, the likelihood of what a player did if it now holds this hand.
@@ -71,9 +83,14 @@ impl<R: Round> Evidence<R> {
             if legal.len() < 2 {
                 continue;
             }
-            let agrees =
-                P::OPPONENTS.map(|policy| policy.choose(&round, legal, &mut unused) == choice.card);
-            let factors = likelihoods_of_choice(agrees, legal.len());
+            let [one, other] = P::OPPONENTS.map(|policy| {
+                let agrees = policy.choose(&round, legal, &mut unused) == choice.card;
+                f64::from(u8::from(agrees))
+            });
+            let chances = self.network.chances_of::<P>(&round, legal);
+            let place = legal.into_iter().position(|card| card == choice.card);
+            let chance = place.map_or(0.0, |place| f64::from(chances[place]));
+            let factors = likelihoods_of_choice([one, other, chance], legal.len());
             for (likelihood, factor) in likelihoods.iter_mut().zip(factors) {
                 *likelihood *= factor;
             }

@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::opponent_types::TypeWeights;
+use crate::network::Network;
 use crate::{Cards, Hands, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::rng::stream;
 
@@ -11,7 +12,11 @@ const MOMENTS: [f64; 2] = [0.45, 0.65];
 const WORLDS: usize = 64;
 
 /// Learns how far each other player's hands could be foretold in a round that is over.
-pub(crate) fn learn<P: PolicySet>(view: &View<P::Round>, beliefs: &mut [TypeWeights; MAX_PLAYERS]) {
+pub(crate) fn learn<P: PolicySet>(
+    view: &View<P::Round>,
+    beliefs: &mut [TypeWeights; MAX_PLAYERS],
+    network: &'static Network,
+) {
     let history = view.history();
     let Some(first) = history.first() else { return };
     let others = (0..view.round().players()).filter(|&player| player != view.seat());
@@ -40,7 +45,7 @@ pub(crate) fn learn<P: PolicySet>(view: &View<P::Round>, beliefs: &mut [TypeWeig
         let (true, Ok(deals)) = (held == then.seen().unseen(), then.seen().deals()) else {
             continue;
         };
-        let evidence = Evidence::new(&then, beliefs);
+        let evidence = Evidence::new(&then, beliefs, network);
         let total = |player: usize, hands: &Hands| {
             let likelihoods = evidence.likelihoods::<P>(player, hands[player]);
             evidence.total(player, &likelihoods)

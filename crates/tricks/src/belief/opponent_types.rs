@@ -1,17 +1,20 @@
 //! The types by which opponents are modelled, and how much is believed of each.
 
 use super::trust::Trust;
+use crate::network::Network;
 use crate::{Card, Cards, Policy, PolicySet, random_card};
 use engine::numerics;
 use engine::rng::{Random, unit};
 use std::fmt;
 
-/// How often a player that follows a policy plays a random card instead.
+/// How often a player that follows a model plays a random card instead.
 const NOISES: [f64; 3] = [0.03, 0.3, 0.8];
-/// Policies that model opponents.
-const POLICIES: usize = 2;
-/// The number of types: each policy with each noise, and random cards.
-pub const TYPES: usize = POLICIES * NOISES.len() + 1;
+/// Models of a player: the network, which is the last, and policies.
+const MODELS: usize = 3;
+/// The number of types: each model with each noise, and random cards.
+pub const TYPES: usize = MODELS * NOISES.len() + 1;
+/// How likely each type is before anything is known of a player. Who plays is most likely somebody who thinks.
+const PRIOR: PerType = [0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.2, 0.05, 0.05];
 /// The exponent of old weights when a round is learnt from, so that old rounds count less and less:
 /// players may change.
 const MEMORY: f64 = 0.9;
@@ -21,63 +24,88 @@ const LEAST: f64 = 1e-3;
 /// A number for each type.
 pub type PerType = [f64; TYPES];
 
-/// A way to play: a policy with noise, or random cards.
+/// What a player follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Model<P> {
+    Policy(P),
+    Network(&'static Network),
+}
+
+/// A way to play: a model with noise, or random cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpponentType<P> {
-    policy: P,
+    model: Model<P>,
     noise: f64,
 }
 
 impl<P> OpponentType<P> {
     /// A policy that plays a random card this often, between 0 and 1.
     pub fn new(policy: P, noise: f64) -> OpponentType<P> {
-        OpponentType { policy, noise }
+        let model = Model::Policy(policy);
+        OpponentType { model, noise }
+    }
+
+    /// A player who thinks, as the network says, and plays a random card this often.
+    pub fn thinking(network: &'static Network, noise: f64) -> OpponentType<P> {
+        let model = Model::Network(network);
+        OpponentType { model, noise }
     }
 }
 
 impl<P: PolicySet> OpponentType<P> {
-    /// The type with a number below [`TYPES`].
-    pub fn number(number: usize) -> OpponentType<P> {
-        let policy = P::OPPONENTS[(number / NOISES.len()).min(POLICIES - 1)];
+    /// Whether it is a player who thinks about most of its cards.
+    pub fn thinks(&self) -> bool {
+        matches!(self.model, Model::Network(_)) && self.noise < 0.5
+    }
+
+    /// The type with a number below [`TYPES`], of players who think as the network says.
+    pub fn number(number: usize, network: &'static Network) -> OpponentType<P> {
+        let model = match number / NOISES.len() {
+            model @ (0 | 1) => Model::Policy(P::OPPONENTS[model]),
+            _ => Model::Network(network),
+        };
         let noise = match number {
             _ if number + 1 == TYPES => 1.0,
             _ => NOISES[number % NOISES.len()],
         };
-        OpponentType { policy, noise }
+        OpponentType { model, noise }
     }
 }
 
 impl<P: fmt::Debug> fmt::Display for OpponentType<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.noise >= 1.0 {
-            return f.write_str("chance");
-        }
-        let policy = format!("{:?}", self.policy).to_lowercase();
-        write!(f, "{policy} with {:.0} % anything", 100.0 * self.noise)
+        let model = match &self.model {
+            _ if self.noise >= 1.0 => return f.write_str("chance"),
+            Model::Policy(policy) => format!("{policy:?}").to_lowercase(),
+            Model::Network(_) => "a player who thinks".to_owned(),
+        };
+        write!(f, "{model} with {:.0} % anything", 100.0 * self.noise)
     }
 }
 
-impl<R, P: Policy<R>> Policy<R> for OpponentType<P> {
+impl<P: PolicySet> Policy<P::Round> for OpponentType<P> {
     #[inline]
-    fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card {
+    fn choose(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
         if self.noise > 0.0 && unit(rng) < self.noise {
             return random_card(legal, rng);
         }
-        self.policy.choose(round, legal, rng)
+        match self.model {
+            Model::Policy(policy) => policy.choose(round, legal, rng),
+            Model::Network(network) => network.choose::<P>(round, legal, rng),
+        }
     }
 }
 
-/// By type, the likelihood of a choice among `count` cards, given whether each policy makes it.
+/// By type, the likelihood of a choice among `count` cards, given how likely each model makes it.
 #[inline]
-pub(super) fn likelihoods_of_choice(agrees: [bool; POLICIES], count: usize) -> PerType {
+pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerType {
     let random = 1.0 / count as f64;
     std::array::from_fn(|number| {
         if number + 1 == TYPES {
             return random;
         }
         let noise = NOISES[number % NOISES.len()];
-        let policy = f64::from(u8::from(agrees[number / NOISES.len()]));
-        noise * random + (1.0 - noise) * policy
+        noise * random + (1.0 - noise) * models[number / NOISES.len()]
     })
 }
 
@@ -89,10 +117,9 @@ pub struct TypeWeights {
 }
 
 impl Default for TypeWeights {
-    /// All are equally likely.
     fn default() -> TypeWeights {
         TypeWeights {
-            weights: [1.0 / TYPES as f64; TYPES],
+            weights: PRIOR,
             trust: Trust::default(),
         }
     }
@@ -127,16 +154,21 @@ impl TypeWeights {
 
     /// Draws a type for a player, given the likelihoods of what it did.
     #[inline]
-    pub fn draw<P: PolicySet>(&self, likelihoods: &PerType, rng: &mut Random) -> OpponentType<P> {
+    pub fn draw<P: PolicySet>(
+        &self,
+        likelihoods: &PerType,
+        network: &'static Network,
+        rng: &mut Random,
+    ) -> OpponentType<P> {
         let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
         let sum: f64 = joint.iter().sum();
         let mut at = unit(rng) * sum;
         for (number, weight) in joint.iter().enumerate() {
             at -= weight;
             if at < 0.0 {
-                return OpponentType::number(number);
+                return OpponentType::number(number, network);
             }
         }
-        OpponentType::number(TYPES - 1)
+        OpponentType::number(TYPES - 1, network)
     }
 }

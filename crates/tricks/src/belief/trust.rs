@@ -9,7 +9,7 @@ use engine::numerics::{ln, pow};
 /// The powers that are tried.
 const POWERS: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0];
 /// The power that is believed in before anything is known, fitted to rounds between searches.
-const FIRST: f64 = 0.3;
+const FIRST: f64 = 0.6;
 /// How far from it a power is as unlikely as one that foretells a hand by half a nat worse.
 const SPREAD: f64 = 0.3;
 /// The weight of what was learnt before a round, so that old rounds count less and less.

@@ -52,7 +52,7 @@ fn write<P: PolicySet>(
         let weights = own.beliefs()[player].get();
         let likely = (0..TYPES).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
         if let Some(number) = likely.filter(|&number| weights[number] > 0.5) {
-            let likely = OpponentType::<P>::number(number);
+            let likely = OpponentType::<P>::number(number, P::network());
             writeln!(
                 text,
                 "  plays like {likely} ({:.0} %)",

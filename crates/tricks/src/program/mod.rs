@@ -71,7 +71,7 @@ impl Thinking {
                 .then(|| Duration::from_secs_f64(self.time)),
             nodes: self.nodes,
         };
-        Agent::Search(P::PLAYOUT, Method::default(), limits)
+        Agent::search(P::PLAYOUT, Method::default(), limits)
     }
 
     /// Writes to standard error what is wrong with a message, and with `--explain` the decision.

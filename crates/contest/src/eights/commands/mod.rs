@@ -4,7 +4,9 @@ mod dispatch;
 mod serve;
 
 use super::matches::Eights;
-use crate::tricks::commands::{GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs};
+use crate::tricks::commands::{
+    GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
+};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -23,6 +25,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Judge a game on standard input and output: deal, referee, score, log
     Serve(serve::Args),
+    /// Train the network of a player who thinks on recorded rounds
+    Train(TrainArgs),
 }
 
 impl Command {
@@ -35,6 +39,7 @@ impl Command {
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),
             Command::Serve(args) => args.run(),
+            Command::Train(args) => args.run(&Eights),
         }
     }
 }

@@ -3,7 +3,9 @@
 mod serve;
 
 use super::matches::Hearts;
-use crate::tricks::commands::{GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs};
+use crate::tricks::commands::{
+    GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
+};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -20,6 +22,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Serve groups of programs over named pipes
     Serve(serve::Args),
+    /// Train the network of a player who thinks on recorded rounds
+    Train(TrainArgs),
 }
 
 impl Command {
@@ -31,6 +35,7 @@ impl Command {
             Command::Replay(args) => args.run(&Hearts),
             Command::Report(args) => args.run(&Hearts),
             Command::Serve(args) => args.run(),
+            Command::Train(args) => args.run(&Hearts),
         }
     }
 }

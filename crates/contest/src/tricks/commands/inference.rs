@@ -1,17 +1,20 @@
 //! `contest eights inference` and `contest hearts inference`.
 
-use crate::tricks::Contest;
 use crate::tricks::record::{Record, ReplayError};
+use crate::tricks::{Contest, network_of};
 use arena::records::{Reader, RecordError};
 use arena::stats::Mean;
 use clap::Args as ClapArgs;
+use engine::budget::{Budget, Limits};
 use engine::numerics::ln;
 use engine::rng::{Random, mix, stream};
 use rayon::prelude::*;
 use std::io::Write as _;
 use std::path::PathBuf;
-use tricks::belief::{Mcmc, TypeWeights};
-use tricks::{Agent, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, View};
+use tricks::belief::{TypeWeights, Worlds};
+use tricks::{
+    Agent, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
+};
 
 /// Says how well the search infers hidden cards from the play, on rounds that were recorded.
 ///
@@ -29,6 +32,9 @@ pub(crate) struct Args {
     /// Rounds in a row that the viewers learn from before they start anew
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
+    /// The network of players who think [default: the program's]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// Seed of the worlds
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -53,11 +59,22 @@ impl Args {
             (0..players).map(move |seat| (number, seat, sitting))
         });
         let seats: Vec<_> = seats.collect();
+        let network = match &self.network {
+            Some(path) => Some(network_of::<C>(path)?),
+            None => None,
+        };
+        let search = Search {
+            policy: C::Policy::PLAYOUT,
+            method: Method::Inference,
+            limits: Limits::default(),
+            network,
+        };
         let rounds: Result<Vec<_>, ReplayError> = seats
             .par_iter()
             .map(|&(number, seat, sitting)| {
                 let seed = mix(self.seed ^ mix((number * MAX_PLAYERS + seat) as u64));
-                viewed(contest, sitting, seat, self.worlds, &mut stream(seed, 0))
+                let mut rng = stream(seed, 0);
+                viewed(contest, sitting, seat, &search, self.worlds, &mut rng)
             })
             .collect();
         let mut losses = Losses {
@@ -93,12 +110,11 @@ fn viewed<C: Contest>(
     contest: &C,
     sitting: &[Record],
     seat: usize,
+    search: &Search<C::Policy>,
     worlds: u32,
     rng: &mut Random,
 ) -> Result<Vec<RoundLosses>, ReplayError> {
-    let limits = engine::budget::Limits::default();
-    let agent = Agent::Search(C::Policy::PLAYOUT, Method::Inference, limits);
-    let mut player = Player::new(agent);
+    let mut player = Player::new(Agent::Search(*search));
     let mut rounds = Vec::new();
     for record in sitting {
         let mut view = View::new(&record.start(contest)?, seat);
@@ -109,7 +125,7 @@ fn viewed<C: Contest>(
                 .iter()
                 .position(|&(least, most)| (least..=most).contains(&cards));
             if let Some(phase) = phase.filter(|_| round.to_act() == Some(seat)) {
-                let found = loss::<C>(&view, round, player.beliefs(), worlds, rng);
+                let found = loss::<C>(&view, round, (search, player.beliefs()), worlds, rng);
                 for (sum, more) in losses[phase].iter_mut().zip(found) {
                     *sum += more;
                 }
@@ -126,12 +142,13 @@ fn viewed<C: Contest>(
 fn loss<C: Contest>(
     view: &View<C::Round>,
     round: &C::Round,
-    beliefs: &[TypeWeights; MAX_PLAYERS],
+    (search, beliefs): (&Search<C::Policy>, &[TypeWeights; MAX_PLAYERS]),
     worlds: u32,
     rng: &mut Random,
 ) -> [f64; 3] {
-    let (Ok(plain), Ok(mut inferred)) = (view.worlds(), Mcmc::<C::Policy>::new(view, beliefs, rng))
-    else {
+    let budget = Budget::start(search.limits);
+    let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
+    let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
         return [0.0; 3];
     };
     let mut counts = [Counts::default(), Counts::default()];

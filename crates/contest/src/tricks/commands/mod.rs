@@ -5,12 +5,14 @@ mod inference;
 mod matches;
 mod replay;
 mod report;
+mod train;
 
 pub(crate) use games::Args as GamesArgs;
 pub(crate) use inference::Args as InferenceArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;
+pub(crate) use train::Args as TrainArgs;
 
 use std::time::Duration;
 

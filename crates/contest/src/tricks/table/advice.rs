@@ -142,7 +142,7 @@ fn advice<G: WholeGame>(game: &Game<G>, view: &View<G::Round>, cards: Tried) -> 
 }
 
 fn search<G: WholeGame>(limits: Limits) -> Agent<G::Policy> {
-    Agent::Search(G::Policy::PLAYOUT, Method::default(), limits)
+    Agent::search(G::Policy::PLAYOUT, Method::default(), limits)
 }
 
 /// The mean value of a card when everybody plays on by the policy.

@@ -4,7 +4,7 @@ use super::WholeGame;
 use super::game::Game;
 use crate::play::Residents;
 use crate::tricks::participant::Participant;
-use crate::tricks::seat::{Builtin, Seat};
+use crate::tricks::seat::Seat;
 use arena::fault::Fault;
 use arena::participant::Kind;
 use arena::plain_text::printable;
@@ -123,12 +123,12 @@ impl<G: WholeGame> Programs<G> {
     ) -> Result<Result<Live<G::Round>, String>, String> {
         let label = &one.label;
         let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
-            Kind::Builtin(agent) => {
-                let mut player = Builtin::new(*agent);
+            Kind::Builtin(mind) => {
+                let mut player = mind.seat::<G>();
                 for deal in &game.deals[..from] {
                     player.over(&deal.view(seat));
                 }
-                (Box::new(player), false)
+                (player, false)
             }
             Kind::Program(line) => {
                 let line = line.clone().called(label);

@@ -44,7 +44,7 @@ impl<P: Copy> Strength<P> {
             nodes: Some(nodes),
         };
         Strength {
-            agent: Agent::Search(policy, Method::Inference, limits),
+            agent: Agent::search(policy, Method::Inference, limits),
             slips: 0.0,
             noise,
         }

@@ -1,0 +1,281 @@
+//! Teaching a policy network the choices of players who think: logistic regression on the cards of a choice, by Adam
+//! (Kingma and Ba 2015) with a rate that falls to nothing.
+//!
+//! With players that search by the network of the generation before, this is expert iteration (Anthony, Tian and Barber 2017).
+//! The same choices, settings and seed give the same network whatever the number of threads.
+
+use engine::rng::{shuffle, stream};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+use tricks::network::{Inputs, Network};
+use tricks::{Card, PolicySet, Round as _};
+
+/// A choice among several legal cards.
+#[derive(Clone, Debug)]
+pub struct Choice<R> {
+    /// The round before it.
+    pub round: R,
+    /// The card.
+    pub card: Card,
+}
+
+/// How to train.
+#[derive(Clone, Copy, Debug)]
+pub struct Training {
+    /// How often each choice is seen.
+    pub epochs: u32,
+    /// The rate of the first step.
+    pub rate: f32,
+    /// Seed of the order of the choices.
+    pub seed: u64,
+}
+
+/// How well a network foretells choices, a mean over them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accuracy {
+    /// Choices.
+    pub choices: usize,
+    /// Minus the logarithm of the chance of what was chosen.
+    pub loss: f64,
+    /// The same if all cards are equally likely.
+    pub even_loss: f64,
+    /// The share of choices in which the likeliest card was chosen, from 0 to 1.
+    pub agreement: f64,
+}
+
+/// Choices of a step.
+const BATCH: usize = 256;
+/// Choices whose gradients are summed one after the other; the sums are added up in order.
+const PART: usize = 64;
+/// The decay of Adam's means of gradients and of their squares.
+const DECAY: [f32; 2] = [0.9, 0.999];
+
+impl Training {
+    /// Trains a network, and then its linear likeness to give the same chances; `after` is told each epoch's number, from
+    /// 1, and the network after it.
+    pub fn run<P: PolicySet>(
+        &self,
+        network: &mut Network,
+        choices: &[Choice<P::Round>],
+        mut after: impl FnMut(u32, &Network),
+    ) {
+        self.descend(
+            network,
+            choices,
+            &Hidden::<P>::default(),
+            |epoch, network| {
+                after(epoch, network);
+            },
+        );
+        self.descend(network, choices, &Linear::<P>::default(), |_, _| {});
+    }
+
+    fn descend<R: Sync, L: Learner<R>>(
+        &self,
+        network: &mut Network,
+        choices: &[Choice<R>],
+        learner: &L,
+        mut after: impl FnMut(u32, &Network),
+    ) {
+        let mut order: Vec<usize> = (0..choices.len()).collect();
+        let mut means = vec![[0.0_f32; 2]; L::WEIGHTS];
+        let steps = (self.epochs as usize * choices.len().div_ceil(BATCH)).max(1);
+        let mut step = 0;
+        for epoch in 1..=self.epochs {
+            shuffle(&mut stream(self.seed, u64::from(epoch)), &mut order);
+            for batch in order.chunks(BATCH) {
+                let gradient = gradient(network, choices, batch, learner);
+                let left = 1.0 - step as f32 / steps as f32;
+                step += 1;
+                let unbias = DECAY.map(|decay| 1.0 - decay.powi(step));
+                let weights = L::weights(network).iter_mut();
+                for ((weight, slope), mean) in weights.zip(gradient).zip(&mut means) {
+                    let slope = slope / batch.len() as f32;
+                    mean[0] += (1.0 - DECAY[0]) * (slope - mean[0]);
+                    mean[1] += (1.0 - DECAY[1]) * (slope * slope - mean[1]);
+                    let size = (mean[1] / unbias[1]).sqrt() + 1e-8;
+                    *weight -= self.rate * left * (mean[0] / unbias[0]) / size;
+                }
+            }
+            after(epoch, network);
+        }
+    }
+}
+
+/// Which weights learn, and what.
+trait Learner<R>: Sync {
+    const WEIGHTS: usize;
+    fn weights(network: &mut Network) -> &mut [f32];
+    fn learn(&self, network: &Network, choice: &Choice<R>, gradient: &mut [f32]);
+}
+
+/// The network from what was chosen.
+struct Hidden<P>(PhantomData<fn() -> P>);
+
+/// The linear likeness from the network.
+struct Linear<P>(PhantomData<fn() -> P>);
+
+impl<P> Default for Hidden<P> {
+    fn default() -> Hidden<P> {
+        Hidden(PhantomData)
+    }
+}
+
+impl<P> Default for Linear<P> {
+    fn default() -> Linear<P> {
+        Linear(PhantomData)
+    }
+}
+
+impl<P: PolicySet> Learner<P::Round> for Hidden<P> {
+    const WEIGHTS: usize = Network::WEIGHTS;
+
+    fn weights(network: &mut Network) -> &mut [f32] {
+        network.weights_mut()
+    }
+
+    fn learn(&self, network: &Network, choice: &Choice<P::Round>, gradient: &mut [f32]) {
+        let (inputs, chosen) = seen::<P>(choice);
+        network.learn(&inputs, chosen, gradient);
+    }
+}
+
+impl<P: PolicySet> Learner<P::Round> for Linear<P> {
+    const WEIGHTS: usize = Network::QUICK_WEIGHTS;
+
+    fn weights(network: &mut Network) -> &mut [f32] {
+        network.quick_weights_mut()
+    }
+
+    fn learn(&self, network: &Network, choice: &Choice<P::Round>, gradient: &mut [f32]) {
+        let (inputs, _) = seen::<P>(choice);
+        network.learn_quick(&inputs, &network.chances(&inputs), gradient);
+    }
+}
+
+/// The sum of the gradients of some choices.
+fn gradient<R: Sync, L: Learner<R>>(
+    network: &Network,
+    choices: &[Choice<R>],
+    batch: &[usize],
+    learner: &L,
+) -> Vec<f32> {
+    let part = |numbers: &[usize]| {
+        let mut gradient = vec![0.0; L::WEIGHTS];
+        for &number in numbers {
+            learner.learn(network, &choices[number], &mut gradient);
+        }
+        gradient
+    };
+    let parts: Vec<Vec<f32>> = batch.par_chunks(PART).map(part).collect();
+    let mut parts = parts.into_iter();
+    let mut sum = parts.next().unwrap_or_else(|| vec![0.0; L::WEIGHTS]);
+    for part in parts {
+        for (sum, more) in sum.iter_mut().zip(part) {
+            *sum += more;
+        }
+    }
+    sum
+}
+
+/// How well a network foretells choices, or its linear likeness.
+pub fn accuracy<P: PolicySet>(
+    network: &Network,
+    choices: &[Choice<P::Round>],
+    is_quick: bool,
+) -> Accuracy {
+    let one = |choice: &Choice<P::Round>| -> [f64; 3] {
+        let (inputs, chosen) = seen::<P>(choice);
+        let chances = match is_quick {
+            true => network.quick_chances(&inputs),
+            false => network.chances(&inputs),
+        };
+        let others = chances[..inputs.len()].iter().enumerate();
+        let likelier = others
+            .filter(|&(place, &chance)| place != chosen && chance >= chances[chosen])
+            .count();
+        [
+            -f64::from(chances[chosen].max(1e-12)).ln(),
+            (inputs.len() as f64).ln(),
+            if likelier == 0 { 1.0 } else { 0.0 },
+        ]
+    };
+    // Parts in order, so that sums do not depend on the number of threads.
+    let parts: Vec<[f64; 3]> = choices
+        .par_chunks(1024)
+        .map(|part| part.iter().map(one).fold([0.0; 3], plus))
+        .collect();
+    let sum = parts.into_iter().fold([0.0; 3], plus);
+    let count = choices.len().max(1) as f64;
+    Accuracy {
+        choices: choices.len(),
+        loss: sum[0] / count,
+        even_loss: sum[1] / count,
+        agreement: sum[2] / count,
+    }
+}
+
+fn plus(sum: [f64; 3], more: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| sum[i] + more[i])
+}
+
+/// What the network sees of a choice, and the number of the card.
+fn seen<P: PolicySet>(choice: &Choice<P::Round>) -> (Inputs, usize) {
+    let legal = choice.round.legal();
+    let place = legal.into_iter().position(|card| card == choice.card);
+    (
+        Inputs::of::<P>(&choice.round, legal),
+        place.unwrap_or_default(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eights::player::Baseline;
+    use tricks::Policy as _;
+
+    /// The choices of *counter* in some rounds among itself.
+    fn choices(rounds: u64) -> Vec<Choice<eights::rules::Round>> {
+        let mut choices = Vec::new();
+        for number in 0..rounds {
+            let mut rng = stream(number, 2);
+            let mut round = eights::deal::deal(number as usize % 4, &mut rng);
+            while round.to_act().is_some() {
+                let legal = round.legal();
+                let card = Baseline::Counter.choose(&round, legal, &mut rng);
+                if legal.len() > 1 {
+                    choices.push(Choice { round, card });
+                }
+                round.act(card);
+            }
+        }
+        choices
+    }
+
+    /// A network foretells a player whose rounds it has not seen, its linear likeness a little less well; and twice the same
+    /// is learnt.
+    #[test]
+    fn a_player_is_learnt_and_learnt_again() {
+        let training = Training {
+            epochs: 6,
+            rate: 5e-3,
+            seed: 4,
+        };
+        let (taught, apart) = (choices(60), choices(70).split_off(choices(60).len()));
+        let learnt = || {
+            let mut network = Network::random(&mut stream(9, 0));
+            let mut epochs = 0;
+            training.run::<Baseline>(&mut network, &taught, |_, _| epochs += 1);
+            assert_eq!(epochs, 6);
+            network
+        };
+        let network = learnt();
+        let [found, quick] =
+            [false, true].map(|is_quick| accuracy::<Baseline>(&network, &apart, is_quick));
+        assert!(found.agreement > 0.7, "{found:?}");
+        assert!(found.loss < 0.7 * found.even_loss, "{found:?}");
+        assert!(quick.loss < 0.9 * quick.even_loss, "{quick:?}");
+        assert_eq!(network, learnt());
+    }
+}

@@ -1,0 +1,108 @@
+//! Networks as files, `hearts.policy` and `eights.policy`: in the programs themselves, and for trials.
+
+use super::{LAYOUT_VERSION, Network};
+use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// How a network came about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrainingRecord {
+    /// The command that trained it.
+    pub command: String,
+    /// Choices it was trained on.
+    pub choices: u64,
+    /// Times that it has seen each of them.
+    pub epochs: u32,
+}
+
+/// A network and how it came about, as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: Network,
+    /// How it came about.
+    pub training: TrainingRecord,
+}
+
+/// Why a network cannot be read or written.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// There is no file, it is damaged, no network, or of other inputs than this program's.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its contents are not a network for this game.
+    #[error("cannot use {path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    game: String,
+    training: TrainingRecord,
+    weights: Vec<f32>,
+    quick: Vec<f32>,
+}
+
+/// A network is of no use to a program with other inputs.
+const KIND: Kind = Kind::new("policy", LAYOUT_VERSION);
+
+impl NetworkFile {
+    /// Reads a network of a game from a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is damaged, or does not fit the game or this program's inputs.
+    pub fn read(path: &Path, game: &str) -> Result<NetworkFile, NetworkError> {
+        NetworkFile::checked(read_table(path, KIND)?, game).map_err(|reason| {
+            NetworkError::Unusable {
+                path: path.to_owned(),
+                reason,
+            }
+        })
+    }
+
+    /// Reads a network of a game from the bytes of a file.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn decode(bytes: &[u8], game: &str) -> Result<NetworkFile, String> {
+        let stored = decode_table(bytes, KIND).map_err(|error| error.to_string())?;
+        NetworkFile::checked(stored, game)
+    }
+
+    /// Writes the network: a reader finds either the old or the new one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path, game: &str) -> Result<(), NetworkError> {
+        let stored = Stored {
+            game: game.to_owned(),
+            training: self.training.clone(),
+            weights: self.network.weights().to_vec(),
+            quick: self.network.quick_weights().to_vec(),
+        };
+        Ok(write_table(path, KIND, &stored)?)
+    }
+
+    fn checked(stored: Stored, game: &str) -> Result<NetworkFile, String> {
+        if stored.game != game {
+            return Err(format!("it is a network for {}, not {game}", stored.game));
+        }
+        let mut weights = stored.weights.iter().chain(&stored.quick);
+        if !weights.all(|weight| weight.is_finite()) {
+            return Err("a weight is not a number".into());
+        }
+        let network = Network::new(stored.weights, stored.quick)
+            .ok_or("the number of weights is not the shape's")?;
+        Ok(NetworkFile {
+            network,
+            training: stored.training,
+        })
+    }
+}

@@ -1,0 +1,348 @@
+//! A policy network: how likely a player who thinks is to choose each of its legal cards.
+//!
+//! Each card has a score that follows from what can be counted about it ([`Inputs`]); the chances are the softmax of the
+//! scores. A score is a linear function of a card's inputs plus one hidden layer of rectified units, which also see what
+//! is the same for all cards. It is small so that a choice costs about a microsecond: it stands for the others
+//! in worlds ([`crate::belief`]) and in playouts, as in policy-based inference (Rebstock, Solinas and Buro 2019).
+//!
+//! Arithmetic is 32-bit with a pinned order of sums, so that every machine finds the same chances.
+
+mod file;
+mod inputs;
+
+pub use file::{NetworkError, NetworkFile, TrainingRecord};
+pub use inputs::{Inputs, LAYOUT_VERSION};
+
+use crate::{Card, Cards, PolicySet};
+use engine::numerics::softmax;
+use engine::rng::{Random, unit};
+use engine::simd::{self, Work};
+
+/// Most cards that a choice is among: a hand at a table of three.
+pub const MAX_CHOICES: usize = 18;
+/// Inputs of a card.
+pub const CARD_INPUTS: usize = 40;
+/// Inputs that are the same for all cards of a choice.
+pub const SHARED_INPUTS: usize = 16;
+/// Rectified units and one that stays linear, the last.
+const UNITS: usize = 16;
+/// Inputs that are summed side by side.
+const LANES: usize = 8;
+/// Situations that have weights of their own, see [`Situation`].
+const SITUATIONS: usize = 4;
+/// Weights of a situation: those of the inputs, the biases, and the output's.
+const SIZE: usize = (SHARED_INPUTS + CARD_INPUTS + 2) * UNITS;
+
+/// What a player is about to do. Each situation has its own weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Situation {
+    /// Lead to a trick.
+    #[default]
+    Lead,
+    /// Follow the suit that was led.
+    Follow,
+    /// Throw a card of another suit.
+    Throw,
+    /// Take a card from the pool.
+    Take,
+}
+
+/// The chances of the cards of a choice, in the order of the cards.
+pub type Chances = [f32; MAX_CHOICES];
+
+/// A network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// By situation: rows of the shared inputs, rows of the card's inputs, biases, output weights; a row has a weight for each unit.
+    weights: Vec<f32>,
+    /// By situation, a weight for each of a card's inputs: the linear function that comes nearest to the scores.
+    quick: Vec<f32>,
+}
+
+type Row = [f32; UNITS];
+
+impl Network {
+    /// The number of weights of a network.
+    pub const WEIGHTS: usize = SITUATIONS * SIZE;
+
+    /// The number of weights of its linear likeness.
+    pub const QUICK_WEIGHTS: usize = SITUATIONS * CARD_INPUTS;
+
+    /// A network of these weights and those of its linear likeness; none if they are not as many as they should be.
+    pub fn new(weights: Vec<f32>, quick: Vec<f32>) -> Option<Network> {
+        let fits = weights.len() == Network::WEIGHTS && quick.len() == Network::QUICK_WEIGHTS;
+        fits.then_some(Network { weights, quick })
+    }
+
+    /// A network for which all cards are equally likely.
+    pub fn even() -> Network {
+        Network {
+            weights: vec![0.0; Network::WEIGHTS],
+            quick: vec![0.0; Network::QUICK_WEIGHTS],
+        }
+    }
+
+    /// A network that has learnt nothing: small random weights, and chances that are nearly equal.
+    pub fn random(rng: &mut Random) -> Network {
+        let mut weights = vec![0.0; Network::WEIGHTS];
+        for situation in weights.chunks_exact_mut(SIZE) {
+            let (inputs, rest) = situation.split_at_mut((SHARED_INPUTS + CARD_INPUTS) * UNITS);
+            for (number, weight) in inputs.iter_mut().enumerate() {
+                // The linear unit starts at nothing.
+                if number % UNITS != UNITS - 1 {
+                    *weight = (0.4 * (unit(rng) - 0.5)) as f32;
+                }
+            }
+            for weight in &mut rest[UNITS..] {
+                *weight = (0.4 * (unit(rng) - 0.5)) as f32;
+            }
+        }
+        Network {
+            weights,
+            ..Network::even()
+        }
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The weights, to be changed.
+    pub fn weights_mut(&mut self) -> &mut [f32] {
+        &mut self.weights
+    }
+
+    /// The weights of its linear likeness.
+    pub fn quick_weights(&self) -> &[f32] {
+        &self.quick
+    }
+
+    /// The same, to be changed.
+    pub fn quick_weights_mut(&mut self) -> &mut [f32] {
+        &mut self.quick
+    }
+
+    /// The chances of the cards of a choice by the linear likeness.
+    #[inline(always)]
+    pub fn quick_chances(&self, inputs: &Inputs) -> Chances {
+        let start = inputs.situation as usize * CARD_INPUTS;
+        let (weights, _) = self.quick[start..start + CARD_INPUTS].as_chunks::<LANES>();
+        let mut chances = [0.0; MAX_CHOICES];
+        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
+            let (card, _) = card.as_chunks::<LANES>();
+            let mut sums = [0.0; LANES];
+            for (inputs, weights) in card.iter().zip(weights) {
+                for lane in 0..LANES {
+                    sums[lane] += inputs[lane] * weights[lane];
+                }
+            }
+            *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
+                + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+        }
+        soften(&mut chances, inputs.len());
+        chances
+    }
+
+    /// Adds to `gradient`, which is as long as the linear likeness' weights, the gradient of its cross entropy with these chances.
+    ///
+    /// # Panics
+    /// If the gradient is of another length.
+    pub fn learn_quick(&self, inputs: &Inputs, chances: &Chances, gradient: &mut [f32]) {
+        assert!(gradient.len() == Network::QUICK_WEIGHTS);
+        let found = self.quick_chances(inputs);
+        let start = inputs.situation as usize * CARD_INPUTS;
+        let gradient = &mut gradient[start..start + CARD_INPUTS];
+        for (place, card) in inputs.cards().iter().enumerate() {
+            let error = found[place] - chances[place];
+            for (slope, input) in gradient.iter_mut().zip(card) {
+                *slope += error * input;
+            }
+        }
+    }
+
+    /// The chances of the cards of a choice.
+    #[inline(always)]
+    pub fn chances(&self, inputs: &Inputs) -> Chances {
+        let mut chances = [0.0; MAX_CHOICES];
+        let weights = self.of(inputs.situation);
+        let shared = weights.shared(inputs);
+        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
+            *score = weights.score(&weights.units(&shared, card));
+        }
+        soften(&mut chances, inputs.len());
+        chances
+    }
+
+    /// The chances of the legal cards for the player to act, in the cards' order.
+    pub fn chances_of<P: PolicySet>(&self, round: &P::Round, legal: Cards) -> Chances {
+        simd::run(ChancesOf::<P> {
+            network: self,
+            round,
+            legal,
+        })
+    }
+
+    /// One of the legal cards, by the chances of the linear likeness.
+    pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
+        let chances = simd::run(QuickChancesOf::<P> {
+            network: self,
+            round,
+            legal,
+        });
+        let mut at = unit(rng) as f32;
+        let mut last = Card::at(0);
+        for (card, chance) in legal.into_iter().zip(chances) {
+            last = card;
+            at -= chance;
+            if at < 0.0 {
+                break;
+            }
+        }
+        last
+    }
+
+    #[inline(always)]
+    fn of(&self, situation: Situation) -> Weights<'_> {
+        let start = situation as usize * SIZE;
+        Weights(self.weights[start..start + SIZE].as_chunks::<UNITS>().0)
+    }
+
+    /// Adds to `gradient`, which is as long as the weights, the gradient of minus the logarithm of the chance of the card with
+    /// the number `chosen`, and returns that logarithm, negated.
+    ///
+    /// # Panics
+    /// If there are not that many cards, or the gradient is of another length.
+    pub fn learn(&self, inputs: &Inputs, chosen: usize, gradient: &mut [f32]) -> f32 {
+        assert!(chosen < inputs.len() && gradient.len() == Network::WEIGHTS);
+        let weights = self.of(inputs.situation);
+        let shared = weights.shared(inputs);
+        let mut units = [[0.0; UNITS]; MAX_CHOICES];
+        let mut chances = [0.0; MAX_CHOICES];
+        for (place, card) in inputs.cards().iter().enumerate() {
+            units[place] = weights.units(&shared, card);
+            chances[place] = weights.score(&units[place]);
+        }
+        softmax(&mut chances, inputs.len());
+        let start = inputs.situation as usize * SIZE;
+        let gradient = gradient[start..start + SIZE].as_chunks_mut::<UNITS>().0;
+        let output = weights.0[SHARED_INPUTS + CARD_INPUTS + 1];
+        let mut all = [0.0; UNITS];
+        for (place, card) in inputs.cards().iter().enumerate() {
+            let error = chances[place] - f32::from(u8::from(place == chosen));
+            let mut back = [0.0; UNITS];
+            for unit in 0..UNITS - 1 {
+                let found = units[place][unit];
+                gradient[SHARED_INPUTS + CARD_INPUTS + 1][unit] += error * found.max(0.0);
+                back[unit] = if found > 0.0 {
+                    error * output[unit]
+                } else {
+                    0.0
+                };
+            }
+            back[UNITS - 1] = error;
+            for (row, &input) in gradient[SHARED_INPUTS..].iter_mut().zip(card) {
+                add(row, input, &back);
+            }
+            add(&mut all, 1.0, &back);
+        }
+        // What all cards share changes no score of the linear unit against another.
+        all[UNITS - 1] = 0.0;
+        for (row, &input) in gradient.iter_mut().zip(&inputs.shared) {
+            add(row, input, &all);
+        }
+        add(&mut gradient[SHARED_INPUTS + CARD_INPUTS], 1.0, &all);
+        -chances[chosen].max(1e-12).ln()
+    }
+}
+
+/// The work of [`Network::chances_of`].
+struct ChancesOf<'a, P: PolicySet> {
+    network: &'a Network,
+    round: &'a P::Round,
+    legal: Cards,
+}
+
+impl<P: PolicySet> Work for ChancesOf<'_, P> {
+    type Output = Chances;
+
+    #[inline(always)]
+    fn run(self) -> Chances {
+        self.network
+            .chances(&Inputs::of::<P>(self.round, self.legal))
+    }
+}
+
+/// The work of [`Network::choose`].
+struct QuickChancesOf<'a, P: PolicySet> {
+    network: &'a Network,
+    round: &'a P::Round,
+    legal: Cards,
+}
+
+impl<P: PolicySet> Work for QuickChancesOf<'_, P> {
+    type Output = Chances;
+
+    #[inline(always)]
+    fn run(self) -> Chances {
+        let inputs = Inputs::of::<P>(self.round, self.legal);
+        self.network.quick_chances(&inputs)
+    }
+}
+
+/// Turns the scores of so many cards into chances. Few cards are most of the cases, and quicker.
+#[inline(always)]
+fn soften(scores: &mut Chances, count: usize) {
+    match scores.first_chunk_mut::<8>() {
+        Some(few) if count <= 8 => softmax(few, count),
+        _ => softmax(scores, count),
+    }
+}
+
+/// The weights of a situation by row.
+struct Weights<'a>(&'a [Row]);
+
+impl Weights<'_> {
+    #[inline(always)]
+    fn shared(&self, inputs: &Inputs) -> Row {
+        let mut sum = self.0[SHARED_INPUTS + CARD_INPUTS];
+        for (row, &input) in self.0.iter().zip(&inputs.shared) {
+            add(&mut sum, input, row);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn units(&self, shared: &Row, card: &[f32; CARD_INPUTS]) -> Row {
+        let mut sum = *shared;
+        for (row, &input) in self.0[SHARED_INPUTS..].iter().zip(card) {
+            add(&mut sum, input, row);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn score(&self, units: &Row) -> f32 {
+        let output = &self.0[SHARED_INPUTS + CARD_INPUTS + 1];
+        let mut terms: Row = std::array::from_fn(|unit| units[unit].max(0.0) * output[unit]);
+        terms[UNITS - 1] = units[UNITS - 1];
+        let mut width = UNITS / 2;
+        while width > 0 {
+            for unit in 0..width {
+                terms[unit] += terms[unit + width];
+            }
+            width /= 2;
+        }
+        terms[0]
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut Row, factor: f32, row: &Row) {
+    for (sum, weight) in sum.iter_mut().zip(row) {
+        *sum += factor * weight;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+use super::*;
+use engine::rng::stream;
+
+fn inputs(cards: usize, rng: &mut Random) -> Inputs {
+    let mut inputs = Inputs::sample(cards, rng);
+    inputs.situation = Situation::Follow;
+    inputs
+}
+
+#[test]
+fn a_network_that_knows_nothing_makes_all_cards_equal() {
+    let inputs = inputs(5, &mut stream(1, 0));
+    let chances = Network::even().chances(&inputs);
+    assert!(
+        chances[..5]
+            .iter()
+            .all(|&chance| (chance - 0.2).abs() < 1e-6)
+    );
+}
+
+/// The gradient is that of finite differences.
+#[test]
+fn the_gradient_is_the_slope_of_the_loss() {
+    let mut rng = stream(2, 0);
+    let mut network = Network::random(&mut rng);
+    let inputs = inputs(4, &mut rng);
+    let mut gradient = vec![0.0; Network::WEIGHTS];
+    let loss = network.learn(&inputs, 2, &mut gradient);
+    assert!((loss + network.chances(&inputs)[2].ln()).abs() < 1e-5);
+    let mut looked_at = 0;
+    for place in (0..Network::WEIGHTS).filter(|&place| gradient[place].abs() > 0.02) {
+        let step = 1e-2;
+        let mut at = |weight: f32| {
+            network.weights_mut()[place] += weight;
+            let loss = -network.chances(&inputs)[2].ln();
+            network.weights_mut()[place] -= weight;
+            loss
+        };
+        let slope = (at(step) - at(-step)) / (2.0 * step);
+        let error = (slope - gradient[place]).abs();
+        assert!(
+            error < 0.02 + 0.05 * slope.abs(),
+            "{place}: {slope}, {}",
+            gradient[place]
+        );
+        looked_at += 1;
+    }
+    assert!(looked_at > 50, "{looked_at}");
+}
+
+/// Steps against the gradient teach it which card is chosen.
+#[test]
+fn it_learns() {
+    let mut rng = stream(3, 0);
+    let mut network = Network::random(&mut rng);
+    let inputs = inputs(4, &mut rng);
+    for _ in 0..200 {
+        let mut gradient = vec![0.0; Network::WEIGHTS];
+        network.learn(&inputs, 1, &mut gradient);
+        for (weight, slope) in network.weights_mut().iter_mut().zip(gradient) {
+            *weight -= 0.05 * slope;
+        }
+    }
+    assert!(network.chances(&inputs)[1] > 0.9);
+}

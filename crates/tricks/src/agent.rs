@@ -2,23 +2,10 @@
 
 use super::belief::{Evidence, OpponentType, TypeWeights, learn_trust};
 use super::monte_carlo::{self, Candidate};
-use super::network::Network;
+use super::search::{Method, Search};
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, look_ahead};
 use engine::budget::{Budget, Limits};
 use engine::rng::Random;
-
-/// How a search treats the others' play.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// Worlds weighted by how well they explain the others' play, and a tree over the viewer's
-    /// decisions.
-    #[default]
-    Inference,
-    /// The tree over worlds that are equally likely, with everyone playing by the policy.
-    Blind,
-    /// Flat Monte Carlo over worlds that are equally likely.
-    Flat,
-}
 
 /// How a seat decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,19 +14,6 @@ pub enum Agent<P> {
     Policy(P),
     /// By a search.
     Search(Search<P>),
-}
-
-/// How a search is done.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Search<P> {
-    /// What playouts follow where nothing is known of whoever plays.
-    pub policy: P,
-    /// How the others are treated.
-    pub method: Method,
-    /// Time and nodes of a decision.
-    pub limits: Limits,
-    /// How players who think are taken to play, if not as the game's own network says.
-    pub network: Option<&'static Network>,
 }
 
 impl<P> Agent<P> {
@@ -51,13 +25,6 @@ impl<P> Agent<P> {
             limits,
             network: None,
         })
-    }
-}
-
-impl<P: PolicySet> Search<P> {
-    /// How players who think are taken to play.
-    pub fn network(&self) -> &'static Network {
-        self.network.unwrap_or_else(P::network)
     }
 }
 

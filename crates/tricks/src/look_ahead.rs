@@ -1,9 +1,9 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::agent::Search;
 use super::belief::{OpponentType, Sample, TypeWeights, Worlds};
 use super::monte_carlo::{Candidate, race};
+use super::search::Search;
 use super::tree::{Players, Tree};
 use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::budget::Budget;

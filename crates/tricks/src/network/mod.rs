@@ -14,7 +14,7 @@ pub use file::{NetworkError, NetworkFile, TrainingRecord};
 pub use inputs::{Inputs, LAYOUT_VERSION};
 
 use crate::{Card, Cards, PolicySet};
-use engine::numerics::softmax;
+use engine::numerics::{ln, softmax};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
 
@@ -252,7 +252,7 @@ impl Network {
             add(row, input, &all);
         }
         add(&mut gradient[SHARED_INPUTS + CARD_INPUTS], 1.0, &all);
-        -chances[chosen].max(1e-12).ln()
+        -ln(f64::from(chances[chosen].max(1e-12))) as f32
     }
 }
 

@@ -1,0 +1,38 @@
+//! How a search is done.
+
+use super::PolicySet;
+use super::network::Network;
+use engine::budget::Limits;
+
+/// How a search treats the others' play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Worlds weighted by how well they explain the others' play, and a tree over the viewer's
+    /// decisions.
+    #[default]
+    Inference,
+    /// The tree over worlds that are equally likely, with everyone playing by the policy.
+    Blind,
+    /// Flat Monte Carlo over worlds that are equally likely.
+    Flat,
+}
+
+/// How a search is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search<P> {
+    /// What playouts follow where nothing is known of whoever plays.
+    pub policy: P,
+    /// How the others are treated.
+    pub method: Method,
+    /// Time and nodes of a decision.
+    pub limits: Limits,
+    /// How players who think are taken to play, if not as the game's own network says.
+    pub network: Option<&'static Network>,
+}
+
+impl<P: PolicySet> Search<P> {
+    /// How players who think are taken to play.
+    pub fn network(&self) -> &'static Network {
+        self.network.unwrap_or_else(P::network)
+    }
+}

@@ -3,7 +3,9 @@
 use super::Player;
 use super::blueprint::BlueprintPlayer;
 use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
-use crate::equilibrium::{Hand, MOST_SOLVED, Resolving, ResolvingSettings};
+use crate::equilibrium::{
+    Effort, Hand, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
+};
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
 use engine::rng::{Random, unit};
@@ -18,8 +20,11 @@ const NO_CLOCK: Duration = Duration::from_secs(60);
 const ITERATIONS: [u32; 2] = [150, 24];
 /// At most so many with one.
 const MOST_ITERATIONS: [u32; 2] = [400, 120];
-/// With fewer iterations the blueprint decides: it is nearer to equilibrium than the solution then.
-const LEAST_ITERATIONS: u32 = 12;
+/// Iterations after which it is foreseen how many there will be.
+const FORESEEN: u32 = 2;
+/// What is left of the time that an iteration was seen to take, when an endgame is passed over for it: the machine may
+/// have less to do by now.
+const FORGETTING: f64 = 0.85;
 /// Hands of a game from 0 : 0 on, on average.
 const HANDS: f64 = 15.5;
 /// The part of them that come to three cards each.
@@ -38,6 +43,8 @@ pub struct EquilibriumPlayer {
     settings: EquilibriumSettings,
     hand: (u64, u32),
     resolving: Resolving,
+    /// How long an iteration of three cards took the last time, on this machine with all that it has to do.
+    pace: Duration,
 }
 
 /// How it goes about it.
@@ -71,6 +78,7 @@ impl EquilibriumPlayer {
             settings,
             hand: (0, 0),
             resolving: Resolving::new(settings.resolving),
+            pace: Duration::ZERO,
         }
     }
 
@@ -101,25 +109,15 @@ impl EquilibriumPlayer {
             deck,
             policy: &policy,
         };
-        let started = Instant::now();
-        let time = endgame_time(view);
-        let settings = self.settings;
-        let mut go_on = |cards: usize, done: u32| {
-            let Some(time) = time else {
-                return done < settings.iterations(cards);
-            };
-            let part = if cards == MOST_SOLVED {
-                THREE_PART
-            } else {
-                1.0
-            };
-            done < MOST_ITERATIONS[cards - 2] && started.elapsed() < time.mul_f64(part)
+        let mut clock = EndgameClock {
+            settings: self.settings,
+            started: Instant::now(),
+            time: endgame_time(view),
+            pace: self.pace,
         };
-        let chosen = self.resolving.strategy(&hand, view.cards, &mut go_on)?;
-        let (_, solver) = self.resolving.last()?;
-        if solver.iterations() < LEAST_ITERATIONS {
-            return None;
-        }
+        let chosen = self.resolving.strategy(&hand, view.cards, &mut clock);
+        self.pace = clock.pace;
+        let chosen = chosen?;
         let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
         let chosen: Distribution = chosen.into_iter().filter(allowed).collect();
         sample(&chosen, unit(&mut self.rng) as f32)
@@ -130,6 +128,66 @@ impl EquilibriumSettings {
     /// Iterations of an endgame of so many cards.
     pub fn iterations(&self, cards: usize) -> u32 {
         self.iterations[usize::from(cards == MOST_SOLVED)]
+    }
+}
+
+/// The time for the endgames of one decision, or their iterations where there is no clock.
+struct EndgameClock {
+    settings: EquilibriumSettings,
+    started: Instant,
+    time: Option<Duration>,
+    /// How long an iteration of three cards takes.
+    pace: Duration,
+}
+
+impl EndgameClock {
+    /// The part of the time after which an endgame of so many cards is done.
+    fn share(&self, cards: usize) -> Option<Duration> {
+        let part = if cards == MOST_SOLVED {
+            THREE_PART
+        } else {
+            1.0
+        };
+        Some(self.time?.mul_f64(part))
+    }
+
+    /// Whether iterations of three cards at this pace are enough in the time they have.
+    fn suffices(&self, share: Duration) -> bool {
+        self.pace * LEAST_ITERATIONS <= share
+    }
+
+    /// The same as [`Effort::goes_on`], so long after the start.
+    fn goes_on_at(&mut self, cards: usize, done: u32, elapsed: Duration) -> bool {
+        let Some(share) = self.share(cards) else {
+            return done < self.settings.iterations(cards);
+        };
+        if cards == MOST_SOLVED {
+            if done == 0 {
+                if !self.suffices(share) {
+                    self.pace = self.pace.mul_f64(FORGETTING);
+                    return false;
+                }
+                // If not even one is done in the time, it takes longer than that.
+                self.pace = share;
+            }
+            if done > 0 {
+                self.pace = elapsed / done;
+            }
+            if done == FORESEEN && !self.suffices(share) {
+                return false;
+            }
+        }
+        done < MOST_ITERATIONS[cards - 2] && elapsed < share
+    }
+}
+
+impl Effort for EndgameClock {
+    fn goes_on(&mut self, cards: usize, done: u32) -> bool {
+        self.goes_on_at(cards, done, self.started.elapsed())
+    }
+
+    fn deadline(&self, cards: usize) -> Option<Instant> {
+        Some(self.started + self.share(cards)?)
     }
 }
 
@@ -206,6 +264,36 @@ mod tests {
             }
         }
         assert_eq!(endgame_time(&view(&game, NO_CLOCK)), None);
+    }
+
+    /// Where an iteration takes so long that too few of them fit, the attempt ends after two of them, the next endgames are
+    /// passed over, and after some of them another attempt is made.
+    #[test]
+    fn a_slow_machine_leaves_endgames_to_the_tables() {
+        let ms = Duration::from_millis;
+        let mut clock = EndgameClock {
+            settings: EquilibriumSettings::default(),
+            started: Instant::now(),
+            time: Some(ms(400)),
+            pace: Duration::ZERO,
+        };
+        assert!(clock.goes_on_at(3, 0, ms(0)));
+        assert!(clock.goes_on_at(3, 1, ms(60)));
+        assert!(!clock.goes_on_at(3, 2, ms(120)));
+        let passed = (0..20).take_while(|_| !clock.goes_on_at(3, 0, ms(0)));
+        let passed = passed.count();
+        assert!((1..10).contains(&passed), "{passed}");
+        // A quick one goes on to the end of its share, and two cards have the rest.
+        let quick = (1..).take_while(|&done| clock.goes_on_at(3, done, ms(10) * done));
+        assert_eq!(quick.count(), 33);
+        assert!(!clock.goes_on_at(3, 34, ms(340)));
+        assert!(clock.goes_on_at(2, 3, ms(341)));
+        assert!(!clock.goes_on_at(2, 40, ms(400)));
+        let deadlines = [3, 2].map(|cards| clock.deadline(cards).unwrap() - clock.started);
+        assert_eq!(deadlines, [ms(340), ms(400)]);
+        clock.time = None;
+        assert!(clock.deadline(3).is_none() && clock.goes_on_at(3, 23, ms(9999)));
+        assert!(!clock.goes_on_at(3, 24, ms(0)));
     }
 
     /// Games without a clock are the same every time, and every decision is legal; endgames are solved in them.

@@ -314,6 +314,7 @@ mod tests {
     use super::*;
     use crate::challenge::best_response::{BestResponse, RuleStrategy};
     use crate::challenge::players::Model;
+    use challenge::equilibrium::ResolvingSettings;
     use challenge::equilibrium::blueprint::Blueprint;
 
     /// What the solution wins more than the blueprint is measured where it plays, and the same for the same seed.
@@ -349,7 +350,10 @@ mod tests {
         let gain = |iterations: [u32; 2]| -> f64 {
             let settings = EquilibriumSettings {
                 iterations,
-                ..EquilibriumSettings::default()
+                resolving: ResolvingSettings {
+                    least: 1,
+                    ..ResolvingSettings::default()
+                },
             };
             let player = ResolvingPlayer {
                 strategy,

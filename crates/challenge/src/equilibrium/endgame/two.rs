@@ -9,6 +9,7 @@ use super::pair::{PairChoice, PairStrategy};
 use super::removal::{one_against_two, two_against_one, two_against_two, without};
 use super::terms::{after_trick, by_tricks, seen_by};
 use crate::rules::RANKS;
+use engine::simd::{self, Work};
 
 /// What is known of the decisions there.
 #[derive(Clone, Debug)]
@@ -29,6 +30,23 @@ pub(super) struct TwoTricks {
     pub last: Vec<LastTrick>,
 }
 
+/// A walk over these tricks.
+struct Visit<'a> {
+    tables: &'a mut TwoTricks,
+    walk: &'a Walk<'a>,
+    at: &'a Situation,
+    reach: [&'a Matrix; 2],
+}
+
+impl Work for Visit<'_> {
+    type Output = Matrix;
+
+    #[inline(always)]
+    fn run(self) -> Matrix {
+        self.tables.values(self.walk, self.at, self.reach)
+    }
+}
+
 impl TwoTricks {
     /// Before the first iteration.
     pub fn new() -> TwoTricks {
@@ -45,6 +63,16 @@ impl TwoTricks {
 
     /// The values of the learner's hands. `reach` is by player.
     pub fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+        simd::run(Visit {
+            tables: self,
+            walk,
+            at,
+            reach,
+        })
+    }
+
+    #[inline(always)]
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }
@@ -61,6 +89,7 @@ impl TwoTricks {
     }
 
     /// How the follower answers the leader's offer: the probability of accepting.
+    #[inline(always)]
     fn answers(&self, walk: &Walk) -> Matrix {
         let mut answers = NOTHING;
         for (row, answer) in answers.iter_mut().zip(&self.answer) {
@@ -69,6 +98,7 @@ impl TwoTricks {
         answers
     }
 
+    #[inline(always)]
     fn leader(&mut self, walk: &Walk, at: &Situation, own: &Matrix, theirs: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -93,7 +123,7 @@ impl TwoTricks {
                 leader: &accepting,
                 follower: &offering,
             };
-            let accepted = column(&behind.visit(&mut self.called[card], walk), card);
+            let accepted = column(&behind.values(&mut self.called[card], walk), card);
             let values = self.wait[card].decide(&call, [&accepted, &rejected], &one, &walk.pass);
             for (to, value) in plays.iter_mut().zip(values) {
                 to[card] += at.left[card] * value;
@@ -108,7 +138,7 @@ impl TwoTricks {
         let offering = times(&chosen.offers, own);
         let mut reach = [&offering; 2];
         reach[1 - at.lead] = &accepting;
-        let mut offers = self.accepted.visit(walk, at, reach);
+        let mut offers = self.accepted.values(walk, at, reach);
         let mut rejecting = *theirs;
         add(&mut rejecting, -1.0, &accepting);
         add(
@@ -120,6 +150,7 @@ impl TwoTricks {
             .decide(&chosen, (&plays, &offers), own, &walk.pass)
     }
 
+    #[inline(always)]
     fn follower(&mut self, walk: &Walk, at: &Situation, theirs: &Matrix, own: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(1 - at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -155,7 +186,7 @@ impl TwoTricks {
             // The last tricks have the weight of the card led already.
             let weight = at.left[card];
             let mut offers = two_against_one(&left, &rejecting, weight * terms.won());
-            let accepted = behind.visit(&mut self.called[card], walk);
+            let accepted = behind.values(&mut self.called[card], walk);
             add(&mut offers, weight, &accepted);
             let value = self.follow[card].decide(
                 &strategies[card],
@@ -171,7 +202,7 @@ impl TwoTricks {
         let accepting = times(&accepts, own);
         let mut reach = [&offering; 2];
         reach[1 - at.lead] = &accepting;
-        let accepted = self.accepted.visit(walk, at, reach);
+        let accepted = self.accepted.values(walk, at, reach);
         for (card, answer) in self.answer.iter_mut().enumerate() {
             let both = [&accepted[card], &rejected[card]];
             let value = answer.decide(&accepts[card], both, &own[card], &walk.pass);
@@ -183,6 +214,7 @@ impl TwoTricks {
     }
 
     /// Walks all last tricks. `to` gets the values of the learner's cards after each way to play the trick before.
+    #[inline(always)]
     fn last_tricks(
         &mut self,
         walk: &Walk,

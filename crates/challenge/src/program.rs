@@ -29,8 +29,8 @@ struct Args {
     /// The server, for instance 10.0.0.1:9999
     #[arg(value_name = "HOST:PORT", value_parser = address)]
     address: String,
-    /// The built-in player; `blueprint` plays the tables alone, without solving endgames
-    #[arg(long, value_name = "NAME", default_value_t = Builtin::Equilibrium)]
+    /// The built-in player; `equilibrium` solves endgames besides
+    #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
     /// A folder with tables to be used instead of those inside the program [default: support beside the
     /// program]

@@ -90,15 +90,16 @@ impl Pair {
     }
 }
 
-/// Without any file beside it the program decides as a player with the repository's tables does, which solves endgames
-/// if nothing else is said; and with damaged ones too, after it has named them.
+/// Without any file beside it the program decides as a player with the repository's tables does, also where it
+/// solves endgames; and with damaged ones too, after it has named them.
 #[tokio::test]
 async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let tables = Tables::new(support, |warning| panic!("{warning}"));
     let folder = tempfile::tempdir().unwrap();
-    let whole = (Builtin::Equilibrium, &["--threads", "1"][..], 1, 12);
-    let alone = (Builtin::Blueprint, &["--player", "blueprint"][..], 3, 1000);
+    let solving: &[&str] = &["--player", "equilibrium", "--threads", "1"];
+    let whole = (Builtin::Equilibrium, solving, 1, 12);
+    let alone = (Builtin::Blueprint, &solving[..0], 3, 1000);
     for (damaged, (player, arguments, games, most)) in [(false, whole), (true, alone)] {
         if damaged {
             std::fs::create_dir(folder.path().join("support")).unwrap();

@@ -54,15 +54,31 @@ pub(super) struct Accepted {
     pub follow: Vec<PairChoice>,
 }
 
-/// A walk over these tricks.
-struct Visit<'a> {
-    tables: &'a mut Accepted,
+/// What is known of the decisions of two tricks.
+pub(super) trait TwoCards: Sized {
+    /// The values of the learner's hands. `reach` is by player.
+    fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+        simd::run(Visit {
+            tables: self,
+            walk,
+            at,
+            reach,
+        })
+    }
+
+    /// The same, where it is a part of such a walk.
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix;
+}
+
+/// A walk over two tricks.
+struct Visit<'a, T> {
+    tables: &'a mut T,
     walk: &'a Walk<'a>,
     at: &'a Situation,
     reach: [&'a Matrix; 2],
 }
 
-impl Work for Visit<'_> {
+impl<T: TwoCards> Work for Visit<'_, T> {
     type Output = Matrix;
 
     #[inline(always)]
@@ -79,20 +95,11 @@ impl Accepted {
             follow: vec![PairChoice::new(false); RANKS],
         }
     }
+}
 
-    /// The values of the learner's hands. `reach` is by player.
-    pub fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
-        simd::run(Visit {
-            tables: self,
-            walk,
-            at,
-            reach,
-        })
-    }
-
-    /// The same, where it is a part of a walk over more.
+impl TwoCards for Accepted {
     #[inline(always)]
-    pub fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }

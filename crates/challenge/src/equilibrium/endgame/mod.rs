@@ -26,7 +26,7 @@ pub use step::Variant;
 use super::Stakes;
 use super::blueprint::Distribution;
 use crate::rules::{Card, Cards, Decision, PublicState, RANKS, Seat};
-use accepted::{Accepted, Situation, Stop, Walk};
+use accepted::{Accepted, Situation, Stop, TwoCards, Walk};
 use lanes::row;
 use last::{Ends, Holding, LastTrick};
 use query::Question;

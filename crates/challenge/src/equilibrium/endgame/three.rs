@@ -1,6 +1,6 @@
 //! The last three tricks: the first of them by sets of three cards, and what follows by [`TwoTricks`].
 
-use super::accepted::{Accepted, Situation, Walk};
+use super::accepted::{Accepted, Situation, TwoCards, Walk};
 use super::answer::Answers;
 use super::lanes::Row;
 use super::removal::without;

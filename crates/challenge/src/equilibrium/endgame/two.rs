@@ -1,6 +1,6 @@
 //! The last two tricks while a challenge can still be offered.
 
-use super::accepted::{Accepted, Followed, Situation, Walk};
+use super::accepted::{Accepted, Followed, Situation, TwoCards, Walk};
 use super::answer::Answers;
 use super::lanes::{Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, times};
 use super::last::{Cards, Ends, Holding, LANES, LastTrick, folded};
@@ -9,7 +9,6 @@ use super::pair::{PairChoice, PairStrategy};
 use super::removal::{one_against_two, two_against_one, two_against_two, without};
 use super::terms::{after_trick, by_tricks, seen_by};
 use crate::rules::RANKS;
-use engine::simd::{self, Work};
 
 /// What is known of the decisions there.
 #[derive(Clone, Debug)]
@@ -30,47 +29,7 @@ pub(super) struct TwoTricks {
     pub last: Vec<LastTrick>,
 }
 
-/// A walk over these tricks.
-struct Visit<'a> {
-    tables: &'a mut TwoTricks,
-    walk: &'a Walk<'a>,
-    at: &'a Situation,
-    reach: [&'a Matrix; 2],
-}
-
-impl Work for Visit<'_> {
-    type Output = Matrix;
-
-    #[inline(always)]
-    fn run(self) -> Matrix {
-        self.tables.values(self.walk, self.at, self.reach)
-    }
-}
-
-impl TwoTricks {
-    /// Before the first iteration.
-    pub fn new() -> TwoTricks {
-        TwoTricks {
-            lead: PairChoice::new(true),
-            answer: vec![Answers::NEW; RANKS],
-            follow: vec![PairChoice::new(true); RANKS],
-            wait: vec![Answers::NEW; RANKS],
-            accepted: Accepted::new(),
-            called: vec![PairChoice::new(false); RANKS],
-            last: vec![LastTrick::new(); packed::PACKS],
-        }
-    }
-
-    /// The values of the learner's hands. `reach` is by player.
-    pub fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
-        simd::run(Visit {
-            tables: self,
-            walk,
-            at,
-            reach,
-        })
-    }
-
+impl TwoCards for TwoTricks {
     #[inline(always)]
     fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         if reach.iter().all(|reach| is_nothing(reach)) {
@@ -85,6 +44,21 @@ impl TwoTricks {
             self.leader(walk, at, reach[at.lead], reach[1 - at.lead])
         } else {
             self.follower(walk, at, reach[at.lead], reach[1 - at.lead])
+        }
+    }
+}
+
+impl TwoTricks {
+    /// Before the first iteration.
+    pub fn new() -> TwoTricks {
+        TwoTricks {
+            lead: PairChoice::new(true),
+            answer: vec![Answers::NEW; RANKS],
+            follow: vec![PairChoice::new(true); RANKS],
+            wait: vec![Answers::NEW; RANKS],
+            accepted: Accepted::new(),
+            called: vec![PairChoice::new(false); RANKS],
+            last: vec![LastTrick::new(); packed::PACKS],
         }
     }
 

@@ -29,13 +29,16 @@ struct Args {
     /// The server, for instance 10.0.0.1:9999
     #[arg(value_name = "HOST:PORT", value_parser = address)]
     address: String,
-    /// The built-in player
+    /// The built-in player; `equilibrium` solves endgames besides
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
     /// A folder with tables to be used instead of those inside the program [default: support beside the
     /// program]
     #[arg(long, value_name = "FOLDER")]
     support: Option<PathBuf>,
+    /// Threads that solve endgames [default: as many as the machine has cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    threads: Option<u8>,
     /// Seed of the player's random numbers; without it they differ every time
     #[arg(long)]
     seed: Option<u64>,
@@ -91,6 +94,10 @@ fn play(args: Args) -> anyhow::Result<()> {
         .seed
         .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
     let tables = Tables::new(args.support.unwrap_or_else(support_folder), print);
+    if let Some(threads) = args.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+        pool.build_global().context("cannot start threads")?;
+    }
     let make = move || args.player.player(&tables, rng::stream(seed, 0));
     // Loads the tables now: the first decision must not wait for them.
     drop(make());

@@ -49,13 +49,13 @@ impl Pair {
         [response.try_into().unwrap(), self.beside.decide(view)]
     }
 
-    /// Plays a game against [`View::safe`]; the number of decisions.
-    async fn play(&mut self, seed: u64) -> i64 {
+    /// Plays a game against [`View::safe`], or so many decisions of it; the number of decisions.
+    async fn play(&mut self, seed: u64, most: i64) -> i64 {
         const PROGRAM: Seat = 0;
         let mut rng = stream(seed, 0);
         let mut game = Game::new(GameOptions::default());
         let mut decisions = 0;
-        while game.winner().is_none() {
+        while game.winner().is_none() && decisions < most {
             if game.needs_deal() {
                 game.deal(deals::fresh(&mut rng));
             }
@@ -90,14 +90,17 @@ impl Pair {
     }
 }
 
-/// Without any file beside it the program decides as a player with the repository's tables does; and with
-/// damaged ones too, after it has named them.
+/// Without any file beside it the program decides as a player with the repository's tables does, also where it
+/// solves endgames; and with damaged ones too, after it has named them.
 #[tokio::test]
 async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let tables = Tables::new(support, |warning| panic!("{warning}"));
     let folder = tempfile::tempdir().unwrap();
-    for damaged in [false, true] {
+    let solving: &[&str] = &["--player", "equilibrium", "--threads", "1"];
+    let whole = (Builtin::Equilibrium, solving, 1, 12);
+    let alone = (Builtin::Blueprint, &solving[..0], 3, 1000);
+    for (damaged, (player, arguments, games, most)) in [(false, whole), (true, alone)] {
         if damaged {
             std::fs::create_dir(folder.path().join("support")).unwrap();
             std::fs::write(folder.path().join("support/challenge.values"), "damaged").unwrap();
@@ -106,6 +109,7 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
         let address = listener.local_addr().unwrap().to_string();
         let mut child = install(folder.path())
             .args([&address, "--seed", "9"])
+            .args(arguments)
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -113,13 +117,13 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
         socket.set_nodelay(true).unwrap();
         let mut pair = Pair {
             program: connection(socket),
-            beside: Builtin::Blueprint.player(&tables, stream(9, 0)),
+            beside: player.player(&tables, stream(9, 0)),
         };
         let mut decisions = 0;
-        for seed in 1..=3 {
-            decisions += pair.play(seed).await;
+        for seed in 1..=games {
+            decisions += pair.play(seed, most).await;
         }
-        assert!(decisions > 20, "{decisions}");
+        assert!(decisions > 5, "{decisions}");
         child.kill().unwrap();
         let errors = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
         let first = errors.lines().next().unwrap_or_default();

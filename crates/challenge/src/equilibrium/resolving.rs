@@ -4,9 +4,13 @@ use super::blueprint::{Distribution, probability_of};
 use super::endgame::{Endgame, Solver, Variant};
 use super::{History, Multisets, Policy, Stakes};
 use crate::rules::{Cards, Decision, PublicState, Seat};
+use std::time::Instant;
 
 /// Cards that both hold when the first endgame of a hand is solved.
 pub const MOST_SOLVED: usize = 3;
+
+/// Iterations from which on a solution is used, if nothing else is said.
+pub const LEAST_ITERATIONS: u32 = 12;
 
 /// How a player solves endgames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +19,8 @@ pub struct ResolvingSettings {
     pub stray: f32,
     /// How regrets and averages are weighed.
     pub variant: Variant,
+    /// A solution of fewer iterations is not used: the policy is nearer to equilibrium then.
+    pub least: u32,
 }
 
 impl Default for ResolvingSettings {
@@ -22,7 +28,26 @@ impl Default for ResolvingSettings {
         ResolvingSettings {
             stray: 0.01,
             variant: Variant::default(),
+            least: LEAST_ITERATIONS,
         }
+    }
+}
+
+/// How long endgames are worked on. A function of the number of cards and of the iterations done is one.
+pub trait Effort {
+    /// Whether one more iteration is to be done. It is asked before the first one, too.
+    fn goes_on(&mut self, cards: usize, done: u32) -> bool;
+
+    /// When an iteration that is under way is given up.
+    fn deadline(&self, cards: usize) -> Option<Instant> {
+        let _ = cards;
+        None
+    }
+}
+
+impl<F: FnMut(usize, u32) -> bool + ?Sized> Effort for F {
+    fn goes_on(&mut self, cards: usize, done: u32) -> bool {
+        self(cards, done)
     }
 }
 
@@ -48,6 +73,8 @@ pub struct Hand<'a> {
 pub struct Resolving {
     settings: ResolvingSettings,
     solved: Vec<Solved>,
+    /// The fewest cards of an endgame that was worked on, used or not: none is begun twice.
+    begun: usize,
 }
 
 /// A solved endgame.
@@ -65,44 +92,52 @@ impl Resolving {
         Resolving {
             settings,
             solved: Vec::new(),
+            begun: MOST_SOLVED + 1,
         }
     }
 
-    /// How to decide with these cards (without one on the table). None before the first endgame and where the result
-    /// is certain. `go_on` is asked before every iteration, with the number of cards and of iterations done.
+    /// How to decide with these cards (without one on the table). None before the first endgame, where the result
+    /// is certain, and where there was too little time for the endgame at hand.
     pub fn strategy(
         &mut self,
         hand: &Hand,
         own: Cards,
-        go_on: &mut dyn FnMut(usize, u32) -> bool,
+        effort: &mut (impl Effort + ?Sized),
     ) -> Option<Distribution> {
-        self.solve(hand, go_on);
+        self.solve(hand, effort);
         let last = self.solved.last()?;
         last.solver.strategy(&hand.log[last.from..], own)
     }
 
     /// Solves the endgames that have begun.
-    pub fn solve(&mut self, hand: &Hand, go_on: &mut dyn FnMut(usize, u32) -> bool) {
-        for cards in (2..=MOST_SOLVED).rev() {
-            let held = |solved: &Solved| solved.endgame.public.tricks_left();
-            if self.solved.last().is_none_or(|last| held(last) > cards)
-                && let Some(solved) = self.next(hand, cards, go_on)
-            {
+    pub fn solve(&mut self, hand: &Hand, effort: &mut (impl Effort + ?Sized)) {
+        for cards in (2..self.begun).rev() {
+            let Some(history) = History::of(hand.opener, hand.log, cards) else {
+                return;
+            };
+            self.begun = cards;
+            // An endgame that is over already would only give ranges to the next one.
+            let is_over = cards > 2 && History::of(hand.opener, hand.log, cards - 1).is_some();
+            if !is_over && let Some(solved) = self.next(hand, &history, effort) {
                 self.solved.push(solved);
             }
         }
     }
 
-    /// The solution of the endgame of so many cards, if it has begun and something is to be solved.
+    /// The solution of the endgame after a history, if something is to be solved.
     fn next(
         &self,
         hand: &Hand,
-        cards: usize,
-        go_on: &mut dyn FnMut(usize, u32) -> bool,
+        history: &History,
+        effort: &mut (impl Effort + ?Sized),
     ) -> Option<Solved> {
-        let history = History::of(hand.opener, hand.log, cards)?;
         let from = history.len();
         let stray = self.stray(hand.seat);
+        let cards = history.public().tricks_left();
+        // The tables of an endgame that is not worked on are not laid out.
+        if !effort.goes_on(cards, 0) {
+            return None;
+        }
         let endgame = match self.solved.last() {
             Some(last) => {
                 let log = &hand.log[last.from..from];
@@ -111,10 +146,10 @@ impl Resolving {
             None => history.endgame(hand.policy, stray, hand.stakes, hand.deck),
         };
         let mut solver = Solver::new(&endgame, self.settings.variant)?;
-        while go_on(cards, solver.iterations()) {
-            solver.step();
-        }
-        (solver.iterations() > 0).then_some(Solved {
+        let deadline = effort.deadline(cards);
+        let stop = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        while solver.step_until(&stop) && effort.goes_on(cards, solver.iterations()) {}
+        (solver.iterations() >= self.settings.least).then_some(Solved {
             from,
             endgame,
             solver,
@@ -126,12 +161,12 @@ impl Resolving {
     pub fn solution_after(
         &self,
         hand: &Hand,
-        go_on: &mut dyn FnMut(usize, u32) -> bool,
+        effort: &mut (impl Effort + ?Sized),
     ) -> Option<Solver> {
         let cards = self.solved.last()?.endgame.public.tricks_left() - 1;
-        (cards > 1)
-            .then(|| self.next(hand, cards, go_on))?
-            .map(|solved| solved.solver)
+        let history = (cards > 1).then(|| History::of(hand.opener, hand.log, cards))??;
+        let solved = self.next(hand, &history, effort)?;
+        Some(solved.solver)
     }
 
     /// The endgame that was solved last, with its solution.

@@ -3,7 +3,9 @@
 use super::Player;
 use super::blueprint::BlueprintPlayer;
 use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
-use crate::equilibrium::{Hand, MOST_SOLVED, Resolving, ResolvingSettings};
+use crate::equilibrium::{
+    Effort, Hand, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
+};
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
 use engine::rng::{Random, unit};
@@ -12,24 +14,35 @@ use std::time::{Duration, Instant};
 
 /// Clock time kept for the network.
 const RESERVE: Duration = Duration::from_millis(400);
+/// The part of the clock that one endgame may take: less than what the client gives a decision before it answers without
+/// its player.
+const MOST_OF_CLOCK: f64 = 5.0;
 /// Time from which on there is no clock to mind.
 const NO_CLOCK: Duration = Duration::from_secs(60);
 /// Iterations of endgames of two cards and of three without a clock.
 const ITERATIONS: [u32; 2] = [150, 24];
 /// At most so many with one.
 const MOST_ITERATIONS: [u32; 2] = [400, 120];
-/// With fewer iterations the blueprint decides: it is nearer to equilibrium than the solution then.
-const LEAST_ITERATIONS: u32 = 12;
+/// Iterations after which it is foreseen how many there will be.
+const FORESEEN: u32 = 2;
+/// What is left of the time that an iteration was seen to take, when an endgame is passed over for it: the machine may
+/// have less to do by now.
+const FORGETTING: f64 = 0.85;
 /// Hands of a game from 0 : 0 on, on average.
 const HANDS: f64 = 15.5;
-/// The part of them that come to three cards each.
-const REACHED: f64 = 0.7;
+/// The part of them that come to three cards each with something left to decide.
+const REACHED: f64 = 0.45;
 /// What the clock gets back for each decision.
 const INCREMENT: Duration = Duration::from_millis(50);
-/// Decisions of a hand that ends in an endgame, on average.
-const DECISIONS: f64 = 4.0;
+/// Decisions of a game from 0 : 0 on, on average.
+const DECISIONS: f64 = 65.0;
+/// Where a decision costs so much clock besides the solving, others wait for the processor: endgames of two cards are
+/// left at fewer iterations.
+const BUSY: Duration = Duration::from_millis(10);
+/// At most so many iterations of two cards then.
+const BUSY_ITERATIONS: u32 = 60;
 /// The part of an endgame's time that three cards get.
-const THREE_PART: f64 = 0.85;
+const THREE_PART: f64 = 0.92;
 
 /// Plays the blueprint, and from the third trick on the solution of the endgame.
 pub struct EquilibriumPlayer {
@@ -38,6 +51,19 @@ pub struct EquilibriumPlayer {
     settings: EquilibriumSettings,
     hand: (u64, u32),
     resolving: Resolving,
+    /// How long an iteration of three cards took the last time, on this machine with all that it has to do.
+    pace: Duration,
+    /// The last request.
+    last: Option<Asked>,
+    /// What a decision costs of the clock besides the solving: the network, the server, and waiting for the processor.
+    overhead: Duration,
+}
+
+/// A request, and how long its endgame was worked on.
+struct Asked {
+    game_id: u64,
+    remaining: Duration,
+    solving: Duration,
 }
 
 /// How it goes about it.
@@ -71,7 +97,29 @@ impl EquilibriumPlayer {
             settings,
             hand: (0, 0),
             resolving: Resolving::new(settings.resolving),
+            pace: Duration::ZERO,
+            last: None,
+            overhead: Duration::ZERO,
         }
+    }
+
+    /// Notes what the last decision cost of the clock.
+    fn note_clock(&mut self, view: &View) {
+        let before = self.last.replace(Asked {
+            game_id: view.game_id,
+            remaining: view.remaining,
+            solving: Duration::ZERO,
+        });
+        let Some(before) = before.filter(|before| before.game_id == view.game_id) else {
+            return;
+        };
+        let expected = (before.remaining + INCREMENT).saturating_sub(before.solving);
+        let lost = expected.saturating_sub(view.remaining);
+        // Quick to believe in a busy machine, slow to forget it.
+        self.overhead = match lost > self.overhead {
+            true => (self.overhead + lost) / 2,
+            false => (self.overhead * 7 + lost) / 8,
+        };
     }
 
     /// The decision of the solved endgame; none where there is none to be solved.
@@ -101,25 +149,20 @@ impl EquilibriumPlayer {
             deck,
             policy: &policy,
         };
-        let started = Instant::now();
-        let time = endgame_time(view);
-        let settings = self.settings;
-        let mut go_on = |cards: usize, done: u32| {
-            let Some(time) = time else {
-                return done < settings.iterations(cards);
-            };
-            let part = if cards == MOST_SOLVED {
-                THREE_PART
-            } else {
-                1.0
-            };
-            done < MOST_ITERATIONS[cards - 2] && started.elapsed() < time.mul_f64(part)
+        let mut clock = EndgameClock {
+            settings: self.settings,
+            started: Instant::now(),
+            time: endgame_time(view, self.overhead),
+            pace: self.pace,
+            first: Duration::ZERO,
+            is_busy: self.overhead > BUSY,
         };
-        let chosen = self.resolving.strategy(&hand, view.cards, &mut go_on)?;
-        let (_, solver) = self.resolving.last()?;
-        if solver.iterations() < LEAST_ITERATIONS {
-            return None;
+        let chosen = self.resolving.strategy(&hand, view.cards, &mut clock);
+        self.pace = clock.pace;
+        if let Some(last) = &mut self.last {
+            last.solving = clock.started.elapsed();
         }
+        let chosen = chosen?;
         let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
         let chosen: Distribution = chosen.into_iter().filter(allowed).collect();
         sample(&chosen, unit(&mut self.rng) as f32)
@@ -133,22 +176,93 @@ impl EquilibriumSettings {
     }
 }
 
-/// The time that an endgame of three cards and what follows from it may take, by the endgames that are still to be
-/// expected in the game; none without a clock.
-fn endgame_time(view: &View) -> Option<Duration> {
+/// The time for the endgames of one decision, or their iterations where there is no clock.
+struct EndgameClock {
+    settings: EquilibriumSettings,
+    started: Instant,
+    time: Option<Duration>,
+    /// How long an iteration of three cards takes.
+    pace: Duration,
+    /// When the first one was done, the laying out of its tables included.
+    first: Duration,
+    /// Whether the machine has much else to do.
+    is_busy: bool,
+}
+
+impl EndgameClock {
+    /// The part of the time after which an endgame of so many cards is done.
+    fn share(&self, cards: usize) -> Option<Duration> {
+        let part = if cards == MOST_SOLVED {
+            THREE_PART
+        } else {
+            1.0
+        };
+        Some(self.time?.mul_f64(part))
+    }
+
+    /// Whether so many iterations of three cards at this pace fit in a time.
+    fn suffices(&self, iterations: u32, time: Duration) -> bool {
+        self.pace * iterations <= time
+    }
+
+    /// The same as [`Effort::goes_on`], so long after the start.
+    fn goes_on_at(&mut self, cards: usize, done: u32, elapsed: Duration) -> bool {
+        let Some(share) = self.share(cards) else {
+            return done < self.settings.iterations(cards);
+        };
+        match done {
+            _ if cards < MOST_SOLVED => {}
+            0 if !self.suffices(LEAST_ITERATIONS, share) => {
+                self.pace = self.pace.mul_f64(FORGETTING);
+                return false;
+            }
+            // If not even one is done in the time, it takes longer than that.
+            0 => self.pace = share,
+            1 => (self.first, self.pace) = (elapsed, elapsed),
+            _ => {
+                self.pace = elapsed.saturating_sub(self.first) / (done - 1);
+                let left = share.saturating_sub(elapsed);
+                if done == FORESEEN && !self.suffices(LEAST_ITERATIONS - FORESEEN, left) {
+                    return false;
+                }
+            }
+        }
+        let most = match self.is_busy && cards < MOST_SOLVED {
+            true => BUSY_ITERATIONS,
+            false => MOST_ITERATIONS[cards - 2],
+        };
+        done < most && elapsed < share
+    }
+}
+
+impl Effort for EndgameClock {
+    fn goes_on(&mut self, cards: usize, done: u32) -> bool {
+        self.goes_on_at(cards, done, self.started.elapsed())
+    }
+
+    fn deadline(&self, cards: usize) -> Option<Instant> {
+        Some(self.started + self.share(cards)?)
+    }
+}
+
+/// The time that an endgame of three cards and what follows from it may take, by the endgames and decisions that are
+/// still to be expected in the game, and by what a decision costs besides; none without a clock.
+fn endgame_time(view: &View, overhead: Duration) -> Option<Duration> {
     if view.remaining >= NO_CLOCK {
         return None;
     }
     let goal = f64::from(2 * DEFAULT_GOAL);
-    let missing = goal - f64::from(view.own_points + view.their_points);
-    let endgames = (HANDS * REACHED * missing / goal).max(1.0);
-    let spare = view.remaining.saturating_sub(RESERVE);
-    let to_come = INCREMENT.mul_f64(DECISIONS * (endgames - 1.0));
-    Some(((spare + to_come).div_f64(endgames)).min(spare / 3))
+    let missing = (goal - f64::from(view.own_points + view.their_points)) / goal;
+    let endgames = (HANDS * REACHED * missing).max(1.0);
+    let spare = view.remaining.saturating_sub(RESERVE).as_secs_f64();
+    let to_come = DECISIONS * missing * (INCREMENT.as_secs_f64() - overhead.as_secs_f64());
+    let time = ((spare + to_come) / endgames).min(spare / MOST_OF_CLOCK);
+    Some(Duration::from_secs_f64(time.max(0.0)))
 }
 
 impl Player for EquilibriumPlayer {
     fn decide(&mut self, view: &View) -> Decision {
+        self.note_clock(view);
         self.blueprint.tracker().observe(view);
         let solved = self.solve(view).filter(|&decision| view.allows(decision));
         let decision = solved.unwrap_or_else(|| self.blueprint.choose(view));
@@ -192,12 +306,12 @@ mod tests {
                 let mut view = view(&game, clock);
                 view.own_points = (hand / 2).min(9);
                 view.their_points = (hand - hand / 2).min(9);
-                let time = endgame_time(&view).unwrap();
+                let time = endgame_time(&view, Duration::ZERO).unwrap();
                 assert!(
                     clock.saturating_sub(time) >= RESERVE.min(clock),
                     "{hand}: {time:?}"
                 );
-                assert!(time <= clock / 3);
+                assert!(time <= clock.div_f64(MOST_OF_CLOCK));
                 assert!(
                     hand > 12 || time >= Duration::from_millis(100),
                     "{hand}: {time:?}"
@@ -205,7 +319,65 @@ mod tests {
                 clock = clock - time + INCREMENT * decisions;
             }
         }
-        assert_eq!(endgame_time(&view(&game, NO_CLOCK)), None);
+        assert_eq!(endgame_time(&view(&game, NO_CLOCK), Duration::ZERO), None);
+    }
+
+    /// Where every decision costs as much clock as it gets back, and more, less and less of it is spent on endgames, and
+    /// nothing in the end; what solving took is not taken for such a cost.
+    #[test]
+    fn a_busy_machine_gets_less_time() {
+        let ms = Duration::from_millis;
+        let blueprint = Arc::new(Blueprint::embedded());
+        let mut player =
+            EquilibriumPlayer::new(blueprint, EquilibriumSettings::default(), stream(2, 0));
+        let mut game = Game::new(GameOptions::default());
+        game.deal(deals::fresh(&mut stream(1, 0)));
+        let (mut clock, mut times) = (ms(2000), Vec::new());
+        for cost in [0, 0, 80, 80, 80, 80, 80, 80] {
+            let view = view(&game, clock);
+            player.note_clock(&view);
+            times.push(endgame_time(&view, player.overhead).unwrap());
+            player.last.as_mut().unwrap().solving = ms(100);
+            clock = clock + INCREMENT - ms(100 + cost);
+        }
+        assert!(times[0] >= ms(300) && times[2] >= ms(290), "{times:?}");
+        assert!(times[3] < times[2] && times[7] < ms(20), "{times:?}");
+        assert!(player.overhead > BUSY && player.overhead <= ms(80));
+    }
+
+    /// Where an iteration takes so long that too few of them fit, the attempt ends after two of them, the next endgames are
+    /// passed over, and after some of them another attempt is made.
+    #[test]
+    fn a_slow_machine_leaves_endgames_to_the_tables() {
+        let ms = Duration::from_millis;
+        let mut clock = EndgameClock {
+            settings: EquilibriumSettings::default(),
+            started: Instant::now(),
+            time: Some(ms(400)),
+            pace: Duration::ZERO,
+            first: Duration::ZERO,
+            is_busy: false,
+        };
+        assert!(clock.goes_on_at(3, 0, ms(0)));
+        assert!(clock.goes_on_at(3, 1, ms(60)));
+        assert!(!clock.goes_on_at(3, 2, ms(120)));
+        let passed = (0..20).take_while(|_| !clock.goes_on_at(3, 0, ms(0)));
+        let passed = passed.count();
+        assert!((1..10).contains(&passed), "{passed}");
+        // A quick one goes on to the end of its share, and two cards have the rest.
+        let quick = (1..).take_while(|&done| clock.goes_on_at(3, done, ms(10) * done));
+        assert_eq!(quick.count(), 36);
+        assert!(!clock.goes_on_at(3, 37, ms(370)));
+        assert!(clock.goes_on_at(2, 3, ms(371)));
+        assert!(!clock.goes_on_at(2, 40, ms(400)));
+        let deadlines = [3, 2].map(|cards| clock.deadline(cards).unwrap() - clock.started);
+        assert_eq!(deadlines, [ms(368), ms(400)]);
+        // Tables that are laid out for the first time take nothing from the pace.
+        assert!(clock.goes_on_at(3, 1, ms(90)) && clock.goes_on_at(3, 2, ms(110)));
+        assert_eq!(clock.pace, ms(20));
+        clock.time = None;
+        assert!(clock.deadline(3).is_none() && clock.goes_on_at(3, 23, ms(9999)));
+        assert!(!clock.goes_on_at(3, 24, ms(0)));
     }
 
     /// Games without a clock are the same every time, and every decision is legal; endgames are solved in them.

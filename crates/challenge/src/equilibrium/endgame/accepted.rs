@@ -7,6 +7,7 @@ use super::removal::{two_against_two, without};
 use super::step::Pass;
 use super::terms::{Payoffs, by_tricks, result, seen_by};
 use crate::rules::{RANKS, Seat};
+use engine::simd::{self, Work};
 
 /// What a walk needs to know everywhere.
 #[derive(Clone, Copy)]
@@ -15,6 +16,18 @@ pub(super) struct Walk<'a> {
     /// The player it is about.
     pub learner: Seat,
     pub pass: Pass,
+    /// Whether it is to be given up.
+    pub stop: Option<&'a Stop<'a>>,
+}
+
+/// Says whether something is to be given up.
+pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
+
+impl Walk<'_> {
+    /// Whether it is to be given up; asked every two milliseconds or so.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
 }
 
 /// Where two tricks are left and one is about to be led.
@@ -41,6 +54,39 @@ pub(super) struct Accepted {
     pub follow: Vec<PairChoice>,
 }
 
+/// What is known of the decisions of two tricks.
+pub(super) trait TwoCards: Sized {
+    /// The values of the learner's hands. `reach` is by player.
+    fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+        simd::run(Visit {
+            tables: self,
+            walk,
+            at,
+            reach,
+        })
+    }
+
+    /// The same, where it is a part of such a walk.
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix;
+}
+
+/// A walk over two tricks.
+struct Visit<'a, T> {
+    tables: &'a mut T,
+    walk: &'a Walk<'a>,
+    at: &'a Situation,
+    reach: [&'a Matrix; 2],
+}
+
+impl<T: TwoCards> Work for Visit<'_, T> {
+    type Output = Matrix;
+
+    #[inline(always)]
+    fn run(self) -> Matrix {
+        self.tables.values(self.walk, self.at, self.reach)
+    }
+}
+
 impl Accepted {
     /// Before the first iteration.
     pub fn new() -> Accepted {
@@ -49,9 +95,11 @@ impl Accepted {
             follow: vec![PairChoice::new(false); RANKS],
         }
     }
+}
 
-    /// The values of the learner's hands. `reach` is by player.
-    pub fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+impl TwoCards for Accepted {
+    #[inline(always)]
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }
@@ -73,7 +121,7 @@ impl Accepted {
                 leader: &one,
                 follower: reach[1 - lead],
             };
-            let of_card = followed.visit(&mut self.follow[card], walk);
+            let of_card = followed.values(&mut self.follow[card], walk);
             add(&mut values, left, &of_card);
         }
         if walk.learner != lead {
@@ -97,7 +145,8 @@ pub(super) struct Followed<'a> {
 impl Followed<'_> {
     /// The values without the weight of the card that was led: if the learner leads, those of the cards it kept, in
     /// the column of the card; else those of its sets of two cards.
-    pub fn visit(&self, follow: &mut PairChoice, walk: &Walk) -> Matrix {
+    #[inline(always)]
+    pub fn values(&self, follow: &mut PairChoice, walk: &Walk) -> Matrix {
         let left = without(&self.at.left, self.card);
         let chosen = follow.strategy(&walk.pass);
         if walk.learner == self.at.lead {
@@ -113,6 +162,7 @@ impl Followed<'_> {
     }
 
     /// The leader's payoffs by what is followed with, where its other card loses, ties and wins.
+    #[inline(always)]
     fn payoffs(&self, walk: &Walk, seat: Seat) -> [Row; 3] {
         let terms = walk.payoffs.of(seat);
         [-1, 0, 1].map(|last| {
@@ -124,6 +174,7 @@ impl Followed<'_> {
         })
     }
 
+    #[inline(always)]
     fn leader_values(&self, walk: &Walk, left: &Row, chosen: &PairStrategy) -> Row {
         let [lower, equal, higher] = self.payoffs(walk, self.at.lead);
         let weighted = |kept: usize| -> Row {
@@ -155,6 +206,7 @@ impl Followed<'_> {
         values
     }
 
+    #[inline(always)]
     fn follower_values(&self, walk: &Walk, left: &Row) -> Matrix {
         // From the leader's side, so that a higher card of its own is a loss.
         let [lower, equal, higher] = self.payoffs(walk, 1 - self.at.lead);

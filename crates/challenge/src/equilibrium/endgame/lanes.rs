@@ -71,6 +71,7 @@ pub(super) fn add(to: &mut Matrix, factor: f32, from: &Matrix) {
 }
 
 /// Whether there is nothing in a matrix.
+#[inline(always)]
 pub(super) fn is_nothing(matrix: &Matrix) -> bool {
     let row = |row: &Row| row.iter().all(|&number| number == 0.0);
     matrix.iter().all(row)

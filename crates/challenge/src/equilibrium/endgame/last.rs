@@ -93,6 +93,7 @@ impl LastTrick {
     }
 
     /// The values of the leader's cards.
+    #[inline(always)]
     pub fn leader(&mut self, ends: &Ends, holding: &Holding, pass: &Pass) -> Cards {
         let [lower, equal, higher] = ends.plain;
         let [lower_called, equal_called, higher_called] = ends.challenged;
@@ -151,6 +152,7 @@ impl LastTrick {
     }
 
     /// The values of the follower's cards.
+    #[inline(always)]
     pub fn follower(&mut self, ends: &Ends, holding: &Holding, pass: &Pass) -> Cards {
         let [lower, equal, higher] = ends.plain;
         let [lower_called, equal_called, higher_called] = ends.challenged;
@@ -226,6 +228,7 @@ impl LastTrick {
 }
 
 /// Values of either player's cards where the hand ends with one payoff.
+#[inline(always)]
 pub(super) fn folded(left: &Cards, theirs: &Cards, payoff: f32) -> Cards {
     let mut all = ZERO;
     for (left, theirs) in left.iter().zip(theirs) {

@@ -26,7 +26,7 @@ pub use step::Variant;
 use super::Stakes;
 use super::blueprint::Distribution;
 use crate::rules::{Card, Cards, Decision, PublicState, RANKS, Seat};
-use accepted::{Accepted, Situation, Walk};
+use accepted::{Accepted, Situation, Stop, TwoCards, Walk};
 use lanes::row;
 use last::{Ends, Holding, LastTrick};
 use query::Question;
@@ -93,17 +93,9 @@ impl Solver {
             (3, true) => Root::AcceptedThree(Box::new(AcceptedThree::new())),
             _ => return None,
         };
-        let left = row(|rank| match Card::new(rank as u8 + 1) {
-            Some(card) => f32::from(endgame.left.count(card)),
-            None => 0.0,
-        });
         let mut solver = Solver {
             root,
-            at: Situation {
-                left,
-                ahead: public.ahead(0),
-                lead: public.lead,
-            },
+            at: Situation::of(endgame),
             payoffs: Payoffs::new(&endgame.stakes, public.opener),
             reach: [scaled(&endgame.reach[0]), scaled(&endgame.reach[1])],
             weight: 1.0,
@@ -116,21 +108,12 @@ impl Solver {
 
     /// The sum of the weights of all pairs of hands.
     fn all_weights(&self) -> f64 {
-        let mut counts = [0.0; RANKS];
-        for (count, &left) in counts.iter_mut().zip(&self.at.left) {
-            *count = f64::from(left);
-        }
         let cards = match &self.root {
             Root::One(_) => 1,
             Root::Two(_) | Root::AcceptedTwo(_) => 2,
             _ => 3,
         };
-        let theirs: Vec<(u16, f64)> = (0..)
-            .zip(self.reach[1].iter().map(|&r| f64::from(r)))
-            .collect();
-        let sums = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
-        let both = sums.iter().zip(&self.reach[0]);
-        both.map(|(sum, &reach)| sum * f64::from(reach)).sum()
+        weight_of_pairs(&self.at, cards, &self.reach)
     }
 
     /// Iterations done.
@@ -138,13 +121,23 @@ impl Solver {
         self.iterations
     }
 
-    /// Does one iteration: both players in turn.
+    /// Does one iteration: both players in turn. With three cards all cores take part; the result does not depend on
+    /// how many there are.
     pub fn step(&mut self) {
-        self.iterations += 1;
-        let step = self.variant.step(self.iterations);
-        for learner in 0..2 {
-            self.walk(learner, Pass::Learn(step));
-        }
+        self.step_unless(None);
+    }
+
+    /// The same if it is not stopped: `stop` is asked every two milliseconds or so, from any thread. A part that was done
+    /// before stays, and does no harm. Returns whether the iteration was completed.
+    pub fn step_until(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+        self.step_unless(Some(stop))
+    }
+
+    fn step_unless(&mut self, stop: Option<&Stop>) -> bool {
+        let step = self.variant.step(self.iterations + 1);
+        let completed = (0..2).all(|learner| self.walk(learner, Pass::Learn(step), stop).is_some());
+        self.iterations += u32::from(completed);
+        completed
     }
 
     /// How much the average strategies lose to best responses, on average over both players, in chances to win the
@@ -173,7 +166,7 @@ impl Solver {
     }
 
     fn value(&mut self, seat: Seat, pass: Pass) -> f64 {
-        let values = self.walk(seat, pass);
+        let values = self.walk(seat, pass, None).unwrap_or_default();
         let both = values.iter().zip(&self.reach[seat]);
         let sum: f64 = both
             .map(|(&value, &reach)| f64::from(value) * f64::from(reach))
@@ -181,13 +174,17 @@ impl Solver {
         sum / self.weight
     }
 
-    /// The learner's counterfactual values of all its sets of cards.
-    fn walk(&mut self, learner: Seat, pass: Pass) -> Vec<f32> {
+    /// The learner's counterfactual values of all its sets of cards; none if it was stopped.
+    fn walk(&mut self, learner: Seat, pass: Pass, stop: Option<&Stop>) -> Option<Vec<f32>> {
         let walk = Walk {
             payoffs: &self.payoffs,
             learner,
             pass,
+            stop,
         };
+        if walk.is_stopped() {
+            return None;
+        }
         let pairs = |reach: &Vec<f32>| {
             let mut pairs = [0.0; PAIRS];
             pairs.copy_from_slice(reach);
@@ -199,9 +196,9 @@ impl Solver {
             pairs.to_vec()
         };
         let triples = [&self.reach[0], &self.reach[1]];
-        match &mut self.root {
-            Root::Three(root) => root.visit(&walk, &SETS, &self.at, triples),
-            Root::AcceptedThree(root) => root.visit(&walk, &SETS, &self.at, triples),
+        Some(match &mut self.root {
+            Root::Three(root) => root.visit(&walk, &SETS, &self.at, triples)?,
+            Root::AcceptedThree(root) => root.visit(&walk, &SETS, &self.at, triples)?,
             Root::Two(root) => {
                 let reach = triples.map(pairs);
                 of_pairs(root.visit(&walk, &self.at, [&reach[0], &reach[1]]))
@@ -225,7 +222,7 @@ impl Solver {
                 }
                 let ends = Ends::new(self.payoffs.of(lead), seen_by(lead, self.at.ahead));
                 let Some(ends) = ends else {
-                    return vec![0.0; RANKS];
+                    return Some(vec![0.0; RANKS]);
                 };
                 let holding = Holding {
                     left: &left,
@@ -238,7 +235,7 @@ impl Solver {
                 };
                 values.iter().map(|lane| lane[0]).collect()
             }
-        }
+        })
     }
 
     /// How the average strategy decides after some decisions of the endgame, for the player to act who holds these
@@ -257,6 +254,34 @@ impl Solver {
             Root::One(root) => root.strategy(&question, &self.at, 0, log),
         }
     }
+}
+
+impl Situation {
+    /// At the start of an endgame.
+    fn of(endgame: &Endgame) -> Situation {
+        let left = row(|rank| match Card::new(rank as u8 + 1) {
+            Some(card) => f32::from(endgame.left.count(card)),
+            None => 0.0,
+        });
+        Situation {
+            left,
+            ahead: endgame.public.ahead(0),
+            lead: endgame.public.lead,
+        }
+    }
+}
+
+/// The sum of the weights of all pairs of hands of so many cards.
+fn weight_of_pairs(at: &Situation, cards: usize, reach: &[Vec<f32>; 2]) -> f64 {
+    let mut counts = [0.0; RANKS];
+    for (count, &left) in counts.iter_mut().zip(&at.left) {
+        *count = f64::from(left);
+    }
+    let theirs = reach[1].iter().map(|&r| f64::from(r));
+    let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
+    let sums = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
+    let both = sums.iter().zip(&reach[0]);
+    both.map(|(sum, &reach)| sum * f64::from(reach)).sum()
 }
 
 /// A range whose likeliest hand has the weight 1.

@@ -29,7 +29,7 @@ impl PairChoice {
     }
 
     /// How they decide.
-    #[inline]
+    #[inline(always)]
     pub fn strategy(&self, pass: &Pass) -> PairStrategy {
         let source = usize::from(!pass.learns());
         let known = |from: &Matrix| matrix(|y, x| from[y][x].max(0.0));
@@ -68,7 +68,7 @@ impl PairChoice {
     }
 
     /// The values of all sets whose plays and offers are worth so much, where the player comes with `reach`.
-    #[inline]
+    #[inline(always)]
     pub fn decide(
         &mut self,
         chosen: &PairStrategy,
@@ -121,6 +121,7 @@ fn even(y: usize, x: usize, offers: f32, scale: f32) -> f32 {
 }
 
 /// Rows and columns changed round.
+#[inline(always)]
 fn turned(from: &Matrix) -> Matrix {
     let mut turned = other_way(from);
     for (place, row) in turned.iter_mut().enumerate() {

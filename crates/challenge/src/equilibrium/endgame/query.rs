@@ -3,6 +3,7 @@
 use super::super::Multisets;
 use super::super::blueprint::Distribution;
 use super::accepted::{Accepted, Situation};
+use super::answer::Answers;
 use super::lanes::place;
 use super::last::{Ends, LastTrick};
 use super::packed;
@@ -36,6 +37,15 @@ fn pair(own: Cards) -> Option<[usize; 2]> {
 fn either(first: Decision, second: Decision, probability: f32) -> Distribution {
     let both = [(first, probability), (second, 1.0 - probability)];
     both.into_iter().collect()
+}
+
+/// The answer in one place to an offer.
+fn answered<const N: usize>(
+    answers: &[Answers<N>],
+    row: usize,
+    place: usize,
+) -> Option<Distribution> {
+    Some(either(Accept, Reject, answers[row].average(place)))
 }
 
 /// The only card.
@@ -94,10 +104,7 @@ impl LastTrick {
                 let offer = self.offer[place(card)].average(lane);
                 Some(either(Offer, Play(card), offer))
             }
-            [Offer] => {
-                let accept = self.answer[place(own.lowest()?)].average(lane);
-                Some(either(Accept, Reject, accept))
-            }
+            [Offer] => answered(&self.answer, place(own.lowest()?), lane),
             [Play(led)] => {
                 let card = own.lowest()?;
                 let offer = match ends.offers(result(place(led), place(card))) {
@@ -106,10 +113,7 @@ impl LastTrick {
                 };
                 Some(either(Offer, Play(card), offer))
             }
-            [Play(led), Offer] => {
-                let accept = self.call[place(led)].average(lane);
-                Some(either(Accept, Reject, accept))
-            }
+            [Play(led), Offer] => answered(&self.call, place(led), lane),
             _ => forced(own),
         }
     }
@@ -139,14 +143,11 @@ impl TwoTricks {
             [] => of_pair(&self.lead, own, true),
             [Offer] => {
                 let [low, high] = pair(own)?;
-                Some(either(Accept, Reject, self.answer[low].average(high)))
+                answered(&self.answer, low, high)
             }
             [Offer, _, ref rest @ ..] => self.accepted.strategy(own, rest),
             [Play(led)] => of_pair(&self.follow[place(led)], own, true),
-            [Play(led), Offer] => {
-                let accept = self.wait[place(led)].average(place(own.lowest()?));
-                Some(either(Accept, Reject, accept))
-            }
+            [Play(led), Offer] => answered(&self.wait, place(led), place(own.lowest()?)),
             [Play(led), Offer, _] => of_pair(&self.called[place(led)], own, false),
             [Play(_), Offer, ..] => forced(own),
             [Play(led), Play(followed), ref rest @ ..] => {
@@ -193,16 +194,10 @@ impl ThreeTricks {
         let own = question.own;
         match *log {
             [] => of_triple(&self.lead, question, true),
-            [Offer] => {
-                let accept = self.answer[Multisets::index(own)].average(0);
-                Some(either(Accept, Reject, accept))
-            }
+            [Offer] => answered(&self.answer, Multisets::index(own), 0),
             [Offer, _, ref rest @ ..] => self.accepted.strategy(question, rest),
             [Play(led)] => of_triple(&self.follow[place(led)], question, true),
-            [Play(led), Offer] => {
-                let accept = self.wait[place(led)].average(Multisets::index(own));
-                Some(either(Accept, Reject, accept))
-            }
+            [Play(led), Offer] => answered(&self.wait, place(led), Multisets::index(own)),
             [Play(led), Offer, _, ref rest @ ..] => {
                 self.called[place(led)].strategy(question, rest)
             }

@@ -9,7 +9,7 @@ use super::lanes::{Matrix, Row, WIDE, matrix};
 use crate::rules::RANKS;
 
 /// One card less of a rank.
-#[inline]
+#[inline(always)]
 pub(super) fn without(left: &Row, rank: usize) -> Row {
     let mut left = *left;
     left[rank] = (left[rank] - 1.0).max(0.0);
@@ -28,7 +28,7 @@ fn ways(left: &Row, y: usize, x: usize) -> f32 {
 }
 
 /// What a sum over the other's sets of two cards loses by each card held: the sum over all, and the part of each rank.
-#[inline]
+#[inline(always)]
 fn parts(left: &Row, theirs: &Matrix) -> (f32, Row) {
     let mut parts = [0.0; WIDE];
     for (row, &left) in theirs.iter().zip(left) {
@@ -46,7 +46,7 @@ fn parts(left: &Row, theirs: &Matrix) -> (f32, Row) {
 }
 
 /// For each own card, over the other's sets of two.
-#[inline]
+#[inline(always)]
 pub(super) fn one_against_two(left: &Row, theirs: &Matrix, payoff: f32) -> Row {
     let (sum, parts) = parts(left, theirs);
     let mut values = [0.0; WIDE];
@@ -57,7 +57,7 @@ pub(super) fn one_against_two(left: &Row, theirs: &Matrix, payoff: f32) -> Row {
 }
 
 /// For each own set of two cards, over the other's cards.
-#[inline]
+#[inline(always)]
 pub(super) fn two_against_one(left: &Row, theirs: &Row, payoff: f32) -> Matrix {
     let mut sum = 0.0;
     for rank in 0..RANKS {
@@ -67,7 +67,7 @@ pub(super) fn two_against_one(left: &Row, theirs: &Row, payoff: f32) -> Matrix {
 }
 
 /// For each own set of two cards, over the other's sets of two.
-#[inline]
+#[inline(always)]
 pub(super) fn two_against_two(left: &Row, theirs: &Matrix, payoff: f32) -> Matrix {
     let (sum, parts) = parts(left, theirs);
     matrix(|y, x| {

@@ -1,13 +1,14 @@
 //! The last three tricks: the first of them by sets of three cards, and what follows by [`TwoTricks`].
 
-use super::accepted::{Accepted, Situation, Walk};
+use super::accepted::{Accepted, Situation, TwoCards, Walk};
 use super::answer::Answers;
 use super::lanes::Row;
 use super::removal::without;
 use super::terms::{after_trick, result};
-use super::triple::{PAIRS, Plays, Sets, TRIPLES, TripleChoice, Triples};
+use super::triple::{PAIRS, Plays, Sets, TRIPLES, TripleChoice, TripleStrategy, Triples};
 use super::two::TwoTricks;
-use crate::rules::RANKS;
+use crate::rules::{RANKS, Seat};
+use rayon::prelude::*;
 
 /// What is known of the decisions there.
 #[derive(Clone, Debug)]
@@ -53,6 +54,51 @@ impl FollowThree {
     }
 }
 
+/// Where the tables lie of what comes after the first of three tricks, in which one card was led.
+pub(super) trait Below {
+    /// After both have played, without a challenge.
+    fn two(&mut self, followed: usize) -> &mut TwoTricks;
+    /// The same after an accepted one.
+    fn accepted(&mut self, followed: usize) -> &mut Accepted;
+}
+
+/// Tables of their own for every way to play the trick.
+struct Own<'a> {
+    two: &'a mut [TwoTricks],
+    accepted: &'a mut [Accepted],
+}
+
+impl Below for Own<'_> {
+    fn two(&mut self, followed: usize) -> &mut TwoTricks {
+        &mut self.two[followed]
+    }
+
+    fn accepted(&mut self, followed: usize) -> &mut Accepted {
+        &mut self.accepted[followed]
+    }
+}
+
+/// The values of the learner's hands behind one card that was led.
+pub(super) enum Values {
+    /// It has led: of the two cards that it keeps.
+    Kept(Box<[f32; PAIRS]>),
+    /// It has not: of its three.
+    All(Triples),
+}
+
+/// Puts together what the cards that can be led are worth: to the leader for each of them, to the other in all.
+pub(super) fn gathered(each: impl IntoIterator<Item = Option<Values>>) -> Option<(Plays, Triples)> {
+    let mut plays = vec![[0.0; PAIRS]; RANKS];
+    let mut values = vec![0.0; TRIPLES];
+    for (to, found) in plays.iter_mut().zip(each) {
+        match found? {
+            Values::Kept(kept) => *to = *kept,
+            Values::All(all) => add(&mut values, &all),
+        }
+    }
+    Some((plays, values))
+}
+
 impl AcceptedThree {
     /// Before the first iteration.
     pub fn new() -> AcceptedThree {
@@ -62,77 +108,108 @@ impl AcceptedThree {
         }
     }
 
-    /// The values of the learner's hands. `reach` is by player.
+    /// The values of the learner's hands; none if it was stopped. `reach` is by player.
     pub fn visit(
         &mut self,
         walk: &Walk,
         sets: &Sets,
         at: &Situation,
         reach: [&Triples; 2],
-    ) -> Triples {
+    ) -> Option<Triples> {
         let chosen = self.lead.strategy(sets, &walk.pass);
         let led = chosen.played(sets, reach[at.lead]);
-        let mut plays = vec![[0.0; PAIRS]; RANKS];
-        let mut values = vec![0.0; TRIPLES];
-        for card in 0..RANKS {
+        let of_card = |(card, follow): (usize, &mut FollowThree)| {
             let behind = Behind {
                 at,
                 card,
                 leader: &led[card],
                 follower: reach[1 - at.lead],
             };
-            let follow = &mut self.follow[card];
-            let of_card = behind.visit(walk, sets, follow, at.left[card]);
-            if walk.learner == at.lead {
-                plays[card].copy_from_slice(&of_card);
-            } else {
-                add(&mut values, &of_card);
-            }
-        }
-        if walk.learner != at.lead {
-            return values;
-        }
-        let offers = Triples::new();
-        self.lead
-            .decide(sets, &chosen, (&plays, &offers), reach[at.lead], &walk.pass)
+            let mut below = Own {
+                two: &mut [],
+                accepted: &mut follow.two,
+            };
+            let stopped = walk.is_stopped();
+            (!stopped)
+                .then(|| behind.visit(walk, sets, &mut follow.follow, at.left[card], &mut below))
+        };
+        // Side by side, and put together in the order of the cards, so that the result does not depend on threads.
+        let each: Vec<_> = self
+            .follow
+            .par_iter_mut()
+            .enumerate()
+            .map(of_card)
+            .collect();
+        let (plays, values) = gathered(each)?;
+        let own = reach[at.lead];
+        Some(lead_accepted(
+            &mut self.lead,
+            walk,
+            sets,
+            &chosen,
+            at.lead,
+            own,
+            (plays, values),
+        ))
     }
 }
 
+/// The values at the lead of three tricks after an accepted challenge, from those behind each card.
+pub(super) fn lead_accepted(
+    lead: &mut TripleChoice,
+    walk: &Walk,
+    sets: &Sets,
+    chosen: &TripleStrategy,
+    leader: Seat,
+    own: &Triples,
+    (plays, values): (Plays, Triples),
+) -> Triples {
+    if walk.learner != leader {
+        return values;
+    }
+    lead.decide(sets, chosen, (&plays, &Triples::new()), own, &walk.pass)
+}
+
 /// A card that was led in an accepted challenge, with the reach of what both hold.
-struct Behind<'a> {
+pub(super) struct Behind<'a> {
     /// Before it was led.
-    at: &'a Situation,
-    card: usize,
-    leader: &'a [f32; PAIRS],
-    follower: &'a Triples,
+    pub at: &'a Situation,
+    pub card: usize,
+    pub leader: &'a [f32; PAIRS],
+    pub follower: &'a Triples,
 }
 
 impl Behind<'_> {
-    /// The values of the learner's hands, times a weight: of two cards if it leads, else of three.
-    fn visit(&self, walk: &Walk, sets: &Sets, known: &mut FollowThree, weight: f32) -> Vec<f32> {
+    /// The values of the learner's hands, times a weight.
+    pub fn visit(
+        &self,
+        walk: &Walk,
+        sets: &Sets,
+        follow: &mut TripleChoice,
+        weight: f32,
+        below: &mut impl Below,
+    ) -> Values {
         let lead = self.at.lead;
         let leads = walk.learner == lead;
-        let chosen = known.follow.strategy(sets, &walk.pass);
+        let chosen = follow.strategy(sets, &walk.pass);
         let followed = chosen.played(sets, self.follower);
         let leader = sets.matrix(self.leader);
         let mut own = [0.0; PAIRS];
         let mut plays = vec![[0.0; PAIRS]; RANKS];
-        for (card, two) in known.two.iter_mut().enumerate() {
+        for card in 0..RANKS {
             let (at, ways) = after(self.at, self.card, card);
             let follower = sets.matrix(&followed[card]);
             let mut reach = [&leader; 2];
             reach[1 - lead] = &follower;
-            let values = two.visit(walk, &at, reach);
+            let values = below.accepted(card).visit(walk, &at, reach);
             let to = if leads { &mut own } else { &mut plays[card] };
             sets.add(to, weight * ways, &values);
         }
         if leads {
-            return own.to_vec();
+            return Values::Kept(Box::new(own));
         }
-        let offers = Triples::new();
-        known
-            .follow
-            .decide(sets, &chosen, (&plays, &offers), self.follower, &walk.pass)
+        let both = (&plays, &Triples::new());
+        Values::All(follow.decide(sets, &chosen, both, self.follower, &walk.pass))
     }
 }
 
@@ -166,67 +243,137 @@ impl ThreeTricks {
         }
     }
 
-    /// The values of the learner's hands. `reach` is by player.
+    /// The values of the learner's hands; none if it was stopped. `reach` is by player.
     pub fn visit(
         &mut self,
         walk: &Walk,
         sets: &Sets,
         at: &Situation,
         reach: [&Triples; 2],
-    ) -> Triples {
-        let lead = at.lead;
-        let leads = walk.learner == lead;
-        let terms = walk.payoffs.of(lead);
-        let (to_leader, to_other) = (terms.won(), terms.lost());
-        let sign = if leads { 1.0 } else { -1.0 };
-        let chosen = self.lead.strategy(sets, &walk.pass);
-        let led = chosen.played(sets, reach[lead]);
-        let mut plays = vec![[0.0; PAIRS]; RANKS];
-        let mut values = vec![0.0; TRIPLES];
-        for card in 0..RANKS {
-            let weight = at.left[card];
-            let left = without(&at.left, card);
-            let follow = self.follow[card].strategy(sets, &walk.pass);
-            let followed = follow.played(sets, reach[1 - lead]);
-            let offering = follow.offering(reach[1 - lead]);
-            let leader = sets.matrix(&led[card]);
-            let mut own_plays: Plays = vec![[0.0; PAIRS]; if leads { 0 } else { RANKS }];
-            for (second, two) in self.two[card * RANKS..][..RANKS].iter_mut().enumerate() {
-                let (at, ways) = after(at, card, second);
-                let follower = sets.matrix(&followed[second]);
-                let mut both = [&leader; 2];
-                both[1 - lead] = &follower;
-                let of_two = two.visit(walk, &at, both);
-                let to = match leads {
-                    true => &mut plays[card],
-                    false => &mut own_plays[second],
-                };
-                sets.add(to, weight * ways, &of_two);
-            }
-            // The follower's offer.
-            let call = self.wait[card].first(&walk.pass);
-            let mut accepting = led[card];
-            let mut rejecting = led[card];
-            for (pair, call) in call.iter().enumerate() {
-                accepting[pair] *= call;
-                rejecting[pair] *= 1.0 - call;
-            }
-            let behind = Behind {
-                at,
-                card,
-                leader: &accepting,
-                follower: &offering,
+    ) -> Option<Triples> {
+        let first = First::new(&self.lead, walk, sets, at, reach);
+        let tables = self.follow.par_iter_mut().zip(&mut self.wait);
+        let below = self
+            .called
+            .par_iter_mut()
+            .zip(self.two.par_chunks_mut(RANKS));
+        type Card<'a> = (
+            (&'a mut TripleChoice, &'a mut Answers<PAIRS>),
+            (&'a mut FollowThree, &'a mut [TwoTricks]),
+        );
+        let of_card = |(card, ((follow, wait), (called, two))): (usize, Card)| {
+            let mut below = Own {
+                two,
+                accepted: &mut called.two,
             };
-            let mut offered = behind.visit(walk, sets, &mut self.called[card], weight);
-            if leads {
-                let mut accepted = [0.0; PAIRS];
-                accepted.copy_from_slice(&offered);
+            let tables = OfCard {
+                follow,
+                wait,
+                called: &mut called.follow,
+            };
+            (!walk.is_stopped()).then(|| first.behind(card, tables, &mut below))
+        };
+        let each: Vec<_> = tables.zip(below).enumerate().map(of_card).collect();
+        let found = gathered(each)?;
+        let (offering, accepting) = first.accepting(&self.answer);
+        let mut accepted_reach = [&offering; 2];
+        accepted_reach[1 - at.lead] = &accepting;
+        let accepted = self.accepted.visit(walk, sets, at, accepted_reach)?;
+        Some(first.decide(&mut self.lead, &mut self.answer, found, accepted))
+    }
+}
+
+/// The first of three tricks, in which a challenge can still be offered, with what the leader does.
+pub(super) struct First<'a> {
+    walk: &'a Walk<'a>,
+    sets: &'a Sets,
+    at: &'a Situation,
+    reach: [&'a Triples; 2],
+    chosen: TripleStrategy,
+    led: Plays,
+}
+
+/// What is known of the decisions behind one card that was led there.
+pub(super) struct OfCard<'a> {
+    pub follow: &'a mut TripleChoice,
+    pub wait: &'a mut Answers<PAIRS>,
+    /// How it is followed after the follower's offer was accepted.
+    pub called: &'a mut TripleChoice,
+}
+
+impl<'a> First<'a> {
+    pub fn new(
+        lead: &TripleChoice,
+        walk: &'a Walk<'a>,
+        sets: &'a Sets,
+        at: &'a Situation,
+        reach: [&'a Triples; 2],
+    ) -> First<'a> {
+        let chosen = lead.strategy(sets, &walk.pass);
+        let led = chosen.played(sets, reach[at.lead]);
+        First {
+            walk,
+            sets,
+            at,
+            reach,
+            chosen,
+            led,
+        }
+    }
+
+    /// The values of the learner's hands behind one card.
+    pub fn behind(&self, card: usize, tables: OfCard, below: &mut impl Below) -> Values {
+        let First {
+            walk,
+            sets,
+            at,
+            reach,
+            ..
+        } = *self;
+        let (lead, led) = (at.lead, &self.led[card]);
+        let leads = walk.learner == lead;
+        let to_other = walk.payoffs.of(lead).lost();
+        let weight = at.left[card];
+        let left = without(&at.left, card);
+        let follow = tables.follow.strategy(sets, &walk.pass);
+        let followed = follow.played(sets, reach[1 - lead]);
+        let offering = follow.offering(reach[1 - lead]);
+        let leader = sets.matrix(led);
+        let mut kept = [0.0; PAIRS];
+        let mut plays: Plays = vec![[0.0; PAIRS]; if leads { 0 } else { RANKS }];
+        for second in 0..RANKS {
+            let (at, ways) = after(at, card, second);
+            let follower = sets.matrix(&followed[second]);
+            let mut both = [&leader; 2];
+            both[1 - lead] = &follower;
+            let of_two = below.two(second).visit(walk, &at, both);
+            let to = if leads { &mut kept } else { &mut plays[second] };
+            sets.add(to, weight * ways, &of_two);
+        }
+        // The follower's offer.
+        let call = tables.wait.first(&walk.pass);
+        let mut accepting = *led;
+        let mut rejecting = *led;
+        for (pair, call) in call.iter().enumerate() {
+            accepting[pair] *= call;
+            rejecting[pair] *= 1.0 - call;
+        }
+        let behind = Behind {
+            at,
+            card,
+            leader: &accepting,
+            follower: &offering,
+        };
+        match behind.visit(walk, sets, tables.called, weight, below) {
+            Values::Kept(accepted) => {
                 let mut rejected = [0.0; PAIRS];
                 weigh(sets, &left, 3, &offering, weight * to_other, &mut rejected);
                 let both = [&accepted, &rejected];
-                let value = self.wait[card].decide(&call, both, &led[card], &walk.pass);
-                add(&mut plays[card], &value);
-            } else {
+                let value = tables.wait.decide(&call, both, led, &walk.pass);
+                add(&mut kept, &value);
+                Values::Kept(Box::new(kept))
+            }
+            Values::All(mut offered) => {
                 let mut rejected = vec![0.0; TRIPLES];
                 weigh(
                     sets,
@@ -237,44 +384,48 @@ impl ThreeTricks {
                     &mut rejected,
                 );
                 add(&mut offered, &rejected);
-                let value = self.follow[card].decide(
-                    sets,
-                    &follow,
-                    (&own_plays, &offered),
-                    reach[1 - lead],
-                    &walk.pass,
-                );
-                add(&mut values, &value);
+                let both = (&plays, &offered);
+                let own = reach[1 - lead];
+                Values::All(tables.follow.decide(sets, &follow, both, own, &walk.pass))
             }
         }
-        // The leader's offer.
-        let offering = chosen.offering(reach[lead]);
-        let answers: Vec<f32> = self
-            .answer
-            .iter()
-            .map(|answer| answer.first(&walk.pass)[0])
-            .collect();
-        let both = answers.iter().zip(reach[1 - lead]);
-        let accepting: Triples = both.map(|(answer, reach)| answer * reach).collect();
-        let mut accepted_reach = [&offering; 2];
-        accepted_reach[1 - lead] = &accepting;
-        let mut accepted = self.accepted.visit(walk, sets, at, accepted_reach);
+    }
+
+    /// The reach of the leader's hands that offer, and of the other's that accept it.
+    pub fn accepting(&self, answer: &[Answers<1>]) -> (Triples, Triples) {
+        let other = self.reach[1 - self.at.lead];
+        let both = answer.iter().zip(other);
+        let accepting = both.map(|(answer, reach)| answer.first(&self.walk.pass)[0] * reach);
+        (
+            self.chosen.offering(self.reach[self.at.lead]),
+            accepting.collect(),
+        )
+    }
+
+    /// The values of the learner's hands, from those behind each card and behind the leader's accepted offer.
+    pub fn decide(
+        &self,
+        lead: &mut TripleChoice,
+        answer: &mut [Answers<1>],
+        (plays, mut values): (Plays, Triples),
+        mut accepted: Triples,
+    ) -> Triples {
+        let (pass, at, sets) = (&self.walk.pass, self.at, self.sets);
+        let to_leader = self.walk.payoffs.of(at.lead).won();
+        let own = self.reach[self.walk.learner];
+        let (offering, accepting) = self.accepting(answer);
         let mut rejected = vec![0.0; TRIPLES];
-        let payoff = sign * to_leader;
-        if leads {
-            let both = reach[1 - lead].iter().zip(&accepting);
+        if self.walk.learner == at.lead {
+            let both = self.reach[1 - at.lead].iter().zip(&accepting);
             let rejecting: Triples = both.map(|(reach, accepting)| reach - accepting).collect();
-            weigh(sets, &at.left, 3, &rejecting, payoff, &mut rejected);
+            weigh(sets, &at.left, 3, &rejecting, to_leader, &mut rejected);
             add(&mut accepted, &rejected);
-            return self
-                .lead
-                .decide(sets, &chosen, (&plays, &accepted), reach[lead], &walk.pass);
+            return lead.decide(sets, &self.chosen, (&plays, &accepted), own, pass);
         }
-        weigh(sets, &at.left, 3, &offering, payoff, &mut rejected);
-        for (set, answer) in self.answer.iter_mut().enumerate() {
+        weigh(sets, &at.left, 3, &offering, -to_leader, &mut rejected);
+        for (set, answer) in answer.iter_mut().enumerate() {
             let both = [&[accepted[set]], &[rejected[set]]];
-            let own = [reach[1 - lead][set]];
-            values[set] += answer.decide(&[answers[set]], both, &own, &walk.pass)[0];
+            values[set] += answer.decide(&answer.first(pass), both, &[own[set]], pass)[0];
         }
         values
     }

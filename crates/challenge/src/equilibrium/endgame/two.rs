@@ -1,6 +1,6 @@
 //! The last two tricks while a challenge can still be offered.
 
-use super::accepted::{Accepted, Followed, Situation, Walk};
+use super::accepted::{Accepted, Followed, Situation, TwoCards, Walk};
 use super::answer::Answers;
 use super::lanes::{Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, times};
 use super::last::{Cards, Ends, Holding, LANES, LastTrick, folded};
@@ -29,22 +29,9 @@ pub(super) struct TwoTricks {
     pub last: Vec<LastTrick>,
 }
 
-impl TwoTricks {
-    /// Before the first iteration.
-    pub fn new() -> TwoTricks {
-        TwoTricks {
-            lead: PairChoice::new(true),
-            answer: vec![Answers::NEW; RANKS],
-            follow: vec![PairChoice::new(true); RANKS],
-            wait: vec![Answers::NEW; RANKS],
-            accepted: Accepted::new(),
-            called: vec![PairChoice::new(false); RANKS],
-            last: vec![LastTrick::new(); packed::PACKS],
-        }
-    }
-
-    /// The values of the learner's hands. `reach` is by player.
-    pub fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+impl TwoCards for TwoTricks {
+    #[inline(always)]
+    fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }
@@ -59,8 +46,24 @@ impl TwoTricks {
             self.follower(walk, at, reach[at.lead], reach[1 - at.lead])
         }
     }
+}
+
+impl TwoTricks {
+    /// Before the first iteration.
+    pub fn new() -> TwoTricks {
+        TwoTricks {
+            lead: PairChoice::new(true),
+            answer: vec![Answers::NEW; RANKS],
+            follow: vec![PairChoice::new(true); RANKS],
+            wait: vec![Answers::NEW; RANKS],
+            accepted: Accepted::new(),
+            called: vec![PairChoice::new(false); RANKS],
+            last: vec![LastTrick::new(); packed::PACKS],
+        }
+    }
 
     /// How the follower answers the leader's offer: the probability of accepting.
+    #[inline(always)]
     fn answers(&self, walk: &Walk) -> Matrix {
         let mut answers = NOTHING;
         for (row, answer) in answers.iter_mut().zip(&self.answer) {
@@ -69,6 +72,7 @@ impl TwoTricks {
         answers
     }
 
+    #[inline(always)]
     fn leader(&mut self, walk: &Walk, at: &Situation, own: &Matrix, theirs: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -93,7 +97,7 @@ impl TwoTricks {
                 leader: &accepting,
                 follower: &offering,
             };
-            let accepted = column(&behind.visit(&mut self.called[card], walk), card);
+            let accepted = column(&behind.values(&mut self.called[card], walk), card);
             let values = self.wait[card].decide(&call, [&accepted, &rejected], &one, &walk.pass);
             for (to, value) in plays.iter_mut().zip(values) {
                 to[card] += at.left[card] * value;
@@ -108,7 +112,7 @@ impl TwoTricks {
         let offering = times(&chosen.offers, own);
         let mut reach = [&offering; 2];
         reach[1 - at.lead] = &accepting;
-        let mut offers = self.accepted.visit(walk, at, reach);
+        let mut offers = self.accepted.values(walk, at, reach);
         let mut rejecting = *theirs;
         add(&mut rejecting, -1.0, &accepting);
         add(
@@ -120,6 +124,7 @@ impl TwoTricks {
             .decide(&chosen, (&plays, &offers), own, &walk.pass)
     }
 
+    #[inline(always)]
     fn follower(&mut self, walk: &Walk, at: &Situation, theirs: &Matrix, own: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(1 - at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -155,7 +160,7 @@ impl TwoTricks {
             // The last tricks have the weight of the card led already.
             let weight = at.left[card];
             let mut offers = two_against_one(&left, &rejecting, weight * terms.won());
-            let accepted = behind.visit(&mut self.called[card], walk);
+            let accepted = behind.values(&mut self.called[card], walk);
             add(&mut offers, weight, &accepted);
             let value = self.follow[card].decide(
                 &strategies[card],
@@ -171,7 +176,7 @@ impl TwoTricks {
         let accepting = times(&accepts, own);
         let mut reach = [&offering; 2];
         reach[1 - at.lead] = &accepting;
-        let accepted = self.accepted.visit(walk, at, reach);
+        let accepted = self.accepted.values(walk, at, reach);
         for (card, answer) in self.answer.iter_mut().enumerate() {
             let both = [&accepted[card], &rejected[card]];
             let value = answer.decide(&accepts[card], both, &own[card], &walk.pass);
@@ -183,6 +188,7 @@ impl TwoTricks {
     }
 
     /// Walks all last tricks. `to` gets the values of the learner's cards after each way to play the trick before.
+    #[inline(always)]
     fn last_tricks(
         &mut self,
         walk: &Walk,

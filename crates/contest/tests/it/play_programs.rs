@@ -282,10 +282,7 @@ fn programs_play_that_are_kept_apart() {
     let named = [
         format!("eights:bot={} --nodes 1", program("eights").display()),
         format!("hearts:bot={} --nodes 1", program("hearts").display()),
-        format!(
-            "challenge:bot={} --player blueprint",
-            program("challenge").display()
-        ),
+        format!("challenge:bot={}", program("challenge").display()),
     ];
     let mut args = vec!["--time", "60"];
     args.extend(named.iter().flat_map(|one| ["--program", one]));

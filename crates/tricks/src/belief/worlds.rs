@@ -15,7 +15,8 @@ const DEALS: [usize; 2] = [16, 512];
 const PART: f64 = 0.25;
 /// Deals between two looks at the clock.
 const BATCH: usize = 8;
-/// Choices of the others that cost about as much to weigh as a round to play out.
+/// Cards of the others that are charged as a round played out. Weighing one costs about as much as a whole playout by a
+/// policy, so that they are charged too little, and swaps are not charged at all.
 const CHOICES_A_NODE: usize = 2;
 /// With fewer deals that count (the *effective sample size*), worlds are moved by swaps as they are drawn.
 const FEW: f64 = 48.0;
@@ -67,7 +68,8 @@ pub struct Worlds<'v, P: PolicySet> {
 }
 
 impl<'v, P: PolicySet> Worlds<'v, P> {
-    /// Weighs deals, for at most a quarter of the budget.
+    /// Weighs deals, until a quarter of the budget is charged for it; a few of them whatever the budget, which can be most
+    /// of a small one.
     ///
     /// # Errors
     /// If no deal fits what was seen.

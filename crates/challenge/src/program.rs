@@ -2,7 +2,7 @@
 
 use crate::client::{By, Config, Notice, run};
 use crate::equilibrium::blueprint::Tables;
-use crate::player::Builtin;
+use crate::player::{Builtin, Memory};
 use crate::protocol::Token;
 use crate::rules::Decision;
 use crate::view::{Asked, View};
@@ -32,6 +32,9 @@ struct Args {
     /// The built-in player; `equilibrium` solves endgames besides
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
+    /// Do not learn how opponents play in order to deviate where that pays: only `blueprint` and `equilibrium` do
+    #[arg(long)]
+    no_exploit: bool,
     /// A folder with tables to be used instead of those inside the program [default: support beside the
     /// program]
     #[arg(long, value_name = "FOLDER")]
@@ -98,7 +101,13 @@ fn play(args: Args) -> anyhow::Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
         pool.build_global().context("cannot start threads")?;
     }
-    let make = move || args.player.player(&tables, rng::stream(seed, 0));
+    // It outlives connections and players.
+    let memory = Memory::default();
+    let exploits = !args.no_exploit;
+    let make = move || match (args.player, rng::stream(seed, 0)) {
+        (player, rng) if exploits => player.exploiter(&tables, &memory, rng),
+        (player, rng) => player.player(&tables, rng),
+    };
     // Loads the tables now: the first decision must not wait for them.
     drop(make());
     let mut log = Log::new(args.verbose);

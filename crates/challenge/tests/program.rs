@@ -4,7 +4,7 @@
 
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Builtin, Player};
+use challenge::player::{Builtin, Memory, Player};
 use challenge::protocol::{
     ClientMessage, Connection, Move, Request, ResultMessage, Served, ServerMessage, WireEvent,
     connection, receive, send,
@@ -117,7 +117,7 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
         socket.set_nodelay(true).unwrap();
         let mut pair = Pair {
             program: connection(socket),
-            beside: player.player(&tables, stream(9, 0)),
+            beside: player.exploiter(&tables, &Memory::default(), stream(9, 0)),
         };
         let mut decisions = 0;
         for seed in 1..=games {

@@ -4,7 +4,7 @@ use arena::participant::{BuiltinError, Spec};
 use cartagena::player::Question;
 use cartagena::view::View;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::SearchSettings;
+use challenge::player::{Memory, SearchSettings};
 use challenge::rules::Seat;
 use challenge::view::{View as ChallengeView, ViewContext};
 use contest::tricks::Contest;
@@ -139,6 +139,8 @@ pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
 struct Challenger {
     named: NamedPlayer,
     player: Box<dyn challenge::player::Player>,
+    /// What it has learnt of its opponent.
+    memory: Memory,
     seed: u64,
     /// What it has been told of.
     told: Vec<Event>,
@@ -150,9 +152,11 @@ const REMAINING: Duration = Duration::from_secs(3600);
 
 impl Challenger {
     fn new(named: NamedPlayer, seed: u64) -> Challenger {
+        let memory = Memory::default();
         Challenger {
             named,
-            player: named.player(tables(), stream(seed, 0)),
+            player: named.player(tables(), &memory, stream(seed, 0)),
+            memory,
             seed,
             told: Vec::new(),
             games: 1,
@@ -164,7 +168,8 @@ impl Challenger {
         let events = table.events();
         if !events.starts_with(&self.told) {
             self.games += 1;
-            self.player = self.named.player(tables(), stream(self.seed, self.games));
+            let rng = stream(self.seed, self.games);
+            self.player = self.named.player(tables(), &self.memory, rng);
             self.told.clear();
         }
         let mut state = table.start().clone();

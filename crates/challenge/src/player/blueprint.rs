@@ -1,7 +1,7 @@
 //! The blueprint as a player.
 
-use super::Player;
 use super::tracker::Tracker;
+use super::{Player, Proposer};
 use crate::equilibrium::blueprint::{Blueprint, Distribution, sample};
 use crate::rules::{Decision, Event, PublicState, Seat};
 use crate::view::{Asked, View};
@@ -28,11 +28,6 @@ impl BlueprintPlayer {
     /// The tables.
     pub(super) fn blueprint(&self) -> &Blueprint {
         &self.blueprint
-    }
-
-    /// What is known of the hand.
-    pub(super) fn tracker(&mut self) -> &mut Tracker {
-        &mut self.tracker
     }
 
     /// A legal decision, after the tracker has taken in the view.
@@ -65,10 +60,20 @@ fn settled(view: &View, wins: bool) -> Decision {
     }
 }
 
+impl Proposer for BlueprintPlayer {
+    fn propose(&mut self, view: &View) -> Decision {
+        self.tracker.observe(view);
+        self.choose(view)
+    }
+
+    fn tracker(&mut self) -> &mut Tracker {
+        &mut self.tracker
+    }
+}
+
 impl Player for BlueprintPlayer {
     fn decide(&mut self, view: &View) -> Decision {
-        self.tracker.observe(view);
-        let chosen = self.choose(view);
+        let chosen = self.propose(view);
         self.tracker.decided(chosen);
         chosen
     }

@@ -1,8 +1,9 @@
 //! The built-in players, by name.
 
 use super::{
-    Baseline, BlueprintPlayer, Bully, Counter, Doge, EquilibriumPlayer, EquilibriumSettings,
-    NeedTricks, Plain, Player, RandomCards, SearchSettings, Searcher,
+    Baseline, BlueprintPlayer, Bully, Caution, Counter, Doge, EquilibriumPlayer,
+    EquilibriumSettings, Exploiter, Memory, NeedTricks, Plain, Player, RandomCards, SearchSettings,
+    Searcher,
 };
 use crate::equilibrium::blueprint::Tables;
 use engine::rng::Random;
@@ -92,6 +93,37 @@ impl Builtin {
                 SearchSettings::default(),
                 rng,
             )),
+        }
+    }
+}
+
+impl Builtin {
+    /// Whether it can be the base of a player that exploits its opponents.
+    pub fn can_exploit(self) -> bool {
+        matches!(self, Builtin::Blueprint | Builtin::Equilibrium)
+    }
+
+    /// The player, deviating where that pays against the opponent at hand; one that cannot is as it is.
+    pub fn exploiter(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
+        let (blueprint, memory) = (|| tables.blueprint(), memory.clone());
+        let own = rng.clone();
+        let caution = Caution::default();
+        match self {
+            Builtin::Blueprint => Box::new(Exploiter::new(
+                BlueprintPlayer::new(blueprint(), rng),
+                blueprint(),
+                memory,
+                caution,
+                own,
+            )),
+            Builtin::Equilibrium => Box::new(Exploiter::new(
+                EquilibriumPlayer::new(blueprint(), EquilibriumSettings::default(), rng),
+                blueprint(),
+                memory,
+                caution,
+                own,
+            )),
+            _ => self.player(tables, rng),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The near-equilibrium player: the blueprint, and the last three tricks solved while playing.
 
-use super::Player;
 use super::blueprint::BlueprintPlayer;
+use super::{Player, Proposer, Tracker};
 use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
 use crate::equilibrium::{
     Effort, Hand, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
@@ -260,12 +260,22 @@ fn endgame_time(view: &View, overhead: Duration) -> Option<Duration> {
     Some(Duration::from_secs_f64(time.max(0.0)))
 }
 
-impl Player for EquilibriumPlayer {
-    fn decide(&mut self, view: &View) -> Decision {
+impl Proposer for EquilibriumPlayer {
+    fn propose(&mut self, view: &View) -> Decision {
         self.note_clock(view);
         self.blueprint.tracker().observe(view);
         let solved = self.solve(view).filter(|&decision| view.allows(decision));
-        let decision = solved.unwrap_or_else(|| self.blueprint.choose(view));
+        solved.unwrap_or_else(|| self.blueprint.choose(view))
+    }
+
+    fn tracker(&mut self) -> &mut Tracker {
+        self.blueprint.tracker()
+    }
+}
+
+impl Player for EquilibriumPlayer {
+    fn decide(&mut self, view: &View) -> Decision {
+        let decision = self.propose(view);
         self.blueprint.tracker().decided(decision);
         decision
     }

@@ -6,8 +6,11 @@ mod builtin;
 pub mod counter;
 mod doge;
 mod equilibrium;
+pub mod exploiter;
+pub mod habits;
 mod need;
 pub mod plain;
+pub mod response;
 pub mod searcher;
 pub mod thread;
 mod tracker;
@@ -18,6 +21,7 @@ pub use builtin::{Builtin, UnknownPlayer};
 pub use counter::Counter;
 pub use doge::Doge;
 pub use equilibrium::{EquilibriumPlayer, EquilibriumSettings};
+pub use exploiter::{Caution, Exploiter, Memory};
 pub use need::NeedTricks;
 pub use plain::Plain;
 pub use searcher::{Position, SearchSettings, Searcher, Tried, chances};
@@ -37,4 +41,13 @@ pub trait Player: Send {
     fn event(&mut self, seat: Seat, event: Event) {
         let _ = (seat, event);
     }
+}
+
+/// A player whose decision may be replaced by another before it counts.
+pub trait Proposer: Player {
+    /// What it would decide. Its tracker has observed the view.
+    fn propose(&mut self, view: &View) -> Decision;
+
+    /// What it knows of the hand; it is to be told what was decided.
+    fn tracker(&mut self) -> &mut Tracker;
 }

@@ -6,8 +6,8 @@ use arena::records::line_of;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::Player;
-use challenge::rules::{Cards, Decision, Event, GameOptions, Seat};
+use challenge::player::{Memory, Player};
+use challenge::rules::{Cards, Decision, Event, GameOptions, Seat, other};
 use challenge::view::{self, View};
 use engine::rng::stream;
 use lab::challenge::players::NamedPlayer;
@@ -38,9 +38,11 @@ pub enum GameError {
 /// Built-in players against one another. The decks of a block are the same in both of its games.
 pub struct Duplicate {
     /// The players.
-    pub players: Vec<NamedPlayer>,
+    pub players: [NamedPlayer; 2],
     /// The tables of the players that play from them.
     pub tables: Tables,
+    /// What each of them has learnt of the others: over the games of a match, in the order in which they end.
+    pub memories: [Memory; 2],
     /// Fixes all decks and the players' own chance.
     pub seed: u64,
     /// Labels of the players, where games are to be written.
@@ -54,7 +56,7 @@ impl Duplicate {
         let builtin = self.players[scheduled.seats[seat]];
         let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
         let rng = stream(self.seed.wrapping_add(1), part);
-        builtin.player(&self.tables, rng)
+        builtin.player(&self.tables, &self.memories[scheduled.seats[seat]], rng)
     }
 }
 
@@ -71,15 +73,17 @@ impl Referee for Duplicate {
             if recorded.game().needs_deal() {
                 recorded.deal(decks.deal());
             }
+            let Some(seat) = recorded.game().hand().and_then(|hand| hand.to_act()) else {
+                break;
+            };
             let table = view::ViewContext {
                 game_id,
-                opponent_id: 0,
+                opponent_id: scheduled.seats[other(seat)] as u64 + 1,
                 remaining: REMAINING,
             };
             let Some(view) = View::of(recorded.game(), &table) else {
                 break;
             };
-            let seat = view.player_number;
             let start = Instant::now();
             let decision = players[seat].decide(&view);
             nanos[seat].push(start.elapsed().as_nanos() as u64);

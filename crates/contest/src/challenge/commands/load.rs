@@ -5,7 +5,7 @@ use crate::challenge::teams::{Team, read_teams};
 use anyhow::Context;
 use challenge::client::{By, Config, Notice, run};
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Builtin, Player};
+use challenge::player::{Builtin, Memory, Player};
 use challenge::program::LONGEST;
 use challenge::program::stop;
 use challenge::protocol::Token;
@@ -13,6 +13,7 @@ use challenge::rules::{Decision, Event, Seat};
 use challenge::view::View;
 use clap::Args as ClapArgs;
 use engine::rng;
+use lab::challenge::players::NamedPlayer;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -36,8 +37,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "ports")]
     teams: Option<PathBuf>,
     /// The built-in player of all
-    #[arg(long, value_name = "NAME", default_value_t = Builtin::Need)]
-    player: Builtin,
+    #[arg(long, value_name = "NAME", default_value_t = NamedPlayer::Builtin(Builtin::Need))]
+    player: NamedPlayer,
     /// Milliseconds that a decision takes at least, as if a player searched; several, as 0,5,40, are those of
     /// the teams in turn
     #[arg(long, value_name = "MS", default_value = "0", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(..=LONGEST))]
@@ -158,10 +159,10 @@ impl Args {
             wait: Config::WAIT,
             token: door.token,
         };
-        let tables = tables.clone();
+        let (tables, memory) = (tables.clone(), Memory::default());
         let (player, pause, port) = (self.player, self.pause(place), door.port);
         let make = move || -> Box<dyn Player> {
-            let player = player.player(&tables, rng::stream(port.into(), 0));
+            let player = player.player(&tables, &memory, rng::stream(port.into(), 0));
             match pause.is_zero() {
                 true => player,
                 false => Box::new(Paced { player, pause }),

@@ -14,6 +14,7 @@ use arena::records::RecordError;
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
 use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame};
+use challenge::player::Memory;
 use challenge::program::LONGEST;
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
@@ -75,8 +76,9 @@ impl Args {
         let before = record.as_ref().map_or(0, Journal::last_id);
         if let [Some(a), Some(b)] = participants.each_ref().map(Participant::builtin) {
             let table = Duplicate {
-                players: vec![*a, *b],
+                players: [*a, *b],
                 tables,
+                memories: [(); 2].map(|()| Memory::default()),
                 seed: self.seed,
                 record: record.is_some().then(|| labels.clone()),
                 before,

@@ -18,6 +18,7 @@ use arena::process::Confinement;
 use arena::records::line_of;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::equilibrium::blueprint::Tables;
+use challenge::player::Memory;
 use challenge::rules::Seat;
 use engine::rng::stream;
 use session::{Session, Side};
@@ -60,6 +61,8 @@ pub struct Pairing {
     tables: Tables,
     settings: PairingSettings,
     runtime: Runtime,
+    /// What built-in players have learnt of the other.
+    memories: [Memory; 2],
     /// The sides that no thread uses at this moment.
     idle: Mutex<Vec<[Side; 2]>>,
 }
@@ -83,6 +86,7 @@ impl Pairing {
             tables,
             settings,
             runtime,
+            memories: [(); 2].map(|()| Memory::default()),
             idle: Mutex::default(),
         })
     }
@@ -116,12 +120,13 @@ impl Pairing {
     /// Makes the built-in players, whose random numbers depend on the game alone.
     fn assign(&self, scheduled: &ScheduledGame, sides: &mut [Side; 2]) {
         for (seat, side) in sides.iter_mut().enumerate() {
-            let Some(&builtin) = self.participants[scheduled.seats[seat]].builtin() else {
+            let number = scheduled.seats[seat];
+            let Some(&builtin) = self.participants[number].builtin() else {
                 continue;
             };
             let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
             let rng = stream(self.settings.seed.wrapping_add(1), part);
-            *side = Side::Builtin(builtin.player(&self.tables, rng));
+            *side = Side::Builtin(builtin.player(&self.tables, &self.memories[number], rng));
         }
     }
 

@@ -7,7 +7,7 @@ use arena::participant::Kind;
 use arena::plain_text::printable;
 use arena::process::Confinement;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::Player;
+use challenge::player::{Memory, Player};
 use challenge::protocol::{ResultMessage, WireEvent};
 use challenge::rules::{Decision, Event, Game, Seat, other};
 use challenge::view::{View, ViewContext};
@@ -141,7 +141,7 @@ impl Programs {
         Ok(match &one.kind {
             Kind::Builtin(player) => {
                 let rng = stream(mix(course.seed), PROGRAMS + seat as u64);
-                Who::Builtin(player.player(&course.tables, rng))
+                Who::Builtin(player.player(&course.tables, &Memory::default(), rng))
             }
             Kind::Program(client) => {
                 let client: &Client = client;

@@ -1,10 +1,11 @@
 //! Strategies that can be asked how they decide with any cards.
 
-use crate::challenge::players::{DecisionPoint, Model, NamedPlayer};
+use crate::challenge::players::{Model, NamedPlayer};
 use challenge::equilibrium::Multisets;
 use challenge::equilibrium::blueprint::abstraction::{SITUATIONS, situation};
 use challenge::equilibrium::blueprint::{Blueprint, Distribution, Strategy};
 use challenge::player::Builtin;
+use challenge::player::response::{DecisionPoint, Opponent};
 use challenge::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
 use challenge::view::View;
 use engine::rng::{Random, stream};

@@ -5,5 +5,5 @@ mod model;
 mod named;
 
 pub use local_best_response::LocalBestResponse;
-pub use model::{DecisionPoint, Model};
+pub use model::Model;
 pub use named::{Known, NamedPlayer};

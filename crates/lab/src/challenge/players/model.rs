@@ -2,22 +2,12 @@
 
 use challenge::equilibrium::blueprint::{Blueprint, probability_of};
 use challenge::player::blueprint::distribution;
+use challenge::player::response::{DecisionPoint, Opponent};
 use challenge::player::{Bully, Counter, Doge, NeedTricks, RandomCards, Rule};
-use challenge::rules::{Cards, Decision, PublicState};
+use challenge::rules::{Cards, Decision};
 use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
-
-/// A decision of a hand as both players see it, without anybody's cards.
-#[derive(Clone, Copy, Debug)]
-pub struct DecisionPoint {
-    /// What is public in the hand.
-    pub public: PublicState,
-    /// Points of both players.
-    pub points: [u8; 2],
-    /// The deck both were dealt from, without the cards seen in earlier hands.
-    pub deck: Cards,
-}
 
 /// A known player.
 pub enum Model {
@@ -51,9 +41,10 @@ impl Model {
     pub fn need() -> Model {
         Model::Rule(Box::new(NeedTricks))
     }
+}
 
-    /// The probability of a decision of the player to act if it holds these cards.
-    pub fn probability(
+impl Opponent for Model {
+    fn probability(
         &mut self,
         point: &DecisionPoint,
         cards: Cards,

@@ -1,14 +1,18 @@
-//! All players that a match can name: the built-in ones, and `lbr:NAME`.
+//! All players that a match can name: the built-in ones, `exploit:NAME` and `lbr:NAME`.
 
 use super::{LocalBestResponse, Model};
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Builtin, Counter, Player, SearchSettings, Searcher, UnknownPlayer};
+use challenge::player::{
+    Builtin, Counter, Memory, Player, SearchSettings, Searcher, UnknownPlayer,
+};
 use engine::rng::Random;
 use std::fmt;
 use std::str::FromStr;
 
 /// What a local best responder's name begins with.
 const PREFIX: &str = "lbr:";
+/// What the name of a player begins with that exploits its opponents.
+const EXPLOITS: &str = "exploit:";
 
 /// A player that a match can name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +23,8 @@ pub enum NamedPlayer {
     Search(SearchSettings),
     /// The local best response to a player that is known, for measuring it.
     LocalBestResponse(Known),
+    /// A player that deviates from its base where it pays against the opponent at hand.
+    Exploiter(Builtin),
 }
 
 /// A player whose strategy a responder knows.
@@ -53,20 +59,30 @@ impl Known {
 }
 
 impl NamedPlayer {
+    /// The players that exploit their opponents.
+    pub fn exploiters() -> impl Iterator<Item = NamedPlayer> {
+        let bases = Builtin::ALL.into_iter().filter(|base| base.can_exploit());
+        bases.map(NamedPlayer::Exploiter)
+    }
+
     /// The local best response to a player as far as its strategy is known: the one that solves
     /// endgames is taken for the blueprint.
     pub fn response_to(player: NamedPlayer) -> Option<NamedPlayer> {
         let known = match player {
             NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
             NamedPlayer::Builtin(player) => Known::new(player),
-            NamedPlayer::Search(_) | NamedPlayer::LocalBestResponse(_) => None,
+            NamedPlayer::Search(_)
+            | NamedPlayer::LocalBestResponse(_)
+            | NamedPlayer::Exploiter(_) => None,
         };
         known.map(NamedPlayer::LocalBestResponse)
     }
 
-    /// The player. The first one that plays from `tables` loads them.
-    pub fn player(self, tables: &Tables, rng: Random) -> Box<dyn Player> {
+    /// The player. The first one that plays from `tables` loads them. One that learns of its opponents goes on
+    /// with what is in its memory.
+    pub fn player(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
         match self {
+            NamedPlayer::Exploiter(base) => base.exploiter(tables, memory, rng),
             NamedPlayer::Builtin(player) => player.player(tables, rng),
             NamedPlayer::Search(settings) => {
                 Box::new(Searcher::new(tables.blueprint(), settings, rng))
@@ -87,14 +103,25 @@ impl FromStr for NamedPlayer {
             let known = Known::new(known.parse().ok()?)?;
             Some(NamedPlayer::LocalBestResponse(known))
         });
+        let exploiter = name.strip_prefix(EXPLOITS).and_then(|base| {
+            let base = base
+                .parse()
+                .ok()
+                .filter(|base: &Builtin| base.can_exploit())?;
+            Some(NamedPlayer::Exploiter(base))
+        });
         let builtin = || name.parse().map(NamedPlayer::Builtin);
-        responder.map_or_else(builtin, Ok).map_err(|unknown| {
-            let responders = Known::all().map(NamedPlayer::LocalBestResponse);
-            UnknownPlayer {
-                expected: responders.fold(unknown.expected, |all, next| format!("{all}, {next}")),
-                ..unknown
-            }
-        })
+        responder
+            .or(exploiter)
+            .map_or_else(builtin, Ok)
+            .map_err(|unknown| {
+                let others = NamedPlayer::exploiters()
+                    .chain(Known::all().map(NamedPlayer::LocalBestResponse));
+                UnknownPlayer {
+                    expected: others.fold(unknown.expected, |all, next| format!("{all}, {next}")),
+                    ..unknown
+                }
+            })
     }
 }
 
@@ -106,6 +133,7 @@ impl fmt::Display for NamedPlayer {
                 write!(f, "{},worlds={worlds},mistakes={mistakes}", Builtin::Search)
             }
             NamedPlayer::LocalBestResponse(known) => write!(f, "{PREFIX}{}", known.0),
+            NamedPlayer::Exploiter(base) => write!(f, "{EXPLOITS}{base}"),
         }
     }
 }
@@ -117,12 +145,13 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_shown() {
         let builtin = Builtin::ALL.map(NamedPlayer::Builtin).into_iter();
-        for player in builtin.chain(Known::all().map(NamedPlayer::LocalBestResponse)) {
+        let responders = Known::all().map(NamedPlayer::LocalBestResponse);
+        for player in builtin.chain(responders).chain(NamedPlayer::exploiters()) {
             assert_eq!(player.to_string().parse::<NamedPlayer>().ok(), Some(player));
         }
         let error = "lbr:plain".parse::<NamedPlayer>().unwrap_err().to_string();
         assert!(error.ends_with(
-            "equilibrium, search, lbr:random, lbr:bully, lbr:doge, lbr:need, lbr:counter, lbr:blueprint"
+            "equilibrium, search, exploit:blueprint, exploit:equilibrium, lbr:random, lbr:bully, lbr:doge, lbr:need, lbr:counter, lbr:blueprint"
         ));
     }
 }

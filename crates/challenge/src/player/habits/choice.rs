@@ -1,0 +1,260 @@
+//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974), whose options have
+//! features and no identity.
+
+use arrayvec::ArrayVec;
+use engine::numerics::{exp, ln};
+use std::collections::VecDeque;
+
+/// The most options of a choice.
+pub const MOST_OPTIONS: usize = 5;
+/// Examples kept; older ones are forgotten.
+const MOST_EXAMPLES: usize = 12_000;
+/// How strongly the weights are held near those they begin with, in examples.
+const RIDGE: f64 = 1.0;
+/// Newton steps of one fit: the next fit goes on from there.
+const STEPS: usize = 3;
+
+/// The features of one option.
+pub type Features<const N: usize> = [f32; N];
+
+/// The options of a choice.
+pub type Options<const N: usize> = ArrayVec<Features<N>, MOST_OPTIONS>;
+
+/// A choice that was made.
+#[derive(Clone, Debug)]
+pub struct Example<const N: usize> {
+    /// What could be chosen.
+    pub options: Options<N>,
+    /// Which of them was.
+    pub chosen: usize,
+    /// How much it counts.
+    pub weight: f32,
+}
+
+/// A learnt preference among options.
+#[derive(Clone, Debug)]
+pub struct Preference<const N: usize> {
+    start: Features<N>,
+    weights: Features<N>,
+    examples: VecDeque<Example<N>>,
+}
+
+impl<const N: usize> Preference<N> {
+    /// With the weights it has before it has learnt anything.
+    pub fn new(start: Features<N>) -> Preference<N> {
+        Preference {
+            start,
+            weights: start,
+            examples: VecDeque::new(),
+        }
+    }
+
+    /// The weights of the features.
+    pub fn weights(&self) -> &Features<N> {
+        &self.weights
+    }
+
+    /// How likely each option is.
+    pub fn chances(&self, options: &[Features<N>]) -> ArrayVec<f32, MOST_OPTIONS> {
+        chances(&self.weights, options)
+    }
+
+    /// Adds an example; weights change with the next fit.
+    pub fn add(&mut self, example: Example<N>) {
+        if self.examples.len() == MOST_EXAMPLES {
+            self.examples.pop_front();
+        }
+        self.examples.push_back(example);
+    }
+
+    /// Fits the weights to the examples by Newton's method.
+    pub fn fit(&mut self) {
+        let mut loss = self.loss(&self.weights);
+        for _ in 0..STEPS {
+            let Some(step) = self.step() else { return };
+            // A step that goes too far is shortened.
+            let mut part = 1.0;
+            loop {
+                let mut next = self.weights;
+                for (weight, step) in next.iter_mut().zip(&step) {
+                    *weight -= (part * step) as f32;
+                }
+                let there = self.loss(&next);
+                if there <= loss {
+                    (self.weights, loss) = (next, there);
+                    break;
+                }
+                part /= 2.0;
+                if part < 1e-3 {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What the weights cost: the negative log-likelihood of the examples, and the distance from the start.
+    fn loss(&self, weights: &Features<N>) -> f64 {
+        let far = weights.iter().zip(&self.start);
+        let far: f64 = far.map(|(w, s)| f64::from(w - s).powi(2)).sum();
+        let examples = self.examples.iter();
+        examples.fold(RIDGE / 2.0 * far, |sum, example| {
+            let chance = chances(weights, &example.options)[example.chosen];
+            sum - f64::from(example.weight) * ln(f64::from(chance.max(1e-9)))
+        })
+    }
+
+    /// The inverse of the second derivatives times the gradient.
+    fn step(&self) -> Option<[f64; N]> {
+        let mut gradient = [0.0; N];
+        let mut curvature = [[0.0; N]; N];
+        for i in 0..N {
+            gradient[i] = RIDGE * f64::from(self.weights[i] - self.start[i]);
+            curvature[i][i] = RIDGE;
+        }
+        for example in &self.examples {
+            let chances = chances(&self.weights, &example.options);
+            let weight = f64::from(example.weight);
+            let mut mean = [0.0; N];
+            for (option, &chance) in example.options.iter().zip(&chances) {
+                for (mean, &x) in mean.iter_mut().zip(option) {
+                    *mean += f64::from(chance * x);
+                }
+            }
+            let chosen = &example.options[example.chosen];
+            for i in 0..N {
+                gradient[i] += weight * (mean[i] - f64::from(chosen[i]));
+            }
+            for (option, &chance) in example.options.iter().zip(&chances) {
+                for i in 0..N {
+                    let left = weight * f64::from(chance) * (f64::from(option[i]) - mean[i]);
+                    if left != 0.0 {
+                        for j in 0..=i {
+                            curvature[i][j] += left * (f64::from(option[j]) - mean[j]);
+                        }
+                    }
+                }
+            }
+        }
+        solve(curvature, gradient)
+    }
+}
+
+fn chances<const N: usize>(
+    weights: &Features<N>,
+    options: &[Features<N>],
+) -> ArrayVec<f32, MOST_OPTIONS> {
+    let dot = |option: &Features<N>| option.iter().zip(weights).map(|(x, w)| x * w).sum();
+    let mut chances: ArrayVec<f32, MOST_OPTIONS> = options.iter().map(dot).collect();
+    let most = chances.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for chance in &mut chances {
+        *chance = exp(*chance - most);
+        sum += *chance;
+    }
+    for chance in &mut chances {
+        *chance /= sum;
+    }
+    chances
+}
+
+/// Solves a system with a symmetric, positive definite matrix, of which the lower half is given (Cholesky); none if it
+/// is not definite.
+fn solve<const N: usize>(matrix: [[f64; N]; N], right: [f64; N]) -> Option<[f64; N]> {
+    let mut root = [[0.0; N]; N];
+    for i in 0..N {
+        for j in 0..=i {
+            let known: f64 = (0..j).map(|k| root[i][k] * root[j][k]).sum();
+            let left = matrix[i][j] - known;
+            root[i][j] = match i == j {
+                true if left <= 0.0 => return None,
+                true => left.sqrt(),
+                false => left / root[j][j],
+            };
+        }
+    }
+    let mut solved = right;
+    for i in 0..N {
+        let known: f64 = (0..i).map(|k| root[i][k] * solved[k]).sum();
+        solved[i] = (solved[i] - known) / root[i][i];
+    }
+    for i in (0..N).rev() {
+        let known: f64 = (i + 1..N).map(|k| root[k][i] * solved[k]).sum();
+        solved[i] = (solved[i] - known) / root[i][i];
+    }
+    Some(solved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::rng::{stream, unit};
+
+    #[test]
+    fn a_system_is_solved() {
+        let matrix = [[4.0, 0.0, 0.0], [2.0, 3.0, 0.0], [0.5, 1.0, 2.0]];
+        let x = solve(matrix, [1.0, -2.0, 3.0]).unwrap();
+        let rows = [[4.0, 2.0, 0.5], [2.0, 3.0, 1.0], [0.5, 1.0, 2.0]];
+        for (row, right) in rows.iter().zip([1.0, -2.0, 3.0]) {
+            let left: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
+            assert!((left - right).abs() < 1e-12);
+        }
+        assert_eq!(solve([[0.0]], [1.0]), None);
+    }
+
+    /// Choices made with some weights teach these weights, from wherever learning starts.
+    #[test]
+    fn the_weights_behind_choices_are_found() {
+        let truth = Preference::new([1.5, -2.0, 0.5]);
+        let mut learner = Preference::new([0.0, 0.0, 0.0]);
+        let mut rng = stream(1, 0);
+        for number in 0..4000 {
+            let count = 2 + number % (MOST_OPTIONS - 1);
+            let mut options = Options::new();
+            for _ in 0..count {
+                options.push([(); 3].map(|()| (2.0 * unit(&mut rng) - 1.0) as f32));
+            }
+            let mut left = unit(&mut rng) as f32;
+            let chances = truth.chances(&options);
+            let chosen = chances.iter().position(|chance| {
+                left -= chance;
+                left < 0.0
+            });
+            learner.add(Example {
+                chosen: chosen.unwrap_or(count - 1),
+                options,
+                weight: 1.0,
+            });
+        }
+        for _ in 0..3 {
+            learner.fit();
+        }
+        for (learnt, true_weight) in learner.weights().iter().zip(truth.weights()) {
+            assert!(
+                (learnt - true_weight).abs() < 0.15,
+                "{:?}",
+                learner.weights()
+            );
+        }
+    }
+
+    /// Without examples, and with a choice that is always the same, the weights stay finite.
+    #[test]
+    fn the_start_holds_the_weights() {
+        let mut learner = Preference::new([1.0, -1.0]);
+        learner.fit();
+        assert_eq!(learner.weights(), &[1.0, -1.0]);
+        for _ in 0..MOST_EXAMPLES + 10 {
+            learner.add(Example {
+                options: [[0.0, 0.0], [1.0, 1.0]].into_iter().collect(),
+                chosen: 1,
+                weight: 1.0,
+            });
+        }
+        assert_eq!(learner.examples.len(), MOST_EXAMPLES);
+        for _ in 0..10 {
+            learner.fit();
+        }
+        let [one, two] = *learner.weights();
+        assert!(one + two > 3.0 && one + two < 30.0, "{one} {two}");
+    }
+}

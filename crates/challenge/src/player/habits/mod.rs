@@ -10,7 +10,7 @@ mod features;
 use super::blueprint::distribution;
 use super::response::{DecisionPoint, Opponent, drawn_evenly};
 use crate::equilibrium::blueprint::{Blueprint, probability_of};
-use crate::rules::{Cards, Decision, Seat, other};
+use crate::rules::{Cards, Decision, HAND_SIZE, Seat, other};
 use crate::view::View;
 use choice::{Example, Features, Options, Preference};
 use engine::rng::{Random, stream, unit};
@@ -18,7 +18,7 @@ use features::{BET, CARD, of_bet, of_card};
 use std::sync::Arc;
 
 /// Hands drawn for a hand that was not seen to the end.
-const DRAWN: usize = 8;
+const DRAWN: usize = 4;
 /// The part of every decision that follows no habit.
 const STRAY: f32 = 0.02;
 /// Where the feature of the tables' own chance stands, of a bet and of a card.
@@ -41,13 +41,17 @@ pub struct SeenHand {
 #[derive(Clone)]
 pub struct Habits {
     blueprint: Arc<Blueprint>,
-    offers: Preference<BET>,
-    answers: Preference<BET>,
-    cards: Preference<CARD>,
+    offers: Preference<BET, 2>,
+    answers: Preference<BET, 2>,
+    cards: Preference<CARD, HAND_SIZE>,
     hands: u32,
 }
 
 impl Habits {
+    /// What the examples of one opponent take at most, in bytes.
+    pub const MOST_BYTES: usize =
+        2 * Preference::<BET, 2>::MOST_BYTES + Preference::<CARD, HAND_SIZE>::MOST_BYTES;
+
     /// Of an opponent that plays by the tables as far as is known.
     pub fn new(blueprint: Arc<Blueprint>) -> Habits {
         let mut bet = [0.0; BET];
@@ -60,6 +64,18 @@ impl Habits {
             answers: Preference::new(bet),
             cards: Preference::new(card),
             hands: 0,
+        }
+    }
+
+    /// The same habits, to foretell by and not to learn from.
+    #[must_use]
+    pub fn without_examples(&self) -> Habits {
+        Habits {
+            blueprint: Arc::clone(&self.blueprint),
+            offers: self.offers.without_examples(),
+            answers: self.answers.without_examples(),
+            cards: self.cards.without_examples(),
+            hands: self.hands,
         }
     }
 
@@ -153,7 +169,12 @@ impl Habits {
         }
     }
 
-    fn options(&self, point: &DecisionPoint, cards: Cards, tables: &Tabled) -> Options<CARD> {
+    fn options(
+        &self,
+        point: &DecisionPoint,
+        cards: Cards,
+        tables: &Tabled,
+    ) -> Options<CARD, HAND_SIZE> {
         let chance = |card| match tables.bet < 1.0 {
             true => probability_of(&tables.chosen, Decision::Play(card)) / (1.0 - tables.bet),
             false => 1.0,
@@ -188,7 +209,7 @@ impl Opponent for Habits {
     ) -> f32 {
         let tables = self.tables(point, cards);
         let likely =
-            |preference: &Preference<BET>| preference.chances(&bet(point, cards, tables.bet))[1];
+            |preference: &Preference<BET, 2>| preference.chances(&bet(point, cards, tables.bet))[1];
         match decision {
             Decision::Accept => spread(likely(&self.answers), 2),
             Decision::Reject => spread(1.0 - likely(&self.answers), 2),
@@ -210,9 +231,9 @@ impl Opponent for Habits {
 
 /// An example of one of the three habits.
 enum Sorted {
-    Offer(Example<BET>),
-    Answer(Example<BET>),
-    Card(Example<CARD>),
+    Offer(Example<BET, 2>),
+    Answer(Example<BET, 2>),
+    Card(Example<CARD, HAND_SIZE>),
 }
 
 /// What the tables decide.
@@ -228,7 +249,7 @@ fn spread(chance: f32, options: usize) -> f32 {
 }
 
 /// Not to bet, which nothing speaks for, and to bet.
-fn bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Options<BET> {
+fn bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Options<BET, 2> {
     let none: Features<BET> = [0.0; BET];
     [none, of_bet(point, cards, chance)].into_iter().collect()
 }

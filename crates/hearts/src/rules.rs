@@ -24,12 +24,23 @@ pub fn penalties() -> Cards {
 pub struct Options {
     /// Whether penalty cards may not be played to the first trick by a player that has another card.
     pub clean_first_trick: bool,
+    /// Whether the last trick is played. Else a round is over when everybody has a card left.
+    pub last_trick: bool,
+}
+
+impl Options {
+    /// What the original server does: points may be played on the first trick, and the last trick is left out.
+    pub const ORIGINAL: Options = Options {
+        clean_first_trick: false,
+        last_trick: false,
+    };
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             clean_first_trick: true,
+            last_trick: true,
         }
     }
 }
@@ -65,7 +76,7 @@ impl Round {
             trick: Trick::new(leader),
             options,
             players: players as u8,
-            left: (deck(players).len() / players) as u8,
+            left: (deck(players).len() / players) as u8 - u8::from(!options.last_trick),
             first: true,
             broken: false,
             points: [0; MAX_PLAYERS],
@@ -156,10 +167,15 @@ impl tricks::Round for Round {
         self.points[seat]
     }
 
-    /// The points taken; or if one player has taken all of them 0 for it, and 26 for the others.
+    /// The points taken; or if one player has taken all of them 0 for it, and 26 for the others. Where the last trick is
+    /// left out, all of them are those of the tricks that are played.
     fn scores(&self) -> [u8; MAX_PLAYERS] {
         let players = self.players();
-        let Some(moon) = self.points[..players].iter().position(|&p| p == POINTS) else {
+        let all = match self.options.last_trick {
+            true => POINTS,
+            false => self.points[..players].iter().sum::<u8>().max(1),
+        };
+        let Some(moon) = self.points[..players].iter().position(|&p| p == all) else {
             return self.points;
         };
         let mut scores = [0; MAX_PLAYERS];
@@ -278,6 +294,7 @@ mod tests {
             let players = 3 + game as usize % 4;
             let options = Options {
                 clean_first_trick: game / 4 % 2 == 0,
+                ..Options::default()
             };
             let mut round = deal::deal(players, options, &mut rng);
             let mut leader = round.trick().leader();
@@ -386,6 +403,47 @@ mod tests {
             assert!(deck(players).contains(FIRST_LEAD));
         }
         assert_eq!((!deck(6)).to_string(), "♣3 ♣4 ♣5 ♣6");
+    }
+
+    /// The original server's rounds: a card stays with everybody, and who alone has points has shot the moon.
+    #[test]
+    fn the_last_trick_may_be_left_out() {
+        for players in 3..=6 {
+            for number in 0..40 {
+                let mut rng = stream(8, number);
+                let mut round = deal::deal(players, Options::ORIGINAL, &mut rng);
+                let mut cards = 0;
+                while round.to_act().is_some() {
+                    round.act(random_card(round.legal(), &mut rng));
+                    cards += 1;
+                }
+                assert_eq!(cards, deck(players).len() - players);
+                let left = round.hands()[..players]
+                    .iter()
+                    .fold(Cards::EMPTY, |all, &hand| {
+                        assert_eq!(hand.len(), 1);
+                        all | hand
+                    });
+                let price = |card: Card| match card {
+                    BLACK_QUEEN => QUEEN_POINTS,
+                    _ => u8::from(HEARTS.contains(card)),
+                };
+                let unplayed: u8 = left.into_iter().map(price).sum();
+                let taken: u8 = (0..players).map(|seat| round.points(seat)).sum();
+                assert_eq!(taken + unplayed, POINTS);
+                let sum: usize = round.scores().iter().copied().map(usize::from).sum();
+                let takers = (0..players).filter(|&seat| round.points(seat) > 0);
+                match takers.count() {
+                    1 => assert_eq!(sum, 26 * (players - 1)),
+                    _ => assert_eq!(sum, usize::from(taken)),
+                }
+            }
+        }
+        let mut round = Round::new(4, 0, Hands::default(), Options::ORIGINAL);
+        round.points = [0, 13, 0, 0, 0, 0];
+        assert_eq!(round.scores()[..4], [26, 0, 26, 26]);
+        round.points = [1, 13, 0, 0, 0, 0];
+        assert_eq!(round.scores()[..4], [1, 13, 0, 0]);
     }
 
     #[test]

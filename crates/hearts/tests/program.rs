@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::rng;
+use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
 use hearts::rules::{Options, POINTS};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use tricks::{Card, Round as _};
+use tricks::{Card, Policy as _, Round as _};
 
 /// A `hearts` process and the server's ends of its pipes.
 struct Player {
@@ -21,6 +22,11 @@ struct Player {
 
 impl Player {
     fn start(folder: &std::path::Path, number: usize) -> Player {
+        Player::told(folder, number, &[])
+    }
+
+    /// Starts it with further arguments; what it says on standard error goes to a file.
+    fn told(folder: &std::path::Path, number: usize, arguments: &[&str]) -> Player {
         let [input, output] = ["in", "out"].map(|end| folder.join(format!("{number}-{end}")));
         for pipe in [&input, &output] {
             mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
@@ -28,7 +34,9 @@ impl Player {
         let child = Command::new(env!("CARGO_BIN_EXE_hearts"))
             .args(["--name", "A name of more than 15", "--nodes", "10", "--in"])
             .args([&input, std::path::Path::new("--out"), &output])
+            .args(arguments)
             .stdin(Stdio::null())
+            .stderr(File::create(folder.join(format!("{number}-said"))).unwrap())
             .spawn()
             .unwrap();
         Player {
@@ -124,6 +132,71 @@ fn five_programs_play_over_pipes() {
 #[test]
 fn six_programs_play_over_pipes() {
     plays_whole_rounds(6);
+}
+
+/// At a server that plays so many tricks of 13, against three who play by a policy: what the program says in the end.
+fn beside_policies(tricks: impl Fn(u64) -> usize, rounds: u64) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Player::told(folder.path(), 0, &["--explain"]);
+    program.ask(&Message::Name);
+    for number in 0..rounds {
+        let mut rng = rng::stream(number, 77);
+        let options = Options {
+            clean_first_trick: false,
+            last_trick: tricks(number) == 13,
+        };
+        let mut round = hearts::deal::deal(4, options, &mut rng);
+        let hand: Vec<Card> = round.hand(0).into_iter().collect();
+        program.send(&Message::Round {
+            players: 4,
+            id: 0,
+            leader: round.trick().leader(),
+            hand: hand.clone(),
+        });
+        let mut played = 0;
+        while let Some(seat) = round.to_act() {
+            let legal = round.legal();
+            let card = match seat {
+                0 => match program.ask(&Message::Play) {
+                    Reply::Play(place) => hand[place],
+                    Reply::Name(name) => panic!("{name:?} where a place was expected"),
+                },
+                _ => Baseline::Duck.choose(&round, legal, &mut rng),
+            };
+            assert!(legal.contains(card), "{card} of {legal}");
+            round.act(card);
+            played += 1;
+            if seat != 0 {
+                program.send(&Message::Played { player: seat, card });
+            }
+        }
+        assert_eq!(played, 4 * tricks(number));
+    }
+    program.send(&Message::Stop);
+    assert_eq!(program.child.wait().unwrap().code(), Some(0));
+    std::fs::read_to_string(folder.path().join("0-said")).unwrap()
+}
+
+#[test]
+fn rounds_without_their_last_trick_are_learnt_from() {
+    let said = beside_policies(|_| 12, 6);
+    assert!(!said.contains("hearts:"), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(!lines[..8].concat().contains("plays like"), "{said}");
+    for player in 1..4 {
+        let knows = |line: &str| line.starts_with("  plays like duck with");
+        let last = lines
+            .iter()
+            .rposition(|line| line.starts_with(&format!("player {player}: ")));
+        assert!(knows(lines[last.unwrap() + 1]), "{said}");
+    }
+}
+
+/// A server that leaves out the last trick in some rounds and plays it in others is no reason for a warning.
+#[test]
+fn a_last_trick_may_come_or_not() {
+    let said = beside_policies(|number| 12 + number as usize % 2, 6);
+    assert!(!said.contains("hearts:"), "{said}");
 }
 
 #[test]

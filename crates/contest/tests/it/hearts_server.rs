@@ -1,13 +1,19 @@
 //! `contest hearts serve` over real pipes, with the `hearts` program and with programs that fail.
 
 use super::programs::program;
+use engine::rng::stream;
+use hearts::deal::deal;
 use hearts::protocol::{Frames, Message, frame, parse, print};
+use hearts::rules::{Options, Round, penalties};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use tricks::{Card, Cards, Hands, Round as _, Suit};
 
 /// A server's process.
 struct Host {
@@ -35,7 +41,10 @@ impl Host {
             .args(["hearts", "serve"])
             .args([total, group, tests].map(|number| number.to_string()))
             .args((0..total).flat_map(|number| pipes(folder, number)))
-            .args(["--seed", "1"])
+            .args(match options.contains(&"--seed") {
+                true => &[][..],
+                false => &["--seed", "1"],
+            })
             .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -187,6 +196,96 @@ fn five_players() {
 #[test]
 fn six_players() {
     whole_match(6, 6);
+}
+
+/// Plays a round with a program that throws a penalty card on the first trick if it can, as a strict player never
+/// does, and plays on by the lowest legal card; returns what the server says, and how many cards it asked of the program.
+fn with_careless(options: &[&str]) -> (String, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 4, 4, 3, options);
+    let bots: Vec<Bot> = (0..3).map(|number| bot(folder.path(), number)).collect();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let table = Mutex::new(None::<(Vec<Card>, Round)>);
+    let careless = scripted(folder.path(), 3, move |message| {
+        let mut table = table.lock().unwrap();
+        match message {
+            Message::Name => text("Careless"),
+            Message::Round {
+                players,
+                id,
+                leader,
+                hand,
+            } => {
+                let mut hands = Hands::default();
+                hands[*id] = hand.iter().copied().collect();
+                let options = Options {
+                    last_trick: true,
+                    ..Options::ORIGINAL
+                };
+                let round = Round::new(*players, *leader, hands, options);
+                *table = Some((hand.clone(), round));
+                None
+            }
+            Message::Played { card, .. } => {
+                table.as_mut().unwrap().1.act(*card);
+                None
+            }
+            Message::Play => {
+                counted.fetch_add(1, Ordering::Relaxed);
+                let (hand, round) = table.as_mut().unwrap();
+                let legal = round.legal();
+                let points = legal & penalties();
+                let card = if round.first() { points.first() } else { None };
+                let card = card.or(legal.first()).unwrap();
+                round.act(card);
+                let place = hand.iter().position(|&held| held == card);
+                text(&place.unwrap().to_string())
+            }
+            Message::Stop => None,
+        }
+    });
+    host.until("4 of 4 are here");
+    host.enter("");
+    let said = host.end();
+    bots.into_iter().for_each(|mut bot| bot.ends_well());
+    careless.join().unwrap();
+    (said, asked.load(Ordering::Relaxed))
+}
+
+#[test]
+fn the_original_servers_habits_unless_it_is_to_be_strict() {
+    // In the first round the program has no clubs, so that it may throw what it likes.
+    let clubs = Cards::suit(Suit::Clubs);
+    let throws = |seed: &u64| {
+        let round = deal(4, Options::ORIGINAL, &mut stream(*seed, 4));
+        let hand = round.hand(3);
+        (hand & clubs).is_empty() && !(hand & penalties()).is_empty()
+    };
+    let seed = (0..).find(throws).unwrap().to_string();
+    let (said, asked) = with_careless(&["--seed", &seed]);
+    assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+    assert_eq!(asked, 3 * 12, "without the last tricks");
+    let (said, asked) = with_careless(&["--seed", &seed, "--strict"]);
+    assert!(said.contains("is not legal now"), "{said}");
+    assert_eq!(asked, 1);
+}
+
+#[test]
+fn strict_rounds_have_all_tricks() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 4, 4, 3, &["--strict"]);
+    let bots: Vec<Bot> = (0..4).map(|number| bot(folder.path(), number)).collect();
+    host.until("4 of 4 are here");
+    host.enter("");
+    let said = host.end();
+    bots.into_iter().for_each(|mut bot| bot.ends_well());
+    let rows = said.lines().filter_map(|line| {
+        let mut words = line.split_whitespace().skip_while(|word| *word != "Bot");
+        words.nth(2)?.parse::<u64>().ok()
+    });
+    let sum: u64 = rows.sum();
+    assert!(sum >= 78 && sum.is_multiple_of(26), "{sum}: {said}");
 }
 
 /// Plays with two good programs and a bad one; returns what the server says.

@@ -299,6 +299,7 @@ impl HeartsReferee {
         let players = 3 + below(&mut self.rng, 4);
         let options = Options {
             clean_first_trick: below(&mut self.rng, 2) == 0,
+            ..Options::default()
         };
         let round = ::hearts::deal::deal(players, options, &mut self.rng);
         self.own = below(&mut self.rng, players);

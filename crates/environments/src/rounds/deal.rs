@@ -152,6 +152,7 @@ impl RoundGame for Hearts {
         let leader = hands[..players].iter().position(leads).unwrap_or(0);
         let options = hearts_rules::Options {
             clean_first_trick: self.0.clean_first_trick,
+            ..hearts_rules::Options::default()
         };
         hearts_rules::Round::new(players, leader, *hands, options)
     }

@@ -16,6 +16,8 @@ pub struct Client {
     player: Player<Baseline>,
     rng: Random,
     round: Option<Reports>,
+    /// Whether the server plays the last trick, by the round before.
+    last_trick: bool,
 }
 
 /// The reports of a round.
@@ -43,6 +45,7 @@ impl Client {
             player: Player::new(agent),
             rng: stream(seed, 0),
             round: None,
+            last_trick: true,
         }
     }
 
@@ -67,7 +70,11 @@ impl Client {
                 self.learn();
                 let mut hands = Hands::default();
                 hands[id] = hand.iter().copied().collect();
-                let dealt = Round::new(players, leader, hands, Options::default());
+                let options = Options {
+                    last_trick: self.last_trick,
+                    ..Options::default()
+                };
+                let dealt = Round::new(players, leader, hands, options);
                 self.round = Some(Reports {
                     view: View::new(&dealt, id),
                     hand: hand.into_iter().map(Some).collect(),
@@ -90,11 +97,12 @@ impl Client {
         }
     }
 
-    /// Learns from the round that is over.
+    /// Learns from the round that is over, also where its last trick was left out.
     fn learn(&mut self) {
-        let over = |round: &&Reports| round.consistent && round.view.round().to_act().is_none();
-        if let Some(round) = self.round.as_ref().filter(over) {
-            self.player.learn(&round.view);
+        let over = self.round.as_ref().filter(|round| round.consistent);
+        if let Some((view, last_trick)) = over.and_then(|round| round.whole(&mut self.rng)) {
+            self.last_trick = last_trick;
+            self.player.learn(&view);
         }
     }
 
@@ -106,7 +114,12 @@ impl Client {
                 ..Response::warning("asked for a card before any round")
             };
         };
-        let turn = round.view.round().to_act() == Some(round.view.seat());
+        let seat = round.view.seat();
+        let is_asked = |view: &View<Round>| view.round().to_act() == Some(seat);
+        if round.consistent && !is_asked(&round.view) {
+            round.reread(is_asked);
+        }
+        let turn = is_asked(&round.view);
         let decision = (turn && round.consistent)
             .then(|| self.player.decide(&round.view, &mut self.rng))
             .flatten();
@@ -142,26 +155,41 @@ impl Reports {
     fn report(&mut self, player: usize, card: Card) -> Option<String> {
         let was_consistent = self.consistent;
         if was_consistent && !may_play(&self.view, player, card) {
-            let lenient = self.lenient();
-            match lenient.filter(|view| may_play(view, player, card)) {
-                Some(view) => self.view = view,
-                None => self.consistent = false,
-            }
+            self.consistent = self.reread(|view| may_play(view, player, card));
         }
         self.apply(player, card);
         (was_consistent && !self.consistent)
             .then(|| format!("player {player} cannot have played {card} now"))
     }
 
-    /// The view at a table that allows points on the first trick, once that is over: until then the
+    /// Takes the server to play by other options, the first ones under which the reports so far are possible and lead to
+    /// what is wanted; returns whether there are any. Points on the first trick come into question once it is over: until then the
     /// own cards are to be chosen by the strict rule, which every table allows.
-    fn lenient(&self) -> Option<View<Round>> {
-        if self.view.round().first() {
-            return None;
+    fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
+        let Options {
+            clean_first_trick: clean,
+            last_trick,
+        } = self.view.round().options();
+        let first = self.view.round().first();
+        let others = [(clean, true), (false, last_trick), (false, true)];
+        let views = others
+            .into_iter()
+            .filter(|&(other, _)| other == clean || !first)
+            .filter_map(|(clean_first_trick, last_trick)| {
+                self.under(Options {
+                    clean_first_trick,
+                    last_trick,
+                })
+            });
+        let found = views.into_iter().find(wanted);
+        if let Some(view) = &found {
+            self.view = view.clone();
         }
-        let options = Options {
-            clean_first_trick: false,
-        };
+        found.is_some()
+    }
+
+    /// The view that the reports lead to if the server plays by these options.
+    fn under(&self, options: Options) -> Option<View<Round>> {
         let dealt = self.dealt;
         let leader = dealt.trick().leader();
         let round = Round::new(dealt.players(), leader, dealt.hands(), options);
@@ -173,6 +201,28 @@ impl Reports {
             view.act(card);
         }
         Some(view)
+    }
+
+    /// The round to its end, and whether its last trick was played; none if more than that is missing. A last trick that was
+    /// left out is completed with the cards that are left: where it is not known who holds which, with any deal that fits.
+    fn whole(&self, rng: &mut Random) -> Option<(View<Round>, bool)> {
+        let mut view = self.under(Options {
+            last_trick: true,
+            ..self.view.round().options()
+        })?;
+        if view.round().to_act().is_none() {
+            return Some((view, true));
+        }
+        if !view.round().trick().is_empty() || view.seen().own().len() != 1 {
+            return None;
+        }
+        let mut world = view.worlds().ok()?(rng);
+        while let Some(player) = world.to_act() {
+            let card = world.hand(player).first()?;
+            world.act(card);
+            view.act(card);
+        }
+        Some((view, false))
     }
 
     fn apply(&mut self, player: usize, card: Card) {

@@ -133,11 +133,13 @@ pub fn eights(rng: &mut Random) -> Tricks<::eights::rules::Round> {
     })
 }
 
-/// A deal of Hearts for 3 to 6 players, with either rule for the first trick.
+/// A deal of Hearts for 3 to 6 players, with either rule for the first trick, and with the last trick.
 pub fn hearts(rng: &mut Random) -> Tricks<::hearts::rules::Round> {
     let players = 3 + below(rng, 4);
-    let clean_first_trick = below(rng, 2) == 0;
-    let options = ::hearts::rules::Options { clean_first_trick };
+    let options = ::hearts::rules::Options {
+        clean_first_trick: below(rng, 2) == 0,
+        ..Default::default()
+    };
     let round = ::hearts::deal::deal(players, options, rng);
     Tricks::start(round, |round| {
         let players = round.players();

@@ -70,13 +70,16 @@ pub(super) fn eights(mut bytes: Bytes, seed: u64) {
 
 /// The same with a group of Hearts, which the first fault ends.
 pub(super) fn hearts(mut bytes: Bytes, seed: u64) {
-    let (Some(count), Some(strict)) = (bytes.below(4), bytes.below(2)) else {
+    let (Some(count), Some(rules)) = (bytes.below(4), bytes.below(4)) else {
         return;
     };
     let count = 3 + count;
     let tests = 3;
-    let clean_first_trick = strict == 0;
-    let mut group = Group::new(count, tests, Options { clean_first_trick }, seed);
+    let options = Options {
+        clean_first_trick: rules & 1 == 0,
+        last_trick: rules & 2 == 0,
+    };
+    let mut group = Group::new(count, tests, options, seed);
     let agent = Agent::Policy(hearts::player::Baseline::Careful);
     let player = |seat: usize| hearts::player::Client::new("fuzz", agent, seat as u64);
     let mut players: Vec<_> = (0..count).map(player).collect();
@@ -96,7 +99,9 @@ pub(super) fn hearts(mut bytes: Bytes, seed: u64) {
             .map(|standing| standing.score)
             .sum();
         let moons = 26 * (count as u64 - 1);
-        assert!((26 * group.rounds()..=moons * group.rounds()).contains(&scores));
+        // What is in the last trick is nobody's where it is not played.
+        let least = if options.last_trick { 26 } else { 1 };
+        assert!((least * group.rounds()..=moons * group.rounds()).contains(&scores));
         if group.is_over() {
             let fault = group.fault();
             assert!(fault.is_none_or(|(seat, _)| !honest[seat]), "{fault:?}");

@@ -36,9 +36,10 @@ pub(crate) struct Args {
     /// What the deals follow from [default: the time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Points may be played on the first trick
+    /// Rounds of all tricks, with no points on the first one from a hand that has anything else; the original server allows
+    /// them, and leaves the last trick out
     #[arg(long)]
-    first_trick_points: bool,
+    strict: bool,
 }
 
 /// A typed line, or an event of the server.
@@ -57,8 +58,9 @@ impl Args {
             per_group: usize::from(self.per_group),
             tests: self.tests,
             time: self.time,
-            options: Options {
-                clean_first_trick: !self.first_trick_points,
+            options: match self.strict {
+                true => Options::default(),
+                false => Options::ORIGINAL,
             },
             seed: self
                 .seed

@@ -35,10 +35,11 @@ pub fn choose<P: PolicySet>(
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
     // In playouts those who think go by what is worth its time in this game.
-    let thinking = match P::NETWORK_PLAYS_OUT {
+    let thinking = match P::NETWORK_PLAYS_OUT_FROM.is_some_and(|least| search.nodes() >= least) {
         true => OpponentType::thinking(network, 0.0),
         false => by_rule,
     };
+    let beliefs = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
     let mut worlds =
         match beliefs.map(|beliefs| Worlds::<P>::new(view, beliefs, network, budget, rng)) {
             Some(Err(Impossible)) => return by_policy(rng),
@@ -67,5 +68,6 @@ pub fn choose<P: PolicySet>(
             let mut round = world.clone();
             values.push(tree.play_out(&mut round, card, &players, rng));
         }
+        players.cost(view.round().players())
     }))
 }

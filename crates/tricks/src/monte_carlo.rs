@@ -61,27 +61,30 @@ pub fn choose<P: PolicySet>(
             play_out(&mut world, noisy, rng);
             values.push(P::value(&world, view.seat()));
         }
+        1.0
     }))
 }
 
 /// Tries cards on common worlds until one is best or the budget is spent. `try_all` is given the
-/// cards still in the race and pushes a value for each, all on the same world.
+/// cards still in the race, pushes a value for each, all on the same world, and says what each of them costs in nodes.
 pub(super) fn race(
     legal: Cards,
     budget: &Budget,
-    mut try_all: impl FnMut(&[Card], &mut Vec<f32>),
+    mut try_all: impl FnMut(&[Card], &mut Vec<f32>) -> f64,
 ) -> (Card, Vec<Candidate>) {
     let cards: Vec<Card> = legal.into_iter().collect();
     let mut race = Race::new(cards.len());
     let mut values = Vec::with_capacity(cards.len());
+    let mut owed = 0.0;
     loop {
         let racing = race.racing();
         let tried: Vec<Card> = racing.iter().map(|&place| cards[place]).collect();
         for _ in 0..BATCH {
             values.clear();
-            try_all(&tried, &mut values);
+            owed += try_all(&tried, &mut values) * racing.len() as f64;
             race.record(&racing, &values);
-            budget.spend(racing.len() as u64);
+            budget.spend(owed as u64);
+            owed -= (owed as u64) as f64;
         }
         race.drop_beaten(leader(&race), RULE);
         if race.racing().len() == 1 || budget.used(1.0) {

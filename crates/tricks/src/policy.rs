@@ -11,6 +11,16 @@ pub trait Policy<R> {
     fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card;
 }
 
+/// What parts of a search take, each in cards that a playout's policy plays in the same time (`cargo bench -p tricks --bench
+/// costs`). With them a budget of nodes takes about the same time whatever the search does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// Weighing a choice of another player by the opponent types.
+    pub weighing: f64,
+    /// A card that the network plays in a playout.
+    pub thinking: f64,
+}
+
 /// The built-in policies of a game, and what the search takes from them.
 pub trait PolicySet:
     Policy<Self::Round> + Copy + Debug + PartialEq + Send + Sync + 'static
@@ -24,9 +34,12 @@ pub trait PolicySet:
     const OPPONENTS: [Self; 2];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
-    /// Whether those who think are played out by the network, at several times the cost of a policy; else by the policy of
-    /// playouts. Which is stronger in the same time is measured.
-    const NETWORK_PLAYS_OUT: bool;
+    /// From how many nodes on those who think are played out by the network, at several times the cost of a policy; with fewer, and
+    /// without such a number, by the policy of playouts. What is stronger in the same time is measured.
+    const NETWORK_PLAYS_OUT_FROM: Option<f64>;
+
+    /// What a search is charged for beside rounds that are played out by the policy of playouts.
+    const COSTS: Costs;
 
     /// How those play who think about every card, as far as it has been learnt.
     fn network() -> &'static Network;

@@ -30,7 +30,19 @@ pub struct Search<P> {
     pub network: Option<&'static Network>,
 }
 
+/// About how many nodes a search plays out in a second. What is worth its cost in the time there is follows from it, no more.
+const NODES_A_SECOND: f64 = 1e6;
+
 impl<P: PolicySet> Search<P> {
+    /// About how many nodes a decision may take.
+    pub fn nodes(&self) -> f64 {
+        match (self.limits.nodes, self.limits.time) {
+            (Some(nodes), _) => nodes as f64,
+            (None, Some(time)) => time.as_secs_f64() * NODES_A_SECOND,
+            (None, None) => f64::INFINITY,
+        }
+    }
+
     /// How players who think are taken to play.
     pub fn network(&self) -> &'static Network {
         self.network.unwrap_or_else(P::network)

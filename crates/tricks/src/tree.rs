@@ -50,6 +50,15 @@ pub struct Players<P> {
     pub others: [OpponentType<P>; MAX_PLAYERS],
 }
 
+impl<P: PolicySet> Players<P> {
+    /// What a round costs that so many of them play out, in nodes.
+    pub fn cost(&self, players: usize) -> f64 {
+        let others = (0..players).filter(|&seat| seat != self.seat);
+        let others: f64 = others.map(|seat| self.others[seat].cost()).sum();
+        (self.own.cost() + others) / players as f64
+    }
+}
+
 impl Tree {
     /// Plays a world out after a card of the viewer; returns its value.
     pub fn play_out<P: PolicySet>(

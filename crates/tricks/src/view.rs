@@ -89,6 +89,12 @@ impl<R: Round> View<R> {
         });
     }
 
+    /// How many cards are still to be taken and played in the round.
+    pub fn cards_to_come(&self) -> usize {
+        // What is taken is played later.
+        self.seen.own().len() + self.seen.unseen().len() + 2 * self.round.pool().len()
+    }
+
     /// A function that draws rounds that look like this one to the seat, each with the same
     /// probability. If what was seen of the others' play contradicts itself, it is left out.
     ///

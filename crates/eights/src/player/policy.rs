@@ -7,7 +7,7 @@ use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::card::EIGHT;
 use tricks::network::{Inputs, Network, NetworkFile};
-use tricks::{Card, Cards, Policy, PolicySet, Round as _, best_card, random_card};
+use tricks::{Card, Cards, Costs, Policy, PolicySet, Round as _, best_card, random_card};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,11 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: [Baseline; 2] = [Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
-    const NETWORK_PLAYS_OUT: bool = true;
+    const NETWORK_PLAYS_OUT_FROM: Option<f64> = Some(1500.0);
+    const COSTS: Costs = Costs {
+        weighing: 19.0,
+        thinking: 9.0,
+    };
 
     fn network() -> &'static Network {
         static NETWORK: OnceLock<Network> = OnceLock::new();

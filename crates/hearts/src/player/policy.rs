@@ -5,7 +5,7 @@ use crate::rules::{BLACK_QUEEN, Round};
 use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::network::{Inputs, Network, NetworkFile};
-use tricks::{Card, Cards, Policy, PolicySet, Round as _, Suit, best_card, random_card};
+use tricks::{Card, Cards, Costs, Policy, PolicySet, Round as _, Suit, best_card, random_card};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,11 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
     const PLAYOUT: Baseline = Baseline::Careful;
-    const NETWORK_PLAYS_OUT: bool = false;
+    const NETWORK_PLAYS_OUT_FROM: Option<f64> = None;
+    const COSTS: Costs = Costs {
+        weighing: 14.0,
+        thinking: 7.0,
+    };
 
     fn network() -> &'static Network {
         static NETWORK: OnceLock<Network> = OnceLock::new();

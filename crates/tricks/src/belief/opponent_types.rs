@@ -53,9 +53,17 @@ impl<P> OpponentType<P> {
 }
 
 impl<P: PolicySet> OpponentType<P> {
-    /// Whether it is a player who thinks about most of its cards.
+    /// Whether it is a player who thinks.
     pub fn thinks(&self) -> bool {
-        matches!(self.model, Model::Network(_)) && self.noise < 0.5
+        matches!(self.model, Model::Network(_))
+    }
+
+    /// What a card that it plays costs in nodes, if a policy's cards make one.
+    pub(crate) fn cost(&self) -> f64 {
+        match self.model {
+            Model::Policy(_) => 1.0,
+            Model::Network(_) => self.noise + (1.0 - self.noise) * P::COSTS.thinking,
+        }
     }
 
     /// The type with a number below [`TYPES`], of players who think as the network says.
@@ -152,23 +160,19 @@ impl TypeWeights {
         self.weights = weights.map(|weight| weight / sum);
     }
 
-    /// Draws a type for a player, given the likelihoods of what it did.
+    /// The number of the type that a player follows most likely, given the likelihoods of what it did: the likeliest model, and of
+    /// its noises the likeliest. A draw by weight would play too many worlds out with types that hardly anybody plays by.
     #[inline]
-    pub fn draw<P: PolicySet>(
-        &self,
-        likelihoods: &PerType,
-        network: &'static Network,
-        rng: &mut Random,
-    ) -> OpponentType<P> {
+    pub fn likely(&self, likelihoods: &PerType) -> usize {
         let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
-        let sum: f64 = joint.iter().sum();
-        let mut at = unit(rng) * sum;
-        for (number, weight) in joint.iter().enumerate() {
-            at -= weight;
-            if at < 0.0 {
-                return OpponentType::number(number, network);
-            }
-        }
-        OpponentType::number(TYPES - 1, network)
+        let first_of = |best: (usize, f64), next: (usize, f64)| match next.1 > best.1 {
+            true => next,
+            false => best,
+        };
+        let models = joint.chunks(NOISES.len()).map(|model| model.iter().sum());
+        let (model, _) = models.enumerate().fold((0, -1.0), first_of);
+        let noises = joint.iter().copied().enumerate();
+        let noises = noises.skip(model * NOISES.len()).take(NOISES.len());
+        noises.fold((0, -1.0), first_of).0
     }
 }

@@ -28,6 +28,8 @@ pub const SHARED_INPUTS: usize = 16;
 const UNITS: usize = 16;
 /// Inputs that are summed side by side.
 const LANES: usize = 8;
+/// Cards whose units are summed side by side.
+const ABREAST: usize = 3;
 /// Situations that have weights of their own, see [`Situation`].
 const SITUATIONS: usize = 4;
 /// Weights of a situation: those of the inputs, the biases, and the output's.
@@ -167,7 +169,14 @@ impl Network {
         let mut chances = [0.0; MAX_CHOICES];
         let weights = self.of(inputs.situation);
         let shared = weights.shared(inputs);
-        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
+        let (abreast, rest) = inputs.cards().as_chunks::<ABREAST>();
+        let (scores, last) = chances.split_at_mut(ABREAST * abreast.len());
+        for (scores, cards) in scores.chunks_exact_mut(ABREAST).zip(abreast) {
+            for (score, units) in scores.iter_mut().zip(weights.units_of(&shared, cards)) {
+                *score = weights.score(&units);
+            }
+        }
+        for (score, card) in last.iter_mut().zip(rest) {
             *score = weights.score(&weights.units(&shared, card));
         }
         soften(&mut chances, inputs.len());
@@ -319,6 +328,18 @@ impl Weights<'_> {
             add(&mut sum, input, row);
         }
         sum
+    }
+
+    /// The units of some cards at once: each sum waits for its last addition, and those of other cards fill the wait.
+    #[inline(always)]
+    fn units_of(&self, shared: &Row, cards: &[[f32; CARD_INPUTS]; ABREAST]) -> [Row; ABREAST] {
+        let mut sums = [*shared; ABREAST];
+        for (number, row) in self.0[SHARED_INPUTS..][..CARD_INPUTS].iter().enumerate() {
+            for (sum, card) in sums.iter_mut().zip(cards) {
+                add(sum, card[number], row);
+            }
+        }
+        sums
     }
 
     #[inline(always)]

@@ -63,3 +63,19 @@ fn it_learns() {
     }
     assert!(network.chances(&inputs)[1] > 0.9);
 }
+
+/// Cards are scored side by side; each comes out as if it were scored alone.
+#[test]
+fn chances_are_those_of_cards_one_by_one() {
+    let mut rng = stream(4, 0);
+    let network = Network::random(&mut rng);
+    let mut unused = vec![0.0; Network::WEIGHTS];
+    for count in 1..=MAX_CHOICES {
+        let inputs = inputs(count, &mut rng);
+        let chances = network.chances(&inputs);
+        for (card, &chance) in chances[..count].iter().enumerate() {
+            let loss = network.learn(&inputs, card, &mut unused);
+            assert_eq!(-ln(f64::from(chance)) as f32, loss, "{card} of {count}");
+        }
+    }
+}

@@ -147,6 +147,8 @@ fn loss<C: Contest>(
     rng: &mut Random,
 ) -> [f64; 3] {
     let budget = Budget::start(search.limits);
+    // Weighing may take a part of what was spent: here as much as it wants.
+    budget.spend(1 << 40);
     let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
     let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
         return [0.0; 3];

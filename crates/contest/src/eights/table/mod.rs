@@ -16,11 +16,11 @@ impl WholeGame for Eights {
         Strength::of_policy(Baseline::Counter, 0.25),
         Strength::of_policy(Baseline::Counter, 0.12),
         Strength::of_policy(Baseline::Counter, 0.0),
-        Strength::of_search(Baseline::Counter, 100, 0.65),
-        Strength::of_search(Baseline::Counter, 300, 0.6),
-        Strength::of_search(Baseline::Counter, 300, 0.4),
-        Strength::of_search(Baseline::Counter, 1_000, 0.38),
-        Strength::of_search(Baseline::Counter, 1_000, 0.25),
+        Strength::of_search(Baseline::Counter, 100, 0.4),
+        Strength::of_search(Baseline::Counter, 300, 0.35),
+        Strength::of_search(Baseline::Counter, 300, 0.2),
+        Strength::of_search(Baseline::Counter, 1_000, 0.2),
+        Strength::of_search(Baseline::Counter, 1_000, 0.1),
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
     const GOAL: u32 = GAME;

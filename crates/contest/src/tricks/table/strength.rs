@@ -24,6 +24,9 @@ pub struct Strength<P> {
 /// Rounds that an agent learns from: older ones count little, and it learns anew at every decision.
 const LEARNT: usize = 8;
 
+/// The nodes from which on a level infers hidden cards from the play.
+const INFERRING: u64 = 2_000;
+
 /// The longest that a decision may take, whatever the machine.
 const TIME: Duration = Duration::from_secs(2);
 
@@ -37,14 +40,22 @@ impl<P: Copy> Strength<P> {
         }
     }
 
-    /// Searches so many positions, with playouts by a policy.
+    /// Searches so many positions, with playouts by a policy. With few of them there is nothing to infer for, and to learn from
+    /// the rounds before at every decision would take thirty times as long as to decide.
     pub(crate) const fn of_search(policy: P, nodes: u64, noise: f64) -> Strength<P> {
         let limits = Limits {
             time: Some(TIME),
             nodes: Some(nodes),
         };
         Strength {
-            agent: Agent::search(policy, Method::Inference, limits),
+            agent: Agent::search(
+                policy,
+                match nodes < INFERRING {
+                    true => Method::Blind,
+                    false => Method::Inference,
+                },
+                limits,
+            ),
             slips: 0.0,
             noise,
         }

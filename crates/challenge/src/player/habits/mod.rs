@@ -79,6 +79,12 @@ impl Habits {
         }
     }
 
+    /// Of an opponent that has changed: nothing is known of it any more.
+    #[must_use]
+    pub fn forgotten(&self) -> Habits {
+        Habits::new(Arc::clone(&self.blueprint))
+    }
+
     /// Hands that were learnt from.
     pub fn hands(&self) -> u32 {
         self.hands

@@ -8,9 +8,11 @@
 //! (hands and draw pile) is equally likely. Until the first reshuffle that is one pool of cards.
 //! A reshuffle splits it: cards in hands at that moment are old ones, the discards become new
 //! ones, and both sets are known exactly. From then on a played card may have been old or new;
-//! the belief keeps every such hypothesis with its weight. The next reshuffle finds all cards in
+//! the belief keeps every such hypothesis with its weight, or, where they are too many, the
+//! likeliest given the hand in the end. The next reshuffle finds all cards in
 //! hands again, and what they are is known, so that everything before it can be forgotten.
 
+mod binomial;
 mod draws;
 mod inconsistency;
 mod layout;

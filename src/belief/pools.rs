@@ -1,9 +1,11 @@
 //! Inference from the plays since the last reshuffle about which cards are old ones.
 
-use super::super::rules::{Cards, MAX_PLAYERS, Symbol};
+use super::super::rules::{Cards, DECK, MAX_PLAYERS, SYMBOLS, Symbol};
+use super::binomial::choose;
 use super::walk::Event;
 
-/// The most hypotheses kept; beyond that the least likely are dropped.
+/// The most hypotheses kept; beyond that the least likely are dropped, given the hand in the end of
+/// the seat that reads the game.
 pub(super) const MAX_HYPOTHESES: usize = 256;
 
 /// One way in which the plays since the last reshuffle may have come about.
@@ -17,6 +19,61 @@ pub(super) struct Hypothesis {
     pub(super) old_slots: [u8; MAX_PLAYERS],
     /// Its probability.
     pub(super) weight: f64,
+}
+
+/// The cards that pass through one seat's slots from now on: those it will play and those it
+/// holds in the end.
+#[derive(Clone, Debug)]
+struct Through {
+    seat: usize,
+    counts: [u8; SYMBOLS],
+}
+
+impl Through {
+    fn new(seat: usize, hand: Cards, events: &[Event]) -> Through {
+        let mut counts = hand.counts();
+        for event in events {
+            match *event {
+                Event::Play { seat: who, symbol } if who == seat => {
+                    let count = &mut counts[symbol.index()];
+                    *count = count.saturating_add(1);
+                }
+                _ => (),
+            }
+        }
+        Through { seat, counts }
+    }
+
+    fn played(&mut self, symbol: Symbol) {
+        let count = &mut self.counts[symbol.index()];
+        *count = count.saturating_sub(1);
+    }
+
+    /// The chance under a hypothesis that the seat's old slots, and what else passes through its
+    /// hand from the new pool, hold these cards.
+    fn chance(&self, hypothesis: &Hypothesis) -> f64 {
+        let from_old = hypothesis.old_slots[self.seat];
+        let most = usize::from(from_old).min(DECK);
+        // ways[k]: ways in which k of the cards of the symbols so far lie in old slots.
+        let mut ways = [0.0; DECK + 1];
+        ways[0] = 1.0;
+        for (symbol, &count) in Symbol::ALL.into_iter().zip(&self.counts) {
+            let (old, new) = (hypothesis.old.count(symbol), hypothesis.new.count(symbol));
+            for k in (0..=most).rev() {
+                let here = count.saturating_sub(new)..=count.min(old).min(k as u8);
+                ways[k] = here
+                    .map(|j| ways[k - usize::from(j)] * choose(old, j) * choose(new, count - j))
+                    .sum();
+            }
+        }
+        let all: usize = self.counts.iter().copied().map(usize::from).sum();
+        let Some(from_new) = all.checked_sub(most).filter(|&n| n <= DECK) else {
+            return 0.0;
+        };
+        let deals = choose(hypothesis.old.total(), from_old)
+            * choose(hypothesis.new.total(), from_new as u8);
+        if deals > 0.0 { ways[most] / deals } else { 0.0 }
+    }
 }
 
 /// Two pools of exchangeable cards and how they may be spread over hands and pile, before
@@ -35,6 +92,8 @@ pub(super) struct Pools {
     pub(super) slots: [u8; MAX_PLAYERS],
     /// Hidden slots in the pile, which are all new.
     pub(super) pile: u8,
+    /// What is known of one seat in advance, to tell which hypotheses to keep.
+    through: Option<Through>,
 }
 
 impl Pools {
@@ -55,6 +114,7 @@ impl Pools {
             hypotheses: Vec::new(),
             slots,
             pile,
+            through: None,
         };
         let hidden = |slots: [u8; MAX_PLAYERS]| slots.iter().map(|&n| u32::from(n)).sum::<u32>();
         let fits = u32::from(old.total()) == hidden(old_slots)
@@ -71,7 +131,15 @@ impl Pools {
     }
 
     /// What a game leaves possible in which `dealt` cards were dealt and then `events` happened.
-    pub(super) fn follow(dealt: [u8; MAX_PLAYERS], events: &[Event]) -> Pools {
+    ///
+    /// The `hand` that `seat` holds in the end decides which hypotheses are kept where they are too
+    /// many; it does not change the weights of those that are.
+    pub(super) fn follow(
+        dealt: [u8; MAX_PLAYERS],
+        events: &[Event],
+        seat: usize,
+        hand: Cards,
+    ) -> Pools {
         let last = events
             .iter()
             .rposition(|event| matches!(event, Event::Reshuffle { .. }));
@@ -95,7 +163,9 @@ impl Pools {
                 Pools::single(deck, slots, pile)
             }
         };
-        for event in &events[last.map_or(0, |i| i + 1)..] {
+        let events = &events[last.map_or(0, |i| i + 1)..];
+        pools.through = Some(Through::new(seat, hand, events));
+        for event in events {
             match *event {
                 Event::Draw { seat } => pools.draw(seat),
                 Event::Play { seat, symbol } => pools.reveal(seat, symbol),
@@ -116,6 +186,9 @@ impl Pools {
     pub(super) fn reveal(&mut self, seat: usize, symbol: Symbol) {
         let size = self.slots[seat];
         self.slots[seat] = size.saturating_sub(1);
+        if let Some(through) = self.through.as_mut().filter(|own| own.seat == seat) {
+            through.played(symbol);
+        }
         let mut next = Vec::with_capacity(2 * self.hypotheses.len());
         for hypothesis in &self.hypotheses {
             let old_slots = hypothesis.old_slots[seat];
@@ -158,8 +231,14 @@ impl Pools {
             same
         });
         if list.len() > MAX_HYPOTHESES {
-            list.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-            list.truncate(MAX_HYPOTHESES);
+            let rank = |h: &Hypothesis| {
+                let fits = self.through.as_ref().map_or(1.0, |own| own.chance(h));
+                (h.weight * fits, h.weight)
+            };
+            let mut ranked: Vec<_> = list.drain(..).map(|h| (rank(&h), h)).collect();
+            ranked.sort_by(|(a, _), (b, _)| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)));
+            ranked.truncate(MAX_HYPOTHESES);
+            list.extend(ranked.into_iter().map(|(_, h)| h));
             list.sort_by_key(key);
         }
         let total: f64 = list.iter().map(|h| h.weight).sum();

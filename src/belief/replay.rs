@@ -117,7 +117,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         to_move: seat as u8,
         taken: (own_run % ACTIONS_A_TURN as usize) as u8,
     };
-    let pools = Pools::follow(walk.dealt, &walk.events);
+    let pools = Pools::follow(walk.dealt, &walk.events, seat, hand);
     let belief = match Belief::new(pools, &view, game.players) {
         Some(belief) => belief,
         None => {

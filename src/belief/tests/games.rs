@@ -161,6 +161,22 @@ proptest! {
     }
 }
 
+/// A hand that hardly anybody could have expected: in the most likely ways by the plays alone, nobody
+/// can hold it.
+#[test]
+fn an_unlikely_hand_can_be_held() {
+    let mut play = Play::new(3679943954528572270, 5, 6);
+    for _ in 0..=208 {
+        play.act();
+    }
+    let found = play.check(&ReplayOptions::default()).unwrap();
+    assert_eq!(
+        found.belief.unseen().hypotheses,
+        256,
+        "or nothing was dropped"
+    );
+}
+
 /// The random games do what they are for, and the old cards stay told from the new.
 #[test]
 fn games_pass_reshuffles() {

@@ -72,7 +72,7 @@ fn measure<P: PolicySet>(name: &str, deal: impl Fn(&mut Random) -> P::Round) {
                         worlds.push(view.seen().hands(&deals.sample(&mut rng)));
                     }
                 });
-                let beliefs = [TypeWeights::default(); MAX_PLAYERS];
+                let beliefs = [TypeWeights::first::<P>(); MAX_PLAYERS];
                 let evidence = Evidence::<P::Round>::new(&view, &beliefs, network);
                 phase.weigh.add(TIMES * evidence.choices(), || {
                     for hands in &worlds {

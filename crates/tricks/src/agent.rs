@@ -53,7 +53,7 @@ impl<P: PolicySet> Player<P> {
     pub fn new(agent: Agent<P>) -> Player<P> {
         Player {
             agent,
-            beliefs: [TypeWeights::default(); MAX_PLAYERS],
+            beliefs: [TypeWeights::first::<P>(); MAX_PLAYERS],
         }
     }
 

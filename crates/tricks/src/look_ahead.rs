@@ -1,7 +1,7 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{OpponentType, Sample, TypeWeights, Worlds};
+use super::belief::{OpponentType, Sample, TypeChoice, TypeWeights, Worlds};
 use super::monte_carlo::{Candidate, race};
 use super::search::Search;
 use super::tree::{Players, Tree};
@@ -35,17 +35,20 @@ pub fn choose<P: PolicySet>(
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
     // In playouts those who think go by what is worth its time in this game.
-    let thinking = match P::NETWORK_PLAYS_OUT_FROM.is_some_and(|least| search.nodes() >= least) {
-        true => OpponentType::thinking(network, 0.0),
-        false => by_rule,
+    let plays_out = P::NETWORK_PLAYS_OUT_FROM.is_some_and(|least| search.nodes() >= least);
+    let (thinking, type_choice) = match plays_out {
+        true => (OpponentType::thinking(network, 0.0), TypeChoice::Drawn),
+        false => (by_rule, TypeChoice::Likeliest),
     };
     let beliefs = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
-    let mut worlds =
-        match beliefs.map(|beliefs| Worlds::<P>::new(view, beliefs, network, budget, rng)) {
-            Some(Err(Impossible)) => return by_policy(rng),
-            Some(Ok(worlds)) => Some(worlds),
-            None => None,
-        };
+    let weigh = |beliefs, rng: &mut Random| {
+        Worlds::<P>::new(view, beliefs, network, type_choice, budget, rng)
+    };
+    let mut worlds = match beliefs.map(|beliefs| weigh(beliefs, rng)) {
+        Some(Err(Impossible)) => return by_policy(rng),
+        Some(Ok(worlds)) => Some(worlds),
+        None => None,
+    };
     let Ok(plain) = view.worlds() else {
         return by_policy(rng);
     };

@@ -11,6 +11,9 @@ pub trait Policy<R> {
     fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card;
 }
 
+/// The most policies by which opponents of a game are modelled.
+pub const MOST_MODELS: usize = 3;
+
 /// What parts of a search take, each in cards that a playout's policy plays in the same time (`cargo bench -p tricks --bench
 /// costs`). With them a budget of nodes takes about the same time whatever the search does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +33,8 @@ pub trait PolicySet:
 
     /// All policies with their names.
     const NAMED: &'static [(&'static str, Self)];
-    /// The policies by which opponents are modelled. They draw no random numbers.
-    const OPPONENTS: [Self; 2];
+    /// The policies by which opponents are modelled, at most [`MOST_MODELS`]. They draw no random numbers.
+    const OPPONENTS: &'static [Self];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
     /// From how many nodes on those who think are played out by the network, at several times the cost of a policy; with fewer, and

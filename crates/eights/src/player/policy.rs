@@ -29,7 +29,7 @@ impl PolicySet for Baseline {
         ("high", Baseline::High),
         ("counter", Baseline::Counter),
     ];
-    const OPPONENTS: [Baseline; 2] = [Baseline::High, Baseline::Counter];
+    const OPPONENTS: &'static [Baseline] = &[Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
     const NETWORK_PLAYS_OUT_FROM: Option<f64> = Some(1500.0);
     const COSTS: Costs = Costs {

@@ -1,5 +1,6 @@
 //! What the policy network sees of a choice in Hearts beside what all trick-taking games have in common.
 
+use super::moon::shooter;
 use crate::rules::{BLACK_QUEEN, POINTS, QUEEN_POINTS, Round, penalties};
 use tricks::network::Inputs;
 use tricks::{Card, Cards, Round as _, Suit};
@@ -16,14 +17,6 @@ fn price(card: Card) -> f32 {
         _ if card.suit() == Suit::Hearts => 1.0,
         _ => 0.0,
     }
-}
-
-/// Who may still shoot the moon, if anybody: the only seat with points.
-#[inline(always)]
-pub(super) fn shooter(round: &Round) -> Option<usize> {
-    let mut takers = (0..round.players()).filter(|&seat| round.points(seat) > 0);
-    let first = takers.next()?;
-    takers.next().is_none().then_some(first)
 }
 
 /// Fills in the inputs of Hearts.

@@ -3,6 +3,7 @@
 mod client;
 mod connection;
 mod inputs;
+mod moon;
 mod policy;
 
 pub use client::{Client, Response};

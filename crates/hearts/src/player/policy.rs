@@ -1,6 +1,7 @@
 //! Policies: built-in baselines, and what the search's playouts follow.
 
 use super::inputs;
+use super::moon::{self, Plan};
 use crate::rules::{BLACK_QUEEN, Round};
 use engine::rng::Random;
 use std::sync::OnceLock;
@@ -18,6 +19,8 @@ pub enum Baseline {
     /// *Duck* that counts: leads what others must beat, keeps away from the queen of spades while
     /// she is out, and throws what is most dangerous.
     Careful,
+    /// *Careful* that shoots the moon with a strong hand, and keeps others from it.
+    Shooter,
 }
 
 impl PolicySet for Baseline {
@@ -27,8 +30,9 @@ impl PolicySet for Baseline {
         ("random", Baseline::Random),
         ("duck", Baseline::Duck),
         ("careful", Baseline::Careful),
+        ("shooter", Baseline::Shooter),
     ];
-    const OPPONENTS: [Baseline; 2] = [Baseline::Duck, Baseline::Careful];
+    const OPPONENTS: &'static [Baseline] = &[Baseline::Duck, Baseline::Careful, Baseline::Shooter];
     const PLAYOUT: Baseline = Baseline::Careful;
     const NETWORK_PLAYS_OUT_FROM: Option<f64> = None;
     const COSTS: Costs = Costs {
@@ -79,6 +83,10 @@ impl Policy<Round> for Baseline {
                 let under = legal & Cards::below(beaten);
                 highest(if under.is_empty() { legal } else { under })
             }
+            (Baseline::Shooter, _) => match moon::choose(round, legal) {
+                Plan::Play(card) => card,
+                Plan::Among(cards) => Baseline::Careful.choose(round, cards, rng),
+            },
             (Baseline::Careful, None) => lead(round, legal),
             (Baseline::Careful, Some(_)) if void => throw(round, legal),
             (Baseline::Careful, Some(beaten)) => follow(round, legal, beaten),
@@ -86,15 +94,15 @@ impl Policy<Round> for Baseline {
     }
 }
 
-fn rank(card: Card) -> i32 {
+pub(super) fn rank(card: Card) -> i32 {
     i32::from(card.rank())
 }
 
-fn highest(cards: Cards) -> Card {
+pub(super) fn highest(cards: Cards) -> Card {
     best_card(cards, rank)
 }
 
-fn lowest(cards: Cards) -> Card {
+pub(super) fn lowest(cards: Cards) -> Card {
     best_card(cards, |card| -rank(card))
 }
 

@@ -1,6 +1,6 @@
 //! How well a hand explains what its owner did.
 
-use super::opponent_types::{PerType, TYPES, TypeWeights, likelihoods_of_choice};
+use super::opponent_types::{MODELS, PerType, TYPES, TypeWeights, likelihoods_of_choice};
 use crate::network::Network;
 use crate::{Card, Cards, Hands, MAX_PLAYERS, PolicySet, Round, View};
 use engine::rng::{Random, stream};
@@ -83,14 +83,16 @@ impl<R: Round> Evidence<R> {
             if legal.len() < 2 {
                 continue;
             }
-            let [one, other] = P::OPPONENTS.map(|policy| {
+            let mut models = [0.0; MODELS];
+            for (model, policy) in models.iter_mut().zip(P::OPPONENTS) {
                 let agrees = policy.choose(&round, legal, &mut unused) == choice.card;
-                f64::from(u8::from(agrees))
-            });
+                *model = f64::from(u8::from(agrees));
+            }
             let chances = self.network.chances_of::<P>(&round, legal);
             let place = legal.into_iter().position(|card| card == choice.card);
             let chance = place.map_or(0.0, |place| f64::from(chances[place]));
-            let factors = likelihoods_of_choice([one, other, chance], legal.len());
+            models[MODELS - 1] = chance;
+            let factors = likelihoods_of_choice(models, legal.len());
             for (likelihood, factor) in likelihoods.iter_mut().zip(factors) {
                 *likelihood *= factor;
             }

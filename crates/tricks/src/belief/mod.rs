@@ -13,5 +13,5 @@ mod worlds;
 
 pub use evidence::Evidence;
 pub(crate) use learning::learn as learn_trust;
-pub use opponent_types::{OpponentType, PerType, TYPES, TypeWeights};
+pub use opponent_types::{OpponentType, PerType, TYPES, TypeChoice, TypeWeights};
 pub use worlds::{Sample, Worlds};

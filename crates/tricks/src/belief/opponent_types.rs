@@ -2,6 +2,7 @@
 
 use super::trust::Trust;
 use crate::network::Network;
+use crate::policy::MOST_MODELS;
 use crate::{Card, Cards, Policy, PolicySet, random_card};
 use engine::numerics;
 use engine::rng::{Random, unit};
@@ -9,12 +10,14 @@ use std::fmt;
 
 /// How often a player that follows a model plays a random card instead.
 const NOISES: [f64; 3] = [0.03, 0.3, 0.8];
-/// Models of a player: the network, which is the last, and policies.
-const MODELS: usize = 3;
+/// Models of a player: policies, of which a game may have fewer, and the network, which is the last.
+pub(super) const MODELS: usize = MOST_MODELS + 1;
 /// The number of types: each model with each noise, and random cards.
 pub const TYPES: usize = MODELS * NOISES.len() + 1;
-/// How likely each type is before anything is known of a player. Who plays is most likely somebody who thinks.
-const PRIOR: PerType = [0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.4, 0.2, 0.05, 0.05];
+/// How likely it is before anything is known of a player that it follows the policies, all of them together.
+const POLICIES: f64 = 0.3;
+/// How likely each type of the network is then, and random cards. Who plays is most likely somebody who thinks.
+const OTHERS: [f64; NOISES.len() + 1] = [0.4, 0.2, 0.05, 0.05];
 /// The exponent of old weights when a round is learnt from, so that old rounds count less and less:
 /// players may change.
 const MEMORY: f64 = 0.9;
@@ -29,6 +32,16 @@ pub type PerType = [f64; TYPES];
 enum Model<P> {
     Policy(P),
     Network(&'static Network),
+}
+
+/// Which of the types that explain a player's hand plays a world out for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TypeChoice {
+    /// The likeliest: few worlds are not played out with types that hardly anybody plays by.
+    #[default]
+    Likeliest,
+    /// Each as often as it is likely: many worlds show all that a player may do.
+    Drawn,
 }
 
 /// A way to play: a model with noise, or random cards.
@@ -66,10 +79,11 @@ impl<P: PolicySet> OpponentType<P> {
         }
     }
 
-    /// The type with a number below [`TYPES`], of players who think as the network says.
+    /// The type with a number below [`TYPES`], of players who think as the network says. Numbers of policies that the game does
+    /// not have stand for its last one, and no weight lies on them.
     pub fn number(number: usize, network: &'static Network) -> OpponentType<P> {
         let model = match number / NOISES.len() {
-            model @ (0 | 1) => Model::Policy(P::OPPONENTS[model]),
+            model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
             _ => Model::Network(network),
         };
         let noise = match number {
@@ -124,16 +138,20 @@ pub struct TypeWeights {
     pub(super) trust: Trust,
 }
 
-impl Default for TypeWeights {
-    fn default() -> TypeWeights {
+impl TypeWeights {
+    /// What is believed of a player before anything is known of it.
+    pub fn first<P: PolicySet>() -> TypeWeights {
+        const { assert!(!P::OPPONENTS.is_empty() && P::OPPONENTS.len() <= MOST_MODELS) };
+        let policies = P::OPPONENTS.len() * NOISES.len();
+        let mut weights = [0.0; TYPES];
+        weights[..policies].fill(POLICIES / policies as f64);
+        weights[MOST_MODELS * NOISES.len()..].copy_from_slice(&OTHERS);
         TypeWeights {
-            weights: PRIOR,
+            weights,
             trust: Trust::default(),
         }
     }
-}
 
-impl TypeWeights {
     /// The weights.
     pub fn get(&self) -> &PerType {
         &self.weights
@@ -146,22 +164,43 @@ impl TypeWeights {
 
     /// Updates the weights by the likelihoods of what the player did in a round.
     pub fn learn(&mut self, likelihoods: &PerType) {
-        let mut weights: PerType = std::array::from_fn(|number| {
-            numerics::pow(self.weights[number], MEMORY) * likelihoods[number]
+        let mut weights: PerType = std::array::from_fn(|number| match self.weights[number] {
+            0.0 => 0.0,
+            weight => numerics::pow(weight, MEMORY) * likelihoods[number],
         });
         let sum: f64 = weights.iter().sum();
         if !(sum.is_finite() && sum > 0.0) {
             return;
         }
-        for weight in &mut weights {
+        // A policy that the game does not have stays out.
+        let had = weights.iter_mut().zip(self.weights);
+        for (weight, _) in had.filter(|(_, before)| *before > 0.0) {
             *weight = (*weight / sum).max(LEAST);
         }
         let sum: f64 = weights.iter().sum();
         self.weights = weights.map(|weight| weight / sum);
     }
 
+    /// The number of a type that a player may follow, given the likelihoods of what it did: each as often as it is likely.
+    #[inline]
+    pub fn draw(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
+        let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
+        let mut at = unit(rng) * joint.iter().sum::<f64>();
+        let mut last = 0;
+        for (number, weight) in joint.into_iter().enumerate() {
+            if weight > 0.0 {
+                last = number;
+                at -= weight;
+                if at < 0.0 {
+                    break;
+                }
+            }
+        }
+        last
+    }
+
     /// The number of the type that a player follows most likely, given the likelihoods of what it did: the likeliest model, and of
-    /// its noises the likeliest. A draw by weight would play too many worlds out with types that hardly anybody plays by.
+    /// its noises the likeliest.
     #[inline]
     pub fn likely(&self, likelihoods: &PerType) -> usize {
         let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);

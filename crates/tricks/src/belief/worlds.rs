@@ -1,7 +1,7 @@
 //! Worlds weighted by how well they explain what the others did.
 
 use super::evidence::Evidence;
-use super::opponent_types::{OpponentType, TypeWeights};
+use super::opponent_types::{OpponentType, TypeChoice, TypeWeights};
 use crate::network::Network;
 use crate::{
     Cards, Deals, Hands, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, random_card,
@@ -39,8 +39,8 @@ struct State {
 struct Found {
     /// How well the hand explains the play.
     weight: f64,
-    /// The number of the type that explains it best.
-    likely: u8,
+    /// The number of the type that plays for it.
+    number: u8,
 }
 
 impl State {
@@ -53,7 +53,7 @@ impl State {
 pub struct Sample<P: PolicySet> {
     /// The round with all hands open.
     pub round: P::Round,
-    /// The type of each player that explains its hand best; the viewer's own means nothing.
+    /// The type by which each player plays, see [`TypeChoice`]; the viewer's own means nothing.
     pub types: [OpponentType<P>; MAX_PLAYERS],
 }
 
@@ -89,6 +89,7 @@ pub struct Worlds<'v, P: PolicySet> {
     cost: f64,
     booked: u64,
     network: &'static Network,
+    type_choice: TypeChoice,
     policy: PhantomData<P>,
 }
 
@@ -102,6 +103,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         view: &'v View<P::Round>,
         beliefs: &[TypeWeights; MAX_PLAYERS],
         network: &'static Network,
+        type_choice: TypeChoice,
         budget: &'v Budget,
         rng: &mut Random,
     ) -> Result<Worlds<'v, P>, Impossible> {
@@ -129,6 +131,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             booked: 0,
             others,
             network,
+            type_choice,
             policy: PhantomData,
         };
         worlds.weigh_pool(rng);
@@ -158,7 +161,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             self.book();
         }
         let state = &self.states[place];
-        let type_of = |found: Found| OpponentType::number(usize::from(found.likely), self.network);
+        let type_of = |found: Found| OpponentType::number(usize::from(found.number), self.network);
         Sample {
             round: self.view.round().with_hands(&state.hands),
             types: state.found.map(type_of),
@@ -184,7 +187,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         loop {
             for _ in 0..BATCH {
                 let hands = self.view.seen().hands(&self.deals.sample(rng));
-                weighed.push(self.weigh(hands));
+                weighed.push(self.weigh(hands, rng));
             }
             self.book();
             let is_enough = weighed.len() >= LEAST;
@@ -229,27 +232,31 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         shuffle(rng, &mut self.states);
     }
 
-    fn weigh(&mut self, hands: Hands) -> State {
+    fn weigh(&mut self, hands: Hands, rng: &mut Random) -> State {
         let mut found = [Found {
             weight: 1.0,
-            likely: 0,
+            number: 0,
         }; MAX_PLAYERS];
         for place in 0..self.others.len() {
             let player = self.others[place];
-            found[player] = self.weigh_hand(player, hands[player]);
+            found[player] = self.weigh_hand(player, hands[player], rng);
         }
         State { hands, found }
     }
 
-    fn weigh_hand(&mut self, player: usize, hand: Cards) -> Found {
+    fn weigh_hand(&mut self, player: usize, hand: Cards, rng: &mut Random) -> Found {
         if let Some(&found) = self.known.get(&(player, hand)) {
             return found;
         }
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
+        let number = match self.type_choice {
+            TypeChoice::Likeliest => self.beliefs[player].likely(&likelihoods),
+            TypeChoice::Drawn => self.beliefs[player].draw(&likelihoods, rng),
+        };
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),
-            likely: self.beliefs[player].likely(&likelihoods) as u8,
+            number: number as u8,
         };
         self.cost += self.price;
         if self.known.len() < KNOWN {
@@ -281,7 +288,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         next.hands[other].remove(taken);
         next.hands[other].insert(given);
         for player in [one, other] {
-            next.found[player] = self.weigh_hand(player, next.hands[player]);
+            next.found[player] = self.weigh_hand(player, next.hands[player], rng);
         }
         let weight = |state: &State| state.found[one].weight * state.found[other].weight;
         let (before, after) = (weight(&self.states[place]), weight(&next));

@@ -17,6 +17,7 @@ use crate::{Card, Cards, PolicySet};
 use engine::numerics::{ln, softmax};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
+use std::array::from_ref;
 
 /// Most cards that a choice is among: a hand at a table of three.
 pub const MAX_CHOICES: usize = 18;
@@ -172,12 +173,13 @@ impl Network {
         let (abreast, rest) = inputs.cards().as_chunks::<ABREAST>();
         let (scores, last) = chances.split_at_mut(ABREAST * abreast.len());
         for (scores, cards) in scores.chunks_exact_mut(ABREAST).zip(abreast) {
-            for (score, units) in scores.iter_mut().zip(weights.units_of(&shared, cards)) {
+            for (score, units) in scores.iter_mut().zip(weights.units(&shared, cards)) {
                 *score = weights.score(&units);
             }
         }
         for (score, card) in last.iter_mut().zip(rest) {
-            *score = weights.score(&weights.units(&shared, card));
+            let [units] = weights.units(&shared, from_ref(card));
+            *score = weights.score(&units);
         }
         soften(&mut chances, inputs.len());
         chances
@@ -229,7 +231,7 @@ impl Network {
         let mut units = [[0.0; UNITS]; MAX_CHOICES];
         let mut chances = [0.0; MAX_CHOICES];
         for (place, card) in inputs.cards().iter().enumerate() {
-            units[place] = weights.units(&shared, card);
+            [units[place]] = weights.units(&shared, from_ref(card));
             chances[place] = weights.score(&units[place]);
         }
         softmax(&mut chances, inputs.len());
@@ -321,19 +323,10 @@ impl Weights<'_> {
         sum
     }
 
-    #[inline(always)]
-    fn units(&self, shared: &Row, card: &[f32; CARD_INPUTS]) -> Row {
-        let mut sum = *shared;
-        for (row, &input) in self.0[SHARED_INPUTS..].iter().zip(card) {
-            add(&mut sum, input, row);
-        }
-        sum
-    }
-
     /// The units of some cards at once: each sum waits for its last addition, and those of other cards fill the wait.
     #[inline(always)]
-    fn units_of(&self, shared: &Row, cards: &[[f32; CARD_INPUTS]; ABREAST]) -> [Row; ABREAST] {
-        let mut sums = [*shared; ABREAST];
+    fn units<const N: usize>(&self, shared: &Row, cards: &[[f32; CARD_INPUTS]; N]) -> [Row; N] {
+        let mut sums = [*shared; N];
         for (number, row) in self.0[SHARED_INPUTS..][..CARD_INPUTS].iter().enumerate() {
             for (sum, card) in sums.iter_mut().zip(cards) {
                 add(sum, card[number], row);

@@ -28,10 +28,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", default_value = "search")]
     of: String,
     /// How often each choice is seen
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 60)]
     epochs: u32,
     /// The rate of the first step
-    #[arg(long, value_name = "RATE", default_value_t = 3e-3)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.01)]
     rate: f32,
     /// Seed of the first weights and of the order of the choices
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -5,6 +5,7 @@ mod connection;
 mod inputs;
 mod moon;
 mod policy;
+mod ranks;
 
 pub use client::{Client, Response};
 pub use connection::{ConnectionError, play};

@@ -1,6 +1,6 @@
 //! Shooting the moon, and keeping others from it.
 
-use super::policy::{highest, lowest, rank};
+use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round, penalties};
 use tricks::{Card, Cards, Round as _, best_card};
 
@@ -110,65 +110,4 @@ fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
     }
     let is_last = round.trick().len() + 1 == round.players();
     Plan::Play(if is_last { lowest(over) } else { highest(over) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::policy::Baseline;
-    use super::*;
-    use crate::rules::Options;
-    use tricks::{Hands, Policy as _};
-
-    fn cards(codes: &str) -> Vec<Card> {
-        let codes = codes.split_whitespace();
-        codes.map(|code| Card::from_code(code).unwrap()).collect()
-    }
-
-    /// What *shooter* and *careful* play with a hand, after tricks that the first seat has led and taken, and the cards on the
-    /// table; the rest is in another hand.
-    fn plays(tricks: &[&str], table: &str, own: &str, others: &str) -> [String; 2] {
-        let table = cards(table);
-        let seat = table.len();
-        let mut hands = Hands::default();
-        hands[seat] = cards(own).into_iter().collect();
-        hands[(seat + 1) % 4] = cards(others).into_iter().collect();
-        let mut round = Round::new(4, 0, hands, Options::default());
-        for card in tricks.iter().flat_map(|trick| cards(trick)) {
-            round.act(card);
-        }
-        table.into_iter().for_each(|card| round.act(card));
-        assert_eq!(round.to_act(), Some(seat));
-        let mut unused = engine::rng::stream(0, 0);
-        [Baseline::Shooter, Baseline::Careful]
-            .map(|policy| policy.choose(&round, round.legal(), &mut unused).code())
-    }
-
-    const CLEAN: &str = "c8 c2 d2 d4";
-    const MOST: [&str; 2] = [CLEAN, "sa sq h2 h3"];
-
-    #[test]
-    fn a_strong_hand_takes() {
-        let hand = "ha hk ca ck d3";
-        assert_eq!(plays(&[CLEAN], "", hand, "hq h4 c3 dk"), ["ca", "d3"]);
-        assert_eq!(plays(&MOST, "", hand, "hq h4 c3 dk"), ["ca", "d3"]);
-        // Nobody beats the ace, so it can wait for its trick; with points in it the highest card takes it.
-        assert_eq!(plays(&[CLEAN], "c4 c5 h9", hand, "hq h4 dk"), ["ck", "ca"]);
-        assert_eq!(plays(&[CLEAN], "sk", hand, "hq h4 dk"), ["d3", "ha"]);
-        // A weak hand is played with care.
-        let [shooter, careful] = plays(&[CLEAN], "", "h4 c3 d9 s5", "ha ca da sa");
-        assert_eq!(shooter, careful);
-    }
-
-    #[test]
-    fn who_has_the_points_is_stopped() {
-        // The last to play takes a heart as cheaply as it can, and keeps the queen's suit out of it.
-        assert_eq!(plays(&MOST, "hj h5 h6", "hq ha h4", "c3"), ["hq", "h4"]);
-        // Who cannot take gives nothing.
-        assert_eq!(plays(&MOST, "cj", "hk d5 d9", "c3"), ["d9", "hk"]);
-        // Points that somebody else takes stop as well.
-        assert_eq!(plays(&MOST, "cj ck", "hk d5 d9", "c3"), ["hk", "hk"]);
-        // A few points are no reason.
-        let few = [CLEAN, "ha h2 h3 h5"];
-        assert_eq!(plays(&few, "hj h7 h6", "hq hk h4", "c3"), ["h4", "h4"]);
-    }
 }

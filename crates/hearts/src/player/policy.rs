@@ -2,6 +2,7 @@
 
 use super::inputs;
 use super::moon::{self, Plan};
+use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round};
 use engine::rng::Random;
 use std::sync::OnceLock;
@@ -92,18 +93,6 @@ impl Policy<Round> for Baseline {
             (Baseline::Careful, Some(beaten)) => follow(round, legal, beaten),
         }
     }
-}
-
-pub(super) fn rank(card: Card) -> i32 {
-    i32::from(card.rank())
-}
-
-pub(super) fn highest(cards: Cards) -> Card {
-    best_card(cards, rank)
-}
-
-pub(super) fn lowest(cards: Cards) -> Card {
-    best_card(cards, |card| -rank(card))
 }
 
 fn duck_throws(card: Card) -> i32 {
@@ -266,6 +255,83 @@ mod tests {
             plays(Careful, "sA c3 h2", "sQ", "d9"),
             "♠A",
             "it may catch the queen"
+        );
+    }
+
+    fn cards(codes: &str) -> Vec<Card> {
+        let codes = codes.split_whitespace();
+        codes.map(|code| Card::from_code(code).unwrap()).collect()
+    }
+
+    /// What *shooter* and *careful* play with a hand, after tricks that the first seat has led and taken, and the cards on the
+    /// table; the rest is in another hand.
+    fn shooter_and_careful(tricks: &[&str], table: &str, own: &str, others: &str) -> [String; 2] {
+        let table = cards(table);
+        let seat = table.len();
+        let mut hands = Hands::default();
+        hands[seat] = cards(own).into_iter().collect();
+        hands[(seat + 1) % 4] = cards(others).into_iter().collect();
+        let mut round = Round::new(4, 0, hands, Options::default());
+        for card in tricks.iter().flat_map(|trick| cards(trick)) {
+            round.act(card);
+        }
+        table.into_iter().for_each(|card| round.act(card));
+        assert_eq!(round.to_act(), Some(seat));
+        let mut unused = engine::rng::stream(0, 0);
+        [Baseline::Shooter, Baseline::Careful]
+            .map(|policy| policy.choose(&round, round.legal(), &mut unused).code())
+    }
+
+    const CLEAN: &str = "c8 c2 d2 d4";
+    const MOST: [&str; 2] = [CLEAN, "sa sq h2 h3"];
+
+    #[test]
+    fn a_strong_hand_takes() {
+        let hand = "ha hk ca ck d3";
+        assert_eq!(
+            shooter_and_careful(&[CLEAN], "", hand, "hq h4 c3 dk"),
+            ["ca", "d3"]
+        );
+        assert_eq!(
+            shooter_and_careful(&MOST, "", hand, "hq h4 c3 dk"),
+            ["ca", "d3"]
+        );
+        // Nobody beats the ace, so it can wait for its trick; with points in it the highest card takes it.
+        assert_eq!(
+            shooter_and_careful(&[CLEAN], "c4 c5 h9", hand, "hq h4 dk"),
+            ["ck", "ca"]
+        );
+        assert_eq!(
+            shooter_and_careful(&[CLEAN], "sk", hand, "hq h4 dk"),
+            ["d3", "ha"]
+        );
+        // A weak hand is played with care.
+        let [shooter, careful] = shooter_and_careful(&[CLEAN], "", "h4 c3 d9 s5", "ha ca da sa");
+        assert_eq!(shooter, careful);
+    }
+
+    #[test]
+    fn who_has_the_points_is_stopped() {
+        // The last to play takes a heart as cheaply as it can, and keeps the queen's suit out of it.
+        assert_eq!(
+            shooter_and_careful(&MOST, "hj h5 h6", "hq ha h4", "c3"),
+            ["hq", "h4"]
+        );
+        // Who cannot take gives nothing.
+        assert_eq!(
+            shooter_and_careful(&MOST, "cj", "hk d5 d9", "c3"),
+            ["d9", "hk"]
+        );
+        // Points that somebody else takes stop as well.
+        assert_eq!(
+            shooter_and_careful(&MOST, "cj ck", "hk d5 d9", "c3"),
+            ["hk", "hk"]
+        );
+        // A few points are no reason.
+        let few = [CLEAN, "ha h2 h3 h5"];
+        assert_eq!(
+            shooter_and_careful(&few, "hj h7 h6", "hq hk h4", "c3"),
+            ["h4", "h4"]
         );
     }
 }

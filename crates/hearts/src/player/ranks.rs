@@ -1,0 +1,21 @@
+//! Cards by rank.
+
+use tricks::{Card, Cards, best_card};
+
+/// The rank of a card, from 0.
+#[inline]
+pub(super) fn rank(card: Card) -> i32 {
+    i32::from(card.rank())
+}
+
+/// The highest card, the first of equals. There must be a card.
+#[inline]
+pub(super) fn highest(cards: Cards) -> Card {
+    best_card(cards, rank)
+}
+
+/// The lowest card, the first of equals. There must be a card.
+#[inline]
+pub(super) fn lowest(cards: Cards) -> Card {
+    best_card(cards, |card| -rank(card))
+}

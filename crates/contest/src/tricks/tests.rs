@@ -21,7 +21,7 @@ fn players_are_read() {
     assert_eq!(
         error("duck"),
         "there is no built-in player \"duck\"; there are search, random, high, counter, \
-         low-first, void-first, suit-counting or uct"
+         low-first, void-first, suit-counting, uct or cheat"
     );
     assert_eq!(error("search,time=x"), "time=x: invalid float literal");
     assert_eq!(
@@ -54,6 +54,23 @@ fn participants_are_read() {
     ] {
         assert!(read(text).is_err(), "{text}");
     }
+}
+
+/// What is asked without being told of the open hands has no card.
+#[test]
+fn a_cheat_needs_open_hands() {
+    let spec = "cheat,nodes=20".parse().unwrap();
+    let mut seat = mind(&Hearts, &spec).unwrap().seat::<Hearts>();
+    let round = Hearts.deal(4, 0, &mut stream(1, 0));
+    let view = View::new(&round, round.to_act().unwrap());
+    seat.deal(&view, stream(1, 1));
+    assert!(seat.ask(&view).unwrap().reply.is_err());
+    seat.dealt_open(&round);
+    assert!(seat.ask(&view).unwrap().reply.is_ok());
+    // The next round is another one.
+    seat.deal(&view, stream(1, 1));
+    assert!(seat.ask(&view).unwrap().reply.is_err());
+    assert!(agent(&Hearts, &spec).is_err());
 }
 
 /// The points of all places together are a round's, and equal players are equally good.
@@ -99,6 +116,7 @@ fn records<C: Contest>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -
     let plan = Match {
         contest,
         participants: &participants(contest, names),
+        seatings: rotations(names.len()),
         deals: 7,
         sitting,
         seed: 3,

@@ -5,6 +5,7 @@
 
 pub(crate) mod commands;
 pub(crate) mod external;
+mod ladder;
 mod participant;
 mod play;
 pub mod record;
@@ -13,7 +14,7 @@ pub(crate) mod seat;
 pub mod table;
 
 pub(crate) use participant::network_of;
-pub use participant::{Mind, Participant, agent, mind, participant};
+pub use participant::{Limit, Mind, Participant, agent, mind, participant};
 pub use play::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use seat::{Answer, Builtin, Seat, Started};
 

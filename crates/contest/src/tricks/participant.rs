@@ -2,11 +2,12 @@
 
 use super::Contest;
 use super::seat::{Builtin, Cheating, Measuring, Seat};
-use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
+use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
 use lab::tricks::players::{Cheat, Uct, Yardstick};
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 use tricks::network::{Network, NetworkError, NetworkFile};
 use tricks::{Agent, Method, PolicySet, Search};
@@ -55,6 +56,56 @@ pub fn participant<C: Contest>(
     text: &str,
 ) -> Result<Participant<C::Policy>, ParticipantError> {
     Participant::find(text, SYNTAX, |spec| mind(contest, spec))
+}
+
+/// What a decision may take, for players that search and have no limit of their own: `nodes=N` or `time=SECONDS`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    key: &'static str,
+    value: String,
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Limit, String> {
+        let expected = || "expected nodes=N or time=SECONDS".to_owned();
+        let (key, value) = text.split_once('=').ok_or_else(expected)?;
+        let (key, is_good) = match key {
+            "nodes" => ("nodes", value.parse().is_ok_and(|nodes: u32| nodes > 0)),
+            "time" => {
+                let seconds = value.parse().unwrap_or(0.0);
+                let is_time = Duration::try_from_secs_f64(seconds).is_ok();
+                ("time", seconds > 0.0 && is_time)
+            }
+            _ => return Err(expected()),
+        };
+        let value = value.to_owned();
+        is_good.then_some(Limit { key, value }).ok_or_else(expected)
+    }
+}
+
+impl Limit {
+    /// A participant as it is typed, with this limit if it is a built-in player that searches and names none. To `uct` a node is a
+    /// simulation.
+    pub fn applied_to(&self, text: &str) -> String {
+        let program = ParticipantArg::new(text, SYNTAX).program;
+        let builtin = program.strip_prefix(BUILTIN).unwrap_or(&program);
+        let is_path = builtin == program && program.contains(['/', ' ']);
+        let Ok(spec) = builtin.parse::<Spec>() else {
+            return text.to_owned();
+        };
+        let limits = ["nodes", "time", "simulations"];
+        let has_own = spec.settings.iter().any(|(key, _)| limits.contains(&key));
+        let key = match spec.name.as_str() {
+            _ if is_path || has_own => return text.to_owned(),
+            "search" | "cheat" => self.key,
+            "uct" if self.key == "nodes" => "simulations",
+            "uct" => self.key,
+            _ => return text.to_owned(),
+        };
+        format!("{text},{key}={}", self.value)
+    }
 }
 
 /// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and

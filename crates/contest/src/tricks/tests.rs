@@ -56,6 +56,38 @@ fn participants_are_read() {
     }
 }
 
+/// A limit is for those who search and name none, however they are typed.
+#[test]
+fn limits_are_for_those_who_search() {
+    let nodes: Limit = "nodes=70".parse().unwrap();
+    let time: Limit = "time=0.01".parse().unwrap();
+    for (text, with_nodes) in [
+        ("search", "search,nodes=70"),
+        ("me=search,blind", "me=search,blind,nodes=70"),
+        (
+            "builtin:search,network=a/b",
+            "builtin:search,network=a/b,nodes=70",
+        ),
+        ("cheat", "cheat,nodes=70"),
+        ("uct", "uct,simulations=70"),
+        ("uct,worlds=3", "uct,worlds=3,simulations=70"),
+        ("uct,simulations=5", "uct,simulations=5"),
+        ("search,time=1", "search,time=1"),
+        ("counter", "counter"),
+        ("./search", "./search"),
+        ("me=search --nodes 3", "me=search --nodes 3"),
+    ] {
+        assert_eq!(nodes.applied_to(text), with_nodes);
+    }
+    assert_eq!(time.applied_to("uct"), "uct,time=0.01");
+    assert_eq!(time.applied_to("cheat"), "cheat,time=0.01");
+    for text in ["70", "nodes=0", "nodes=x", "time=0", "time=-1", "depth=3"] {
+        assert!(text.parse::<Limit>().is_err(), "{text}");
+    }
+    let uct = participant(&Eights, &time.applied_to("uct")).unwrap();
+    assert!(matches!(uct.builtin(), Some(Mind::Yardstick(_))));
+}
+
 /// What is asked without being told of the open hands has no card.
 #[test]
 fn a_cheat_needs_open_hands() {

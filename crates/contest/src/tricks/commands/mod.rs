@@ -2,6 +2,7 @@
 
 mod games;
 mod inference;
+mod ladder;
 mod matches;
 mod replay;
 mod report;
@@ -9,6 +10,7 @@ mod train;
 
 pub(crate) use games::Args as GamesArgs;
 pub(crate) use inference::Args as InferenceArgs;
+pub(crate) use ladder::Args as LadderArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;

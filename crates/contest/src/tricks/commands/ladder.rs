@@ -201,10 +201,14 @@ impl Args {
             network: None,
             seed: self.seed,
         };
+        let spinner = ProgressBar::new_spinner().with_message("inferring cards");
+        spinner.enable_steady_tick(Duration::from_millis(200));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(ladder.jobs);
         let viewed = pool
             .build()?
-            .install(|| inference.of(ladder.contest, records))?;
+            .install(|| inference.of(ladder.contest, records));
+        spinner.finish_and_clear();
+        let viewed = viewed?;
         // All viewers of a round see the same hidden cards of a holder: they count once, in the order of the rounds.
         let mut rounds = Vec::new();
         let mut by_round: HashMap<((usize, usize), usize), [f64; 3]> = HashMap::new();

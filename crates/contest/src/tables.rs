@@ -239,6 +239,13 @@ fn of_tricks<C: Contest>(
     let read = texts.iter().map(|text| tricks::participant(contest, text));
     let all: Vec<_> = read.collect::<Result<_, _>>().map_err(Usage::of)?;
     distinct(all.iter().map(|one| &one.label))?;
+    if let Some(one) = all
+        .iter()
+        .find(|one| matches!(one.builtin(), Some(tricks::Mind::Cheat(_))))
+    {
+        let text = format!("{} sees all hands: in matches alone", one.label);
+        return Err(Usage::new(text).into());
+    }
     Ok(all)
 }
 

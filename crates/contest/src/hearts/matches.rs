@@ -1,9 +1,9 @@
 //! Hearts as a match plays it.
 
 use crate::hearts::pipes::{Pipes, WaitingPipes};
-use crate::tricks::Contest;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
+use crate::tricks::{Contest, Moon};
 use arena::fault::{Fault, FaultKind};
 use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::{self, Wire};
@@ -11,7 +11,7 @@ use engine::rng::Random;
 use hearts::deal;
 use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
-use hearts::rules::{Options, Round};
+use hearts::rules::{Options, POINTS, Round};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -37,6 +37,7 @@ impl Contest for Hearts {
     const COUNTS: std::ops::RangeInclusive<usize> = 3..=6;
     const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
     const LOW_IS_GOOD: bool = true;
+    const MOON: Option<Moon> = Some(moon);
 
     fn deal(&self, players: usize, _number: u64, rng: &mut Random) -> Round {
         deal::deal(players, Options::default(), rng)
@@ -91,6 +92,15 @@ impl Contest for Hearts {
             time,
         ))))
     }
+}
+
+/// The seat with nothing where all others have all points. Without a moon all of them together have that.
+fn moon(points: &[u8]) -> Option<usize> {
+    let shooter = points.iter().position(|&points| points == 0)?;
+    let mut others = points.iter().enumerate();
+    others
+        .all(|(seat, &points)| seat == shooter || points == POINTS)
+        .then_some(shooter)
 }
 
 fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
@@ -220,6 +230,15 @@ impl Dialect<Round> for Messages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moons_are_seen_in_the_points() {
+        assert_eq!(moon(&[26, 0, 26, 26]), Some(1));
+        assert_eq!(moon(&[26, 26, 0]), Some(2));
+        assert_eq!(moon(&[26, 0, 0]), None);
+        assert_eq!(moon(&[5, 0, 0, 21]), None);
+        assert_eq!(moon(&[1, 4, 8, 13]), None);
+    }
 
     #[test]
     fn pipes_are_arguments_at_the_end_or_where_they_are_wanted() {

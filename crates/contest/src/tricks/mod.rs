@@ -5,6 +5,7 @@
 
 pub(crate) mod commands;
 pub(crate) mod external;
+mod ladder;
 mod participant;
 mod play;
 pub mod record;
@@ -13,8 +14,8 @@ pub(crate) mod seat;
 pub mod table;
 
 pub(crate) use participant::network_of;
-pub use participant::{Mind, Participant, agent, mind, participant};
-pub use play::{Match, Outcome, SITTING, Tally, play};
+pub use participant::{Limit, Mind, Participant, agent, mind, participant};
+pub use play::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use seat::{Answer, Builtin, Seat, Started};
 
 use arena::process::CommandLine;
@@ -26,6 +27,9 @@ use tricks::{Cards, Hands, PolicySet, Round};
 
 /// Bytes that are kept of the end of a program's standard error.
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
+
+/// The seat that has shot the moon, if one has, by what the round came to for each seat.
+pub type Moon = fn(&[u8]) -> Option<usize>;
 
 /// A trick-taking game, as a match needs it.
 pub trait Contest: Sync + 'static {
@@ -46,6 +50,9 @@ pub trait Contest: Sync + 'static {
     const SEATS: &'static [&'static str];
     /// Whether points are to be avoided.
     const LOW_IS_GOOD: bool;
+
+    /// Who has shot the moon; none in a game without moons.
+    const MOON: Option<Moon> = None;
 
     /// A fresh deal. The seats' luck is the deal's alone: who acts first follows from it, or from its
     /// number.
@@ -70,7 +77,7 @@ pub trait Contest: Sync + 'static {
             .chain(policies)
             .chain(rules)
             .collect();
-        format!("{} or uct", names.join(", "))
+        format!("{}, uct or cheat", names.join(", "))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Who takes part: a built-in player or a program, as it is typed.
 
 use super::Contest;
-use super::seat::{Builtin, Measuring, Seat};
-use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
+use super::seat::{Builtin, Cheating, Measuring, Seat};
+use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
-use lab::tricks::players::{Uct, Yardstick};
+use lab::tricks::players::{Cheat, Uct, Yardstick};
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 use tricks::network::{Network, NetworkError, NetworkFile};
 use tricks::{Agent, Method, PolicySet, Search};
@@ -21,6 +22,8 @@ pub enum Mind<P> {
     Agent(Agent<P>),
     /// As a player to measure by does.
     Yardstick(Yardstick),
+    /// As one that sees all hands does, in a match alone.
+    Cheat(Cheat),
 }
 
 /// Built-in players need no `builtin:`, and a program may have arguments.
@@ -28,6 +31,9 @@ const SYNTAX: Syntax = Syntax {
     names: true,
     commands: true,
 };
+
+/// The time of a decision of a player that searches, unless a setting says otherwise.
+const SEARCH_TIME: Duration = Duration::from_millis(50);
 
 /// The settings of `search`.
 const SETTINGS: [&str; 6] = [
@@ -52,8 +58,58 @@ pub fn participant<C: Contest>(
     Participant::find(text, SYNTAX, |spec| mind(contest, spec))
 }
 
+/// What a decision may take, for players that search and have no limit of their own: `nodes=N` or `time=SECONDS`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    key: &'static str,
+    value: String,
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Limit, String> {
+        let expected = || "expected nodes=N or time=SECONDS".to_owned();
+        let (key, value) = text.split_once('=').ok_or_else(expected)?;
+        let (key, is_good) = match key {
+            "nodes" => ("nodes", value.parse().is_ok_and(|nodes: u32| nodes > 0)),
+            "time" => {
+                let seconds = value.parse().unwrap_or(0.0);
+                let is_time = Duration::try_from_secs_f64(seconds).is_ok();
+                ("time", seconds > 0.0 && is_time)
+            }
+            _ => return Err(expected()),
+        };
+        let value = value.to_owned();
+        is_good.then_some(Limit { key, value }).ok_or_else(expected)
+    }
+}
+
+impl Limit {
+    /// A participant as it is typed, with this limit if it is a built-in player that searches and names none. To `uct` a node is a
+    /// simulation.
+    pub fn applied_to(&self, text: &str) -> String {
+        let program = ParticipantArg::new(text, SYNTAX).program;
+        let builtin = program.strip_prefix(BUILTIN).unwrap_or(&program);
+        let is_path = builtin == program && program.contains(['/', ' ']);
+        let Ok(spec) = builtin.parse::<Spec>() else {
+            return text.to_owned();
+        };
+        let limits = ["nodes", "time", "simulations"];
+        let has_own = spec.settings.iter().any(|(key, _)| limits.contains(&key));
+        let key = match spec.name.as_str() {
+            _ if is_path || has_own => return text.to_owned(),
+            "search" | "cheat" => self.key,
+            "uct" if self.key == "nodes" => "simulations",
+            "uct" => self.key,
+            _ => return text.to_owned(),
+        };
+        format!("{text},{key}={}", self.value)
+    }
+}
+
 /// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and
-/// `simulations=N`), or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
+/// `simulations=N` or `time=SECONDS`), `cheat` with `time=SECONDS` or `nodes=N`, which sees all hands, or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
 /// which the last one counts, the POLICY of the playouts, and a method other than the usual one:
 /// `blind`, `flat`; `network=FILE` for another network than the program's.
 ///
@@ -66,11 +122,22 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
         return Ok(Mind::Yardstick(Yardstick::RuleOfThumb(*rule)));
     }
     if spec.name == "uct" {
-        spec.check(&["worlds", "simulations"])?;
+        spec.check(&["worlds", "simulations", "time"])?;
         return Ok(Mind::Yardstick(Yardstick::Uct(Uct {
             worlds: spec.settings.get("worlds")?.unwrap_or(30).max(1),
             simulations: spec.settings.get("simulations")?.unwrap_or(10_000),
+            time: spec.settings.seconds("time")?,
         })));
+    }
+    if spec.name == "cheat" {
+        spec.check(&["time", "nodes"])?;
+        let nodes = spec.settings.get("nodes")?;
+        let time = spec.settings.seconds("time")?;
+        let limits = Limits {
+            time: time.or_else(|| nodes.is_none().then_some(SEARCH_TIME)),
+            nodes,
+        };
+        return Ok(Mind::Cheat(Cheat { limits }));
     }
     if spec.name != "search" {
         let policy = C::Policy::named(&spec.name);
@@ -79,7 +146,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
         return Ok(Mind::Agent(Agent::Policy(policy)));
     }
     let mut limits = Limits {
-        time: Some(Duration::from_millis(50)),
+        time: Some(SEARCH_TIME),
         nodes: None,
     };
     let mut policy = C::Policy::PLAYOUT;
@@ -120,14 +187,14 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     })))
 }
 
-/// The same without the yardsticks.
+/// The same without players that only measure.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
 pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
     match mind(contest, spec)? {
         Mind::Agent(agent) => Ok(agent),
-        Mind::Yardstick(_) => Err(spec.unknown(contest.names())),
+        Mind::Yardstick(_) | Mind::Cheat(_) => Err(spec.unknown(contest.names())),
     }
 }
 
@@ -140,6 +207,7 @@ impl<P> Mind<P> {
         match *self {
             Mind::Agent(agent) => Box::new(Builtin::new(agent)),
             Mind::Yardstick(yardstick) => Box::new(Measuring::<C>::new(yardstick)),
+            Mind::Cheat(cheat) => Box::new(Cheating::<C>::new(cheat)),
         }
     }
 }

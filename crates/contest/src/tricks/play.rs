@@ -19,14 +19,16 @@ use tricks::{Agent, Card, MAX_PLAYERS, Round, View, random_card};
 /// players can learn about each other.
 pub const SITTING: u64 = 16;
 
-/// What is to be played.
+/// What is to be played. For a match of one participant a seat the seatings are its [`rotations`].
 #[derive(Debug)]
 pub struct Match<'a, C: Contest> {
     /// The game.
     pub contest: &'a C,
-    /// One for each seat; in every rotation.
+    /// Who plays.
     pub participants: &'a [Participant<C::Policy>],
-    /// Deals, each for as many rounds as there are rotations.
+    /// By seating and seat who sits there. Each deal is played once in every seating.
+    pub seatings: Vec<Vec<usize>>,
+    /// Deals, each for as many rounds as there are seatings.
     pub deals: u64,
     /// Deals that programs play without being started anew.
     pub sitting: u64,
@@ -40,11 +42,51 @@ pub struct Match<'a, C: Contest> {
     pub record: bool,
 }
 
-/// Some deals in every rotation.
+/// Every participant on every seat, the others after it in the same order.
+pub fn rotations(participants: usize) -> Vec<Vec<usize>> {
+    let rotated = |by: usize| (0..participants).map(move |seat| (seat + by) % participants);
+    (0..participants).map(|by| rotated(by).collect()).collect()
+}
+
+/// Moons in the rounds of a participant's seats, see [`Contest::MOON`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moons {
+    /// Rounds times seats.
+    pub rounds: u64,
+    /// Those in which the seat shot the moon.
+    pub shot: u64,
+    /// Those in which another seat did.
+    pub against: u64,
+}
+
+impl Moons {
+    /// A round of a seat, with the seat that shot the moon in it.
+    pub fn push(&mut self, seat: usize, shooter: Option<usize>) {
+        self.rounds += 1;
+        self.shot += u64::from(shooter == Some(seat));
+        self.against += u64::from(shooter.is_some_and(|shooter| shooter != seat));
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, more: &Moons) {
+        self.rounds += more.rounds;
+        self.shot += more.shot;
+        self.against += more.against;
+    }
+
+    /// The share of `count` in the rounds.
+    pub fn share(&self, count: u64) -> f64 {
+        count as f64 / self.rounds.max(1) as f64
+    }
+}
+
+/// Some deals in every seating.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// By deal and participant: the mean points over the rotations.
+    /// By deal and participant: the mean points of its seats over the seatings.
     pub points: Vec<Vec<f64>>,
+    /// By participant: moons.
+    pub moons: Vec<Moons>,
     /// By participant: how long each card took.
     pub times: Vec<Vec<Duration>>,
     /// By participant: its faults.
@@ -58,6 +100,8 @@ pub struct Outcome {
 pub struct Tally {
     /// Points a round, over deals.
     pub points: Vec<Mean>,
+    /// Moons.
+    pub moons: Vec<Moons>,
     /// Times of a card.
     pub times: Vec<Times>,
     /// Faults.
@@ -69,6 +113,7 @@ impl Tally {
     pub fn new(participants: usize) -> Tally {
         Tally {
             points: vec![Mean::default(); participants],
+            moons: vec![Moons::default(); participants],
             times: vec![Times::default(); participants],
             faults: vec![0; participants],
         }
@@ -87,6 +132,9 @@ impl Tally {
         }
         for (faults, more) in self.faults.iter_mut().zip(&outcome.faults) {
             *faults += more;
+        }
+        for (moons, more) in self.moons.iter_mut().zip(&outcome.moons) {
+            moons.add(more);
         }
     }
 }
@@ -107,6 +155,7 @@ pub fn play<C: Contest>(
     let plan = Match {
         contest,
         participants: &participants,
+        seatings: rotations(participants.len()),
         deals,
         sitting: SITTING,
         seed,
@@ -140,35 +189,47 @@ impl<C: Contest> Match<'_, C> {
         runner::run_in_order(sittings, self.jobs, play, |_, outcome| sink(outcome))
     }
 
-    /// One sitting.
-    fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
-        let players = self.participants.len();
+    /// Plays the sitting with this number, from 0.
+    ///
+    /// # Errors
+    /// If the operating system fails to start a program or to speak with it.
+    pub(crate) fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
+        let participants = self.participants.len();
         let first = number * self.sitting;
         let deals = first..(first + self.sitting).min(self.deals);
         let mut outcome = Outcome {
-            points: vec![vec![0.0; players]; (deals.end - deals.start) as usize],
-            times: vec![Vec::new(); players],
-            faults: vec![0; players],
+            points: vec![vec![0.0; participants]; (deals.end - deals.start) as usize],
+            moons: vec![Moons::default(); participants],
+            times: vec![Vec::new(); participants],
+            faults: vec![0; participants],
             records: Vec::new(),
         };
-        for rotation in 0..players {
-            let mut table = self.seat(rotation)?;
-            for (place, deal) in deals.clone().enumerate() {
-                let played = self.round(deal, rotation, &mut table)?;
-                for (seat, &score) in played.scores.iter().enumerate().take(players) {
-                    let participant = (seat + rotation) % players;
-                    outcome.points[place][participant] += f64::from(score) / players as f64;
+        let mut seats = vec![0.0; participants];
+        for &participant in self.seatings.iter().flatten() {
+            seats[participant] += 1.0;
+        }
+        for (place, seating) in self.seatings.iter().enumerate() {
+            let mut table = self.seat(seating)?;
+            for (deal_place, deal) in deals.clone().enumerate() {
+                let played = self.round(deal, place, &mut table)?;
+                let scores = &played.scores[..seating.len()];
+                let shooter = C::MOON.and_then(|moon| moon(scores));
+                for (seat, &score) in scores.iter().enumerate() {
+                    let participant = seating[seat];
+                    outcome.points[deal_place][participant] +=
+                        f64::from(score) / seats[participant];
+                    outcome.moons[participant].push(seat, shooter);
                 }
                 for &(seat, _, time) in &played.cards {
-                    outcome.times[(seat + rotation) % players].extend(time);
+                    outcome.times[seating[seat]].extend(time);
                 }
                 for fault in &played.faults {
-                    outcome.faults[(fault.player + rotation) % players] += 1;
+                    outcome.faults[seating[fault.player]] += 1;
                 }
                 if self.record {
-                    outcome.records.push(self.record(deal, rotation, &played));
+                    outcome.records.push(self.record(deal, place, &played));
                 }
-                if rotation + 1 == players {
+                if place + 1 == self.seatings.len() {
                     finished();
                 }
             }
@@ -180,25 +241,23 @@ impl<C: Contest> Match<'_, C> {
     }
 
     /// Starts everybody; those that fail at once have a fault on their seat.
-    fn seat(&self, rotation: usize) -> io::Result<Vec<Place<C::Round>>> {
-        let players = self.participants.len();
-        (0..players)
-            .map(
-                |seat| match &self.participants[(seat + rotation) % players].kind {
-                    Kind::Builtin(mind) => Ok(Ok(mind.seat::<C>())),
-                    Kind::Program(line) => {
-                        let seat = self.contest.seat(line, self.time)?;
-                        Ok(seat.map_err(Some))
-                    }
-                },
-            )
+    fn seat(&self, seating: &[usize]) -> io::Result<Vec<Place<C::Round>>> {
+        seating
+            .iter()
+            .map(|&participant| match &self.participants[participant].kind {
+                Kind::Builtin(mind) => Ok(Ok(mind.seat::<C>())),
+                Kind::Program(line) => {
+                    let seat = self.contest.seat(line, self.time)?;
+                    Ok(seat.map_err(Some))
+                }
+            })
             .collect()
     }
 
     fn round(
         &self,
         number: u64,
-        rotation: usize,
+        seating: usize,
         table: &mut [Place<C::Round>],
     ) -> io::Result<Played<C::Round>> {
         let players = table.len();
@@ -217,7 +276,10 @@ impl<C: Contest> Match<'_, C> {
         };
         for (seat, place) in table.iter_mut().enumerate() {
             match place {
-                Ok(place) => place.deal(&views[seat], part(1 + rotation * players + seat)),
+                Ok(place) => {
+                    place.deal(&views[seat], part(1 + seating * players + seat));
+                    place.dealt_open(&start);
+                }
                 // It could not even be started.
                 Err(fault) => played.fault(seat, fault.take(), String::new()),
             }
@@ -245,13 +307,13 @@ impl<C: Contest> Match<'_, C> {
         Ok(played)
     }
 
-    fn record(&self, number: u64, rotation: usize, played: &Played<C::Round>) -> Record {
-        let players = self.participants.len();
-        let label = |seat: usize| self.participants[(seat + rotation) % players].label.clone();
+    fn record(&self, number: u64, place: usize, played: &Played<C::Round>) -> Record {
+        let seating = self.seatings[place].iter();
+        let label = |&participant: &usize| self.participants[participant].label.clone();
         let mut record = Record::dealt::<C>(&played.start);
-        record.id = format!("{}-{}", number + 1, rotation + 1);
+        record.id = format!("{}-{}", number + 1, place + 1);
         record.seed = self.seed;
-        record.players = (0..players).map(label).collect();
+        record.players = seating.map(label).collect();
         record.cards = played
             .cards
             .iter()
@@ -260,7 +322,7 @@ impl<C: Contest> Match<'_, C> {
         let ms = |time: Option<Duration>| time.map(|time| time.as_micros() as f64 / 1e3);
         record.ms = played.cards.iter().map(|&(_, _, time)| ms(time)).collect();
         record.faults.clone_from(&played.faults);
-        record.points = played.scores[..players].to_vec();
+        record.points = played.scores[..record.players.len()].to_vec();
         record
     }
 }

@@ -4,7 +4,7 @@ use super::Contest;
 use arena::fault::{Fault, FaultKind};
 use arena::process::Ending;
 use engine::rng::Random;
-use lab::tricks::players::Yardstick;
+use lab::tricks::players::{Cheat, Yardstick};
 use std::io;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
@@ -14,6 +14,12 @@ use tricks::{Agent, Card, Player, PolicySet, Round, View};
 pub trait Seat<R: Round>: Send {
     /// A round has been dealt. `rng` is for the seat's own choices in it.
     fn deal(&mut self, view: &View<R>, rng: Random);
+
+    /// The same round with all hands open, in a match alone. Whoever plays must not look: only what measures how much could be
+    /// won by knowing where the cards are does.
+    fn dealt_open(&mut self, round: &R) {
+        let _ = round;
+    }
 
     /// Asks for a card. The referee checks whether it is legal.
     ///
@@ -133,6 +139,53 @@ impl<C: Contest> Seat<C::Round> for Measuring<C> {
     }
 
     fn acted(&mut self, _before: &C::Round, _card: Card) {}
+
+    fn over(&mut self, _view: &View<C::Round>) {}
+}
+
+/// A player that sees all hands at its seat. It plays where it is told of the open round, which is in a match, and nowhere else.
+pub struct Cheating<C: Contest> {
+    cheat: Cheat,
+    open: Option<C::Round>,
+    rng: Option<Random>,
+}
+
+impl<C: Contest> Cheating<C> {
+    /// Gives it a seat.
+    pub fn new(cheat: Cheat) -> Cheating<C> {
+        Cheating {
+            cheat,
+            open: None,
+            rng: None,
+        }
+    }
+}
+
+impl<C: Contest> Seat<C::Round> for Cheating<C> {
+    fn deal(&mut self, _view: &View<C::Round>, rng: Random) {
+        self.open = None;
+        self.rng = Some(rng);
+    }
+
+    fn dealt_open(&mut self, round: &C::Round) {
+        self.open = Some(round.clone());
+    }
+
+    fn ask(&mut self, _view: &View<C::Round>) -> io::Result<Answer> {
+        let start = Instant::now();
+        let open = self.open.as_ref().zip(self.rng.as_mut());
+        let card = open.and_then(|(round, rng)| self.cheat.choose::<C::Policy>(round, rng));
+        Ok(Answer {
+            reply: card.ok_or_else(|| Fault::new(FaultKind::Malformed, "no open hands to look at")),
+            time: start.elapsed(),
+        })
+    }
+
+    fn acted(&mut self, _before: &C::Round, card: Card) {
+        if let Some(round) = &mut self.open {
+            round.act(card);
+        }
+    }
 
     fn over(&mut self, _view: &View<C::Round>) {}
 }

@@ -21,7 +21,7 @@ fn players_are_read() {
     assert_eq!(
         error("duck"),
         "there is no built-in player \"duck\"; there are search, random, high, counter, \
-         low-first, void-first, suit-counting or uct"
+         low-first, void-first, suit-counting, uct or cheat"
     );
     assert_eq!(error("search,time=x"), "time=x: invalid float literal");
     assert_eq!(
@@ -54,6 +54,55 @@ fn participants_are_read() {
     ] {
         assert!(read(text).is_err(), "{text}");
     }
+}
+
+/// A limit is for those who search and name none, however they are typed.
+#[test]
+fn limits_are_for_those_who_search() {
+    let nodes: Limit = "nodes=70".parse().unwrap();
+    let time: Limit = "time=0.01".parse().unwrap();
+    for (text, with_nodes) in [
+        ("search", "search,nodes=70"),
+        ("me=search,blind", "me=search,blind,nodes=70"),
+        (
+            "builtin:search,network=a/b",
+            "builtin:search,network=a/b,nodes=70",
+        ),
+        ("cheat", "cheat,nodes=70"),
+        ("uct", "uct,simulations=70"),
+        ("uct,worlds=3", "uct,worlds=3,simulations=70"),
+        ("uct,simulations=5", "uct,simulations=5"),
+        ("search,time=1", "search,time=1"),
+        ("counter", "counter"),
+        ("./search", "./search"),
+        ("me=search --nodes 3", "me=search --nodes 3"),
+    ] {
+        assert_eq!(nodes.applied_to(text), with_nodes);
+    }
+    assert_eq!(time.applied_to("uct"), "uct,time=0.01");
+    assert_eq!(time.applied_to("cheat"), "cheat,time=0.01");
+    for text in ["70", "nodes=0", "nodes=x", "time=0", "time=-1", "depth=3"] {
+        assert!(text.parse::<Limit>().is_err(), "{text}");
+    }
+    let uct = participant(&Eights, &time.applied_to("uct")).unwrap();
+    assert!(matches!(uct.builtin(), Some(Mind::Yardstick(_))));
+}
+
+/// What is asked without being told of the open hands has no card.
+#[test]
+fn a_cheat_needs_open_hands() {
+    let spec = "cheat,nodes=20".parse().unwrap();
+    let mut seat = mind(&Hearts, &spec).unwrap().seat::<Hearts>();
+    let round = Hearts.deal(4, 0, &mut stream(1, 0));
+    let view = View::new(&round, round.to_act().unwrap());
+    seat.deal(&view, stream(1, 1));
+    assert!(seat.ask(&view).unwrap().reply.is_err());
+    seat.dealt_open(&round);
+    assert!(seat.ask(&view).unwrap().reply.is_ok());
+    // The next round is another one.
+    seat.deal(&view, stream(1, 1));
+    assert!(seat.ask(&view).unwrap().reply.is_err());
+    assert!(agent(&Hearts, &spec).is_err());
 }
 
 /// The points of all places together are a round's, and equal players are equally good.
@@ -99,6 +148,7 @@ fn records<C: Contest>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -
     let plan = Match {
         contest,
         participants: &participants(contest, names),
+        seatings: rotations(names.len()),
         deals: 7,
         sitting,
         seed: 3,

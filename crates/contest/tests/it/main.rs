@@ -49,4 +49,5 @@ mod programs;
 mod scripts;
 mod tables;
 mod tricks_faults;
+mod tricks_ladder;
 mod tricks_match;

@@ -170,8 +170,8 @@ fn what_cannot_play_is_told() {
     };
     assert_eq!(
         told("hearts", &["duck", "high", "duck"]),
-        "contest: there is no built-in player \"high\"; there are search, random, duck, careful, low-first, \
-         void-first, suit-counting or uct, or a program: a path, or LABEL=PATH\n"
+        "contest: there is no built-in player \"high\"; there are search, random, duck, careful, shooter, \
+         low-first, void-first, suit-counting, uct or cheat, or a program: a path, or LABEL=PATH\n"
     );
     assert!(
         told("eights", &["high", "high", "high", "./no-such"])

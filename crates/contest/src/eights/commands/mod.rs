@@ -5,7 +5,7 @@ mod serve;
 
 use super::matches::Eights;
 use crate::tricks::commands::{
-    GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
+    GamesArgs, InferenceArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
 };
 use clap::Subcommand;
 
@@ -17,6 +17,8 @@ pub(crate) enum Command {
     Games(GamesArgs),
     /// Say how well hidden cards are inferred on recorded rounds
     Inference(InferenceArgs),
+    /// Play everybody against everybody: points, and how well choices and cards are foretold
+    Ladder(LadderArgs),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
     /// Print a recorded round
@@ -35,6 +37,7 @@ impl Command {
             Command::Dispatch(args) => args.run(),
             Command::Games(args) => args.run(&Eights),
             Command::Inference(args) => args.run(&Eights),
+            Command::Ladder(args) => args.run(&Eights),
             Command::Match(args) => args.run(&Eights),
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),

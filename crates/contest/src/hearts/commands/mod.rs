@@ -4,7 +4,7 @@ mod serve;
 
 use super::matches::Hearts;
 use crate::tricks::commands::{
-    GamesArgs, InferenceArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
+    GamesArgs, InferenceArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
 };
 use clap::Subcommand;
 
@@ -14,6 +14,8 @@ pub(crate) enum Command {
     Games(GamesArgs),
     /// Say how well hidden cards are inferred on recorded rounds
     Inference(InferenceArgs),
+    /// Play everybody against everybody: points, moons and how well choices and cards are foretold
+    Ladder(LadderArgs),
     /// Play rounds between players and say how many points each makes
     Match(MatchArgs),
     /// Print a recorded round
@@ -31,6 +33,7 @@ impl Command {
         match self {
             Command::Games(args) => args.run(&Hearts),
             Command::Inference(args) => args.run(&Hearts),
+            Command::Ladder(args) => args.run(&Hearts),
             Command::Match(args) => args.run(&Hearts),
             Command::Replay(args) => args.run(&Hearts),
             Command::Report(args) => args.run(&Hearts),

@@ -1,5 +1,6 @@
 //! `contest eights games` and `contest hearts games`.
 
+use super::arrangements;
 use crate::Usage;
 use crate::tricks::agent;
 use crate::tricks::table::{Game, Strength, WholeGame};
@@ -61,7 +62,7 @@ impl Args {
             strength(contest, text).map_err(|error| Usage::new(format!("{text}: {error}")))
         };
         let players = [read(&self.first)?, read(&self.second)?];
-        let arrangements = arrangements(self.seats);
+        let arrangements = arrangements(self.seats, self.seats / 2..=self.seats / 2);
         let blocks = self.games.div_ceil(arrangements.len() as u64);
         let jobs = self
             .jobs
@@ -133,13 +134,6 @@ fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>
         slips,
         noise,
     })
-}
-
-/// Every way to give half of the seats to the first player: whether each seat is its own.
-fn arrangements(seats: usize) -> Vec<Vec<bool>> {
-    let all = (0..1_u32 << seats).filter(|bits| bits.count_ones() as usize == seats / 2);
-    all.map(|bits| (0..seats).map(|seat| bits >> seat & 1 == 1).collect())
-        .collect()
 }
 
 fn block<G: WholeGame>(

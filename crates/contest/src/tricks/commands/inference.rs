@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use std::io::Write as _;
 use std::path::PathBuf;
 use tricks::belief::{TypeChoice, TypeWeights, Worlds};
+use tricks::network::Network;
 use tricks::{
     Agent, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
 };
@@ -53,38 +54,87 @@ const PHASES: [(usize, usize); 4] = [(10, 18), (7, 9), (4, 6), (2, 3)];
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let records: Result<Vec<Record>, RecordError> = Reader::open(&self.file)?.collect();
-        let sittings = sittings(records?, self.sitting);
+        let network = match &self.network {
+            Some(path) => Some(network_of::<C>(path)?),
+            None => None,
+        };
+        let inference = Inference {
+            worlds: self.worlds,
+            sitting: self.sitting,
+            network,
+            seed: self.seed,
+        };
+        let mut losses = Losses {
+            inferred: vec![Mean::default(); PHASES.len() + 1],
+            gained: vec![Mean::default(); PHASES.len() + 1],
+        };
+        for viewed in inference.of(contest, records?)? {
+            losses.push(&viewed.by_phase);
+        }
+        losses.print()
+    }
+}
+
+/// How inference is looked at, see [`Args`].
+pub(super) struct Inference {
+    pub(super) worlds: u32,
+    pub(super) sitting: u64,
+    pub(super) network: Option<&'static Network>,
+    pub(super) seed: u64,
+}
+
+/// What a viewer has inferred in a round.
+pub(super) struct Viewed {
+    /// Which round it was: the number of a sitting, and the place in it.
+    pub(super) round: (usize, usize),
+    /// Who played, by seat.
+    pub(super) players: Vec<String>,
+    by_phase: RoundLosses,
+    /// By who holds the hidden cards.
+    pub(super) by_holder: [Sums; MAX_PLAYERS],
+}
+
+/// Sums of log-losses with and without inference, and how many hidden cards they are over.
+pub(super) type Sums = [f64; 3];
+
+fn add(sums: &mut Sums, more: &Sums) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
+}
+
+impl Inference {
+    /// What all viewers have inferred in these rounds.
+    ///
+    /// # Errors
+    /// If one does not replay.
+    pub(super) fn of<C: Contest>(
+        &self,
+        contest: &C,
+        records: Vec<Record>,
+    ) -> Result<Vec<Viewed>, ReplayError> {
+        let sittings = sittings(records, self.sitting);
         let seats = sittings.iter().enumerate().flat_map(|(number, sitting)| {
             let players = sitting.first().map_or(0, |record| record.players.len());
             (0..players).map(move |seat| (number, seat, sitting))
         });
         let seats: Vec<_> = seats.collect();
-        let network = match &self.network {
-            Some(path) => Some(network_of::<C>(path)?),
-            None => None,
-        };
         let search = Search {
             policy: C::Policy::PLAYOUT,
             method: Method::Inference,
             limits: Limits::default(),
-            network,
+            network: self.network,
         };
         let rounds: Result<Vec<_>, ReplayError> = seats
             .par_iter()
             .map(|&(number, seat, sitting)| {
                 let seed = mix(self.seed ^ mix((number * MAX_PLAYERS + seat) as u64));
                 let mut rng = stream(seed, 0);
+                let sitting = (number, &sitting[..]);
                 viewed(contest, sitting, seat, &search, self.worlds, &mut rng)
             })
             .collect();
-        let mut losses = Losses {
-            inferred: vec![Mean::default(); PHASES.len() + 1],
-            gained: vec![Mean::default(); PHASES.len() + 1],
-        };
-        for round in rounds?.iter().flatten() {
-            losses.push(round);
-        }
-        losses.print()
+        Ok(rounds?.into_iter().flatten().collect())
     }
 }
 
@@ -103,22 +153,27 @@ fn sittings(records: Vec<Record>, length: u64) -> Vec<Vec<Record>> {
     pieces.map(<[Record]>::to_vec).collect()
 }
 
-/// Sums of log-losses of a round by phase, with and without inference, and how many hidden cards they are over.
-type RoundLosses = [[f64; 3]; PHASES.len()];
+/// Log-losses of a round by phase.
+type RoundLosses = [Sums; PHASES.len()];
 
 fn viewed<C: Contest>(
     contest: &C,
-    sitting: &[Record],
+    (number, sitting): (usize, &[Record]),
     seat: usize,
     search: &Search<C::Policy>,
     worlds: u32,
     rng: &mut Random,
-) -> Result<Vec<RoundLosses>, ReplayError> {
+) -> Result<Vec<Viewed>, ReplayError> {
     let mut player = Player::new(Agent::Search(*search));
     let mut rounds = Vec::new();
-    for record in sitting {
+    for (place, record) in sitting.iter().enumerate() {
         let mut view = View::new(&record.start(contest)?, seat);
-        let mut losses = RoundLosses::default();
+        let mut viewed = Viewed {
+            round: (number, place),
+            players: record.players.clone(),
+            by_phase: RoundLosses::default(),
+            by_holder: [Sums::default(); MAX_PLAYERS],
+        };
         record.replay(contest, |_, round, card| {
             let cards = round.hand(seat).len();
             let phase = PHASES
@@ -126,26 +181,27 @@ fn viewed<C: Contest>(
                 .position(|&(least, most)| (least..=most).contains(&cards));
             if let Some(phase) = phase.filter(|_| round.to_act() == Some(seat)) {
                 let found = loss::<C>(&view, round, (search, player.beliefs()), worlds, rng);
-                for (sum, more) in losses[phase].iter_mut().zip(found) {
-                    *sum += more;
+                for (holder, sums) in viewed.by_holder.iter_mut().zip(&found) {
+                    add(holder, sums);
+                    add(&mut viewed.by_phase[phase], sums);
                 }
             }
             view.act(card);
         })?;
         player.learn(&view);
-        rounds.push(losses);
+        rounds.push(viewed);
     }
     Ok(rounds)
 }
 
-/// Log-losses of all hidden cards with inference and without, and how many cards are hidden.
+/// By holder, log-losses of all hidden cards with inference and without, and how many they are.
 fn loss<C: Contest>(
     view: &View<C::Round>,
     round: &C::Round,
     (search, beliefs): (&Search<C::Policy>, &[TypeWeights; MAX_PLAYERS]),
     worlds: u32,
     rng: &mut Random,
-) -> [f64; 3] {
+) -> [Sums; MAX_PLAYERS] {
     let budget = Budget::start(search.limits);
     // Weighing may take a part of what was spent: here as much as it wants.
     budget.spend(1 << 40);
@@ -158,23 +214,23 @@ fn loss<C: Contest>(
         rng,
     );
     let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
-        return [0.0; 3];
+        return [Sums::default(); MAX_PLAYERS];
     };
     let mut counts = [Counts::default(), Counts::default()];
     for _ in 0..worlds {
         counts[0].push(&inferred.draw(rng).round.hands());
         counts[1].push(&plain(rng).hands());
     }
-    let mut found = [0.0; 3];
+    let mut found = [Sums::default(); MAX_PLAYERS];
     for holder in (0..round.players()).filter(|&holder| holder != view.seat()) {
         for card in view.seen().hidden(holder, round.hand(holder)) {
             let others = round.players() - 1;
-            for (sum, counts) in found.iter_mut().zip(&counts) {
+            for (sum, counts) in found[holder].iter_mut().zip(&counts) {
                 // A world more, in which everybody has a share of the card: nothing seen is impossible.
                 let share = f64::from(counts.0[holder][card.index()]) + 1.0 / others as f64;
                 *sum -= ln(share / f64::from(worlds + 1));
             }
-            found[2] += 1.0;
+            found[holder][2] += 1.0;
         }
     }
     found

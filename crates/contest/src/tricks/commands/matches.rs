@@ -1,11 +1,10 @@
 //! `contest eights match` and `contest hearts match`.
 
-use super::seconds_above_none;
+use super::{check_count, participants, seconds_above_none};
+use crate::interrupt;
 use crate::isolation::IsolationArgs;
-use crate::tricks::{Contest, Match, Participant, SITTING, Tally, participant};
-use crate::{Usage, interrupt};
+use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, rotations};
 use anyhow::Context;
-use arena::participant::Kind;
 use arena::records::{Appender, Opening};
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
@@ -59,10 +58,12 @@ impl Args {
     /// # Errors
     /// If a player is unknown, there are too few or too many, or something cannot be written.
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let participants = self.participants(contest)?;
+        check_count::<C>(self.players.len(), "players")?;
+        let participants = participants(contest, &self.players, &self.isolation)?;
         let plan = Match {
             contest,
             participants: &participants,
+            seatings: rotations(participants.len()),
             deals: self.rounds.div_ceil(participants.len() as u64),
             sitting: self.sitting,
             seed: self.seed,
@@ -74,41 +75,11 @@ impl Args {
         };
         let tally = self.play(&plan)?;
         if self.json {
-            print_json(&participants, &tally)?;
+            print_json::<C>(&participants, &tally)?;
         } else {
-            print(&participants, &tally)?;
+            print::<C>(&participants, &tally)?;
         }
         Ok(())
-    }
-
-    fn participants<C: Contest>(&self, contest: &C) -> anyhow::Result<Vec<Participant<C::Policy>>> {
-        let count = self.players.len();
-        if !C::COUNTS.contains(&count) {
-            let (least, most) = (C::COUNTS.start(), C::COUNTS.end());
-            let expected = match least == most {
-                true => least.to_string(),
-                false => format!("{least} to {most}"),
-            };
-            let text = format!("{count} players, where {expected} are expected");
-            return Err(Usage::new(text).into());
-        }
-        let read = |text: &String| {
-            participant(contest, text).map_err(|error| Usage::new(error.to_string()).into())
-        };
-        let mut participants: Vec<Participant<C::Policy>> = self
-            .players
-            .iter()
-            .map(read)
-            .collect::<anyhow::Result<_>>()?;
-        let any = participants.iter().any(|one| one.builtin().is_none());
-        let confinement = self.isolation.confinement(any)?;
-        for one in &mut participants {
-            if let Kind::Program(line) = &mut one.kind {
-                let known = line.clone().called(&one.label);
-                *line = known.confined(confinement.clone());
-            }
-        }
-        Ok(participants)
     }
 
     fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
@@ -141,15 +112,22 @@ impl Args {
     }
 }
 
-fn print_json<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
-    let row = |(place, participant): (usize, &Participant<P>)| {
-        json!({
+fn print_json<C: Contest>(
+    participants: &[Participant<C::Policy>],
+    tally: &Tally,
+) -> io::Result<()> {
+    let row = |(place, participant): (usize, &Participant<C::Policy>)| {
+        let mut row = json!({
             "player": participant.label,
             "points": tally.points[place].mean(),
             "error": tally.points[place].standard_error(),
             "faults": tally.faults[place],
             "longest_ms": tally.times[place].longest() as f64 / 1e6,
-        })
+        });
+        if C::MOON.is_some() {
+            row["moons"] = moons_json(&tally.moons[place]);
+        }
+        row
     };
     let rows: Vec<_> = participants.iter().enumerate().map(row).collect();
     line!(
@@ -158,7 +136,12 @@ fn print_json<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<(
     )
 }
 
-fn print<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
+/// Moons as the results have them.
+pub(super) fn moons_json(moons: &Moons) -> serde_json::Value {
+    json!({ "rounds": moons.rounds, "shot": moons.shot, "against": moons.against })
+}
+
+fn print<C: Contest>(participants: &[Participant<C::Policy>], tally: &Tally) -> io::Result<()> {
     let deals = tally.points[0].count();
     let rounds = deals * participants.len() as u64;
     line!("{deals} deals, {rounds} rounds")?;
@@ -187,5 +170,26 @@ fn print<P>(participants: &[Participant<P>], tally: &Tally) -> io::Result<()> {
     for line in table.lines() {
         line!("{line}")?;
     }
-    line!("points a round with standard errors over deals; times of a card")
+    line!("points a round with standard errors over deals; times of a card")?;
+    if C::MOON.is_none() {
+        return Ok(());
+    }
+    let mut table = TextTable::new([
+        Column::left("player", 0),
+        Column::right("moons", 8),
+        Column::right("others'", 8),
+    ]);
+    for (participant, moons) in participants.iter().zip(&tally.moons) {
+        let share = |count| format!("{:.2} %", 100.0 * moons.share(count));
+        table.push([
+            participant.label.clone(),
+            share(moons.shot),
+            share(moons.against),
+        ]);
+    }
+    line!("")?;
+    for line in table.lines() {
+        line!("{line}")?;
+    }
+    line!("in how many of its rounds each shot the moon, and another did")
 }

@@ -2,6 +2,7 @@
 
 mod games;
 mod inference;
+mod ladder;
 mod matches;
 mod replay;
 mod report;
@@ -9,11 +10,16 @@ mod train;
 
 pub(crate) use games::Args as GamesArgs;
 pub(crate) use inference::Args as InferenceArgs;
+pub(crate) use ladder::Args as LadderArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;
 pub(crate) use train::Args as TrainArgs;
 
+use super::{Contest, Participant, participant};
+use crate::Usage;
+use crate::isolation::IsolationArgs;
+use arena::participant::Kind;
 use std::time::Duration;
 
 /// A time in seconds, more than none.
@@ -22,4 +28,49 @@ pub(crate) fn seconds_above_none(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}
+
+/// The participants with these names, programs among them kept apart.
+///
+/// # Errors
+/// Wrong usage if there is no such participant.
+fn participants<C: Contest>(
+    contest: &C,
+    names: &[String],
+    isolation: &IsolationArgs,
+) -> anyhow::Result<Vec<Participant<C::Policy>>> {
+    let read = |text: &String| participant(contest, text).map_err(Usage::of);
+    let mut participants: Vec<Participant<C::Policy>> =
+        names.iter().map(read).collect::<Result<_, _>>()?;
+    let any = participants.iter().any(|one| one.builtin().is_none());
+    let confinement = isolation.confinement(any)?;
+    for one in &mut participants {
+        if let Kind::Program(line) = &mut one.kind {
+            let known = line.clone().called(&one.label);
+            *line = known.confined(confinement.clone());
+        }
+    }
+    Ok(participants)
+}
+
+/// Wrong usage if a game is not for so many.
+fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
+    if C::COUNTS.contains(&count) {
+        return Ok(());
+    }
+    let (least, most) = (C::COUNTS.start(), C::COUNTS.end());
+    let expected = match least == most {
+        true => least.to_string(),
+        false => format!("{least} to {most}"),
+    };
+    Err(Usage::new(format!(
+        "{count} {what}, where {expected} are expected"
+    )))
+}
+
+/// Every way to give seats to the first of two participants, with numbers of its seats in this range: whether each is its own.
+fn arrangements(seats: usize, firsts: std::ops::RangeInclusive<usize>) -> Vec<Vec<bool>> {
+    let all = (0..1_u32 << seats).filter(|bits| firsts.contains(&(bits.count_ones() as usize)));
+    all.map(|bits| (0..seats).map(|seat| bits >> seat & 1 == 1).collect())
+        .collect()
 }

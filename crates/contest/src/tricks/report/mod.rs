@@ -78,7 +78,7 @@ impl<'a, C: Contest> Report<'a, C> {
         let replayed = replay::Round::of(self.contest, record)?;
         let labels = record.players.iter();
         let seats: Vec<usize> = labels.map(|label| self.index(label)).collect();
-        self.standings.push(record, &seats);
+        self.standings.push::<C>(record, &seats);
         for (&seat, ms) in replayed.seats.iter().zip(&record.ms) {
             if let Some(ms) = ms {
                 self.taken[seats[seat]].wall.push(*ms);

@@ -1,7 +1,7 @@
 //! Who made how many points, with errors over deals.
 
-use crate::tricks::Contest;
 use crate::tricks::record::Record;
+use crate::tricks::{Contest, Moons};
 use arena::report::html::{self, Escaped};
 use arena::stats::Mean;
 use std::collections::BTreeMap;
@@ -25,10 +25,12 @@ struct LineUp {
     /// By player and seat.
     seats: BTreeMap<Player, Vec<Mean>>,
     faults: BTreeMap<Player, u64>,
+    moons: BTreeMap<Player, Moons>,
 }
 
 impl Standings {
-    pub(super) fn push(&mut self, record: &Record, seats: &[Player]) {
+    pub(super) fn push<C: Contest>(&mut self, record: &Record, seats: &[Player]) {
+        let shooter = C::MOON.and_then(|moon| moon(&record.points));
         self.rounds += 1;
         let mut key = seats.to_vec();
         key.sort_unstable();
@@ -42,6 +44,8 @@ impl Standings {
             let by_seat = line_up.seats.entry(player).or_default();
             by_seat.resize(seats.len(), Mean::default());
             by_seat[seat].push(f64::from(points));
+            let moons = line_up.moons.entry(player).or_default();
+            moons.push(seat, shooter);
         }
         for fault in &record.faults {
             *line_up.faults.entry(seats[fault.player]).or_default() += 1;
@@ -83,6 +87,10 @@ impl LineUp {
         for name in &C::SEATS[..seats] {
             let _ = write!(text, "<th scope=\"col\" class=\"n\">{name}</th>");
         }
+        if C::MOON.is_some() {
+            text.push_str("<th scope=\"col\" class=\"n\">moons</th>");
+            text.push_str("<th scope=\"col\" class=\"n\">others’ moons</th>");
+        }
         text.push_str("<th scope=\"col\" class=\"n\">faults</th></tr></thead><tbody>\n");
         for (player, mean) in self.means::<C>() {
             let error = mean.standard_error();
@@ -98,6 +106,12 @@ impl LineUp {
                     0 => write!(text, "<td class=\"n\">–</td>"),
                     _ => write!(text, "<td class=\"n\">{:.2}</td>", of_seat.mean()),
                 };
+            }
+            if let (Some(_), Some(moons)) = (C::MOON, self.moons.get(&player)) {
+                for count in [moons.shot, moons.against] {
+                    let percent = 100.0 * moons.share(count);
+                    let _ = write!(text, "<td class=\"n\">{percent:.2} %</td>");
+                }
             }
             let faults = self.faults.get(&player).copied().unwrap_or(0);
             let class = if faults > 0 { "n bad" } else { "n none" };

@@ -1,0 +1,390 @@
+//! `contest eights ladder` and `contest hearts ladder`.
+
+use super::inference::Inference;
+use super::matches::moons_json;
+use super::{arrangements, check_count, participants, seconds_above_none};
+use crate::isolation::IsolationArgs;
+use crate::records::Records;
+use crate::tricks::ladder::{Ladder, Place, Standings};
+use crate::tricks::record::Record;
+use crate::tricks::{Contest, Limit, SITTING};
+use crate::{Usage, interrupt};
+use anyhow::Context;
+use arena::records::{Appender, Opening, TornLine};
+use arena::stats::Mean;
+use arena::text_table::{Column, TextTable, number};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use lab::tricks::players::Yardstick;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+use tempfile::NamedTempFile;
+use tricks::PolicySet as _;
+
+/// Plays everybody against everybody, and says by how many points each is better than each, and how well its choices and its
+/// cards are foretold.
+///
+/// Two players sit at a table, each on half of the seats; every deal is played in all arrangements of the seats. Where
+/// the number of seats is odd, each has one seat more in half of the arrangements. Errors are over deals.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Players as in `match`, `cheat` among them, which sees all hands [default: cheat, search, search,blind, uct, the
+    /// policies but random, and the rules of thumb]
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// One player more, such as an earlier program: LABEL=PATH; can be given again
+    #[arg(long = "with", value_name = "PLAYER")]
+    with: Vec<String>,
+    /// What built-in players that search may take for a decision, if they do not say themselves: nodes=N or time=SECONDS. To
+    /// `uct` a node is a simulation
+    #[arg(long, value_name = "LIMIT", default_value = "nodes=2000")]
+    limit: Limit,
+    /// Deals of each pair
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    deals: u64,
+    /// Seats at a table
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    seats: usize,
+    /// Seed of the deals and of the players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Tables played at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
+    clock: Option<Duration>,
+    /// Deals that players play one after the other, learning about each other, before they start anew
+    #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
+    sitting: u64,
+    /// Deals of each pair in whose rounds it is looked how well hidden cards are inferred, as `inference` does
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    inferred: u64,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+    /// Append every round to a file, and do not play again what it has of this ladder
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Worlds that are drawn before each card, to see how well hidden cards are inferred.
+const WORLDS: u32 = 100;
+
+impl Args {
+    pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
+        check_count::<C>(self.seats, "seats")?;
+        let names = self.names::<C>();
+        let participants = participants(contest, &names, &self.isolation)?;
+        let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
+        if participants.len() < 2 || labels.len() < participants.len() {
+            let names = names.join(", ");
+            let text = format!("expected two players or more whose labels differ, not {names}");
+            return Err(Usage::new(text).into());
+        }
+        let ladder = Ladder {
+            contest,
+            participants: &participants,
+            arrangements: arrangements(self.seats, self.seats / 2..=self.seats.div_ceil(2)),
+            deals: self.deals,
+            sitting: self.sitting,
+            seed: self.seed,
+            time: self.clock.unwrap_or(C::TIME),
+            jobs: self
+                .jobs
+                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+        };
+        let unkept = NamedTempFile::new().context("cannot make a file for the rounds")?;
+        let path = self.record.as_deref().unwrap_or(unkept.path());
+        self.play(&ladder, path)?;
+        let standings = self.standings(&ladder, path)?;
+        match self.json {
+            true => line!("{}", json_of(&ladder, &standings))?,
+            false => print(&ladder, &standings)?,
+        }
+        Ok(())
+    }
+
+    /// The players as [`participants`] reads them.
+    fn names<C: Contest>(&self) -> Vec<String> {
+        let policies = C::Policy::NAMED.iter().map(|(name, _)| *name);
+        let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
+        let usual = ["cheat", "search", "search,blind", "uct"].into_iter();
+        let usual = usual
+            .chain(policies.filter(|&name| name != "random"))
+            .chain(rules);
+        let mut names: Vec<String> = match self.players.is_empty() {
+            true => usual.map(str::to_owned).collect(),
+            false => self.players.clone(),
+        };
+        names.extend(self.with.clone());
+        let limited = names.iter().map(|name| self.limit.applied_to(name));
+        limited.collect()
+    }
+
+    /// Plays what the file does not have yet.
+    fn play<C: Contest>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
+        let opening = Opening {
+            exclusive: true,
+            torn: TornLine::Remove(is_ours::<C>),
+            durable: false,
+        };
+        let mut file = Appender::open(path, opening)?;
+        file.remove_torn_line()?;
+        let mut done: HashSet<Place> = HashSet::new();
+        let mut records = Records::<Record>::open(path)?;
+        while let Some((_, record)) = records.next()? {
+            done.extend(ladder.place(&record));
+        }
+        let style = ProgressStyle::with_template("{bar:24} {pos} of {len} rounds, {eta} left")?;
+        let progress = ProgressBar::new(ladder.rounds()).with_style(style);
+        progress.set_position(done.len() as u64);
+        progress.reset_eta();
+        let interrupted = interrupt::requested();
+        let mut written = Ok(());
+        let played = ladder.play(
+            &done,
+            |rounds| progress.inc(rounds),
+            |records| {
+                written = file.append_records(&records);
+                match written.is_err() || interrupted.is_set() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        progress.finish_and_clear();
+        written?;
+        played.context("the ladder cannot go on")
+    }
+
+    /// What the rounds of a file come to.
+    fn standings<'a, C: Contest>(
+        &self,
+        ladder: &'a Ladder<'a, C>,
+        path: &Path,
+    ) -> anyhow::Result<Standings<'a, C>> {
+        let mut standings = Standings::new(ladder);
+        let mut looked_at = Vec::new();
+        let mut met: HashSet<Place> = HashSet::new();
+        let mut records = Records::<Record>::open(path)?;
+        while let Some((line, record)) = records.next()? {
+            let pushed = standings.push(&record);
+            pushed.map_err(|e| Usage::new(format!("{}: line {line}: {e}", path.display())))?;
+            let place = ladder.place(&record);
+            let place = place.filter(|place| place.deal < self.inferred);
+            if place.is_some_and(|place| met.insert(place)) {
+                looked_at.push(record);
+            }
+        }
+        standings.finish();
+        self.infer(ladder, looked_at, &mut standings)?;
+        Ok(standings)
+    }
+
+    /// Looks how well the cards of everybody are inferred in some rounds.
+    fn infer<C: Contest>(
+        &self,
+        ladder: &Ladder<C>,
+        records: Vec<Record>,
+        standings: &mut Standings<C>,
+    ) -> anyhow::Result<()> {
+        let inference = Inference {
+            worlds: WORLDS,
+            sitting: self.sitting,
+            network: None,
+            seed: self.seed,
+        };
+        let spinner = ProgressBar::new_spinner().with_message("inferring cards");
+        spinner.enable_steady_tick(Duration::from_millis(200));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(ladder.jobs);
+        let viewed = pool
+            .build()?
+            .install(|| inference.of(ladder.contest, records));
+        spinner.finish_and_clear();
+        let viewed = viewed?;
+        // All viewers of a round see the same hidden cards of a holder: they count once, in the order of the rounds.
+        let mut rounds = Vec::new();
+        let mut by_round: HashMap<((usize, usize), usize), [f64; 3]> = HashMap::new();
+        for one in &viewed {
+            for (seat, label) in one.players.iter().enumerate() {
+                let key = (one.round, seat);
+                let sums = by_round.entry(key).or_insert_with(|| {
+                    rounds.push((key, label));
+                    [0.0; 3]
+                });
+                for (sum, more) in sums.iter_mut().zip(one.by_holder[seat]) {
+                    *sum += more;
+                }
+            }
+        }
+        for (key, label) in rounds {
+            let [inferred, even, cards] = by_round[&key];
+            let mut labels = ladder.participants.iter().map(|one| &one.label);
+            let place = labels.position(|known| known == label);
+            if let Some(place) = place.filter(|_| cards > 0.0) {
+                let less = (inferred - even) / cards;
+                standings.rows[place].inferred.push(less);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a line that is cut off is the beginning of a record of this contest.
+fn is_ours<C: Contest>(tail: &[u8]) -> bool {
+    let start = format!("{{\"contest\":\"{}\"", C::NAME);
+    let length = tail.len().min(start.len());
+    tail[..length] == start.as_bytes()[..length]
+}
+
+fn print<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {
+    let order = standings.order();
+    let mut table = TextTable::new([
+        Column::right("", 0),
+        Column::left("player", 0),
+        Column::right("lead", 7),
+        Column::right("±", 6),
+        Column::right("points", 7),
+        Column::right("time", 9),
+        Column::right("faults", 0),
+        Column::right("cards", 8),
+        Column::right("±", 6),
+        Column::right("agreed", 7),
+    ]);
+    for (rank, &place) in order.iter().enumerate() {
+        let row = &standings.rows[place];
+        let some = |mean: &Mean| (mean.count() > 0).then(|| mean.mean());
+        table.push([
+            (rank + 1).to_string(),
+            ladder.participants[place].label.clone(),
+            signed(some(&row.lead), 2),
+            number(row.lead.standard_error(), 2),
+            number(some(&row.points), 2),
+            format!("{:.1} ms", row.times.mean() / 1e6),
+            row.faults.to_string(),
+            signed(some(&row.inferred), 4),
+            number(row.inferred.standard_error(), 4),
+            format!("{:.1} %", 100.0 * row.agreement()),
+        ]);
+    }
+    for line in table.lines() {
+        line!("{line}")?;
+    }
+    line!("lead: points a seat and round better than the others, with standard errors over deals")?;
+    line!("time: of a choice among several cards")?;
+    line!(
+        "cards: log-loss of its hidden cards as they are inferred, less that of even worlds, with standard errors over rounds"
+    )?;
+    line!("agreed: in how much of its choices the network's likeliest card is its own")?;
+    line!("\nby how many points a seat and round each row is better than each column")?;
+    let lead = |one: usize, other: usize| {
+        let (lead, error, _) = standings.between(one, other)?;
+        Some(format!("{}±{}", signed(Some(lead), 2), number(error, 2)))
+    };
+    print_matrix(&order, &[], lead, |_| Vec::new())?;
+    if C::MOON.is_none() {
+        return Ok(());
+    }
+    line!(
+        "\nmoons that each row shot, in percent of its seats' rounds with each column; with all; and that others shot"
+    )?;
+    let shot = |one: usize, other: usize| {
+        let (.., moons) = standings.between(one, other)?;
+        Some(percent(moons.share(moons.shot)))
+    };
+    let all = |place: usize| {
+        let moons = &standings.rows[place].moons;
+        let counts = [moons.shot, moons.against];
+        counts.map(|count| percent(moons.share(count))).to_vec()
+    };
+    print_matrix(&order, &["all", "others'"], shot, all)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
+}
+
+/// A number with its sign.
+fn signed(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.digits$}"))
+}
+
+/// A row and a column for each participant, and some columns more.
+fn print_matrix(
+    order: &[usize],
+    more: &[&str],
+    cell: impl Fn(usize, usize) -> Option<String>,
+    last: impl Fn(usize) -> Vec<String>,
+) -> anyhow::Result<()> {
+    let numbers = (1..=order.len()).map(|rank| rank.to_string());
+    let heading = [String::new()].into_iter().chain(numbers);
+    let heading = heading.chain(more.iter().map(|&name| name.to_owned()));
+    let mut rows: Vec<Vec<String>> = vec![heading.collect()];
+    for (rank, &one) in order.iter().enumerate() {
+        let cells = order.iter().map(|&other| match one == other {
+            true => String::new(),
+            false => cell(one, other).unwrap_or_else(|| "-".to_owned()),
+        });
+        let cells = [(rank + 1).to_string()].into_iter().chain(cells);
+        rows.push(cells.chain(last(one)).collect());
+    }
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    for row in &rows {
+        let cells = row.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, &width)| format!("{cell:>width$}"))
+            .collect();
+        line!("{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+fn json_of<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value {
+    let label = |place: usize| &ladder.participants[place].label;
+    let players = standings.order().into_iter().map(|place| {
+        let row = &standings.rows[place];
+        let mut player = json!({
+            "player": label(place),
+            "lead": row.lead.mean(),
+            "error": row.lead.standard_error(),
+            "points": row.points.mean(),
+            "rounds": row.points.count(),
+            "mean_ms": row.times.mean() / 1e6,
+            "faults": row.faults,
+            "cards": row.inferred.mean(),
+            "cards_error": row.inferred.standard_error(),
+            "agreed": row.agreement(),
+            "choices": row.choices,
+        });
+        if C::MOON.is_some() {
+            player["moons"] = moons_json(&row.moons);
+        }
+        player
+    });
+    let players: Vec<Value> = players.collect();
+    let pairs = ladder.pairs().into_iter().zip(&standings.duels);
+    let pairs = pairs.map(|([first, second], duel)| {
+        let mut pair = json!({
+            "players": [label(first), label(second)],
+            "deals": duel.lead.count(),
+            "lead": duel.lead.mean(),
+            "error": duel.lead.standard_error(),
+        });
+        if C::MOON.is_some() {
+            pair["moons"] = duel.moons.iter().map(moons_json).collect();
+        }
+        pair
+    });
+    json!({ "players": players, "pairs": pairs.collect::<Vec<Value>>() })
+}

@@ -1,0 +1,319 @@
+//! A ladder: everybody against everybody, two participants at a table, every deal in all arrangements of their seats.
+//!
+//! What was played stands in records alone: a ladder goes on from them, and its standings are read from them.
+
+use super::play::{Match, Moons};
+use super::record::{Record, ReplayError};
+use super::{Contest, Participant};
+use arena::runner;
+use arena::stats::{Mean, Times};
+use lab::tricks::training::{Choice, accuracy};
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+use tricks::{PolicySet as _, Round as _};
+
+/// What is to be played.
+#[derive(Debug)]
+pub(crate) struct Ladder<'a, C: Contest> {
+    pub(crate) contest: &'a C,
+    /// Whose labels differ.
+    pub(crate) participants: &'a [Participant<C::Policy>],
+    /// Whether each seat is the first's of a pair.
+    pub(crate) arrangements: Vec<Vec<bool>>,
+    /// Deals of each pair.
+    pub(crate) deals: u64,
+    pub(crate) sitting: u64,
+    pub(crate) seed: u64,
+    pub(crate) time: Duration,
+    pub(crate) jobs: usize,
+}
+
+/// A round of a ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    /// Which pair, as [`Ladder::pairs`] has them.
+    pair: usize,
+    /// Which deal, from 0.
+    pub(crate) deal: u64,
+    arrangement: usize,
+}
+
+impl<C: Contest> Ladder<'_, C> {
+    /// Everybody with everybody.
+    pub(crate) fn pairs(&self) -> Vec<[usize; 2]> {
+        let all = 0..self.participants.len();
+        let of = |first: usize| (first + 1..self.participants.len()).map(move |it| [first, it]);
+        all.flat_map(of).collect()
+    }
+
+    /// How many rounds all pairs play.
+    pub(crate) fn rounds(&self) -> u64 {
+        (self.pairs().len() * self.arrangements.len()) as u64 * self.deals
+    }
+
+    /// Which round of this ladder a record is of, if it is of one.
+    pub(crate) fn place(&self, record: &Record) -> Option<Place> {
+        let number = |label: &String| {
+            let mut labels = self.participants.iter().map(|one| &one.label);
+            labels.position(|known| known == label)
+        };
+        let seats: Option<Vec<usize>> = record.players.iter().map(number).collect();
+        let seats = seats.filter(|_| record.seed == self.seed)?;
+        let pair = [*seats.iter().min()?, *seats.iter().max()?];
+        let firsts: Vec<bool> = seats.iter().map(|&seat| seat == pair[0]).collect();
+        let deal = record.id.split('-').next()?.parse::<u64>().ok()?;
+        let place = Place {
+            pair: self.pairs().iter().position(|known| *known == pair)?,
+            deal: deal.checked_sub(1).filter(|&deal| deal < self.deals)?,
+            arrangement: self.arrangements.iter().position(|it| *it == firsts)?,
+        };
+        let is_of_two = seats.iter().all(|seat| pair.contains(seat));
+        is_of_two.then_some(place)
+    }
+
+    /// Plays what is not `done` yet, some deals of all pairs and then the next ones. `sink` is given the records in a fixed
+    /// order and may break off; `finished` is told how many rounds more are over.
+    ///
+    /// # Errors
+    /// If the operating system fails to start a program or to speak with it.
+    pub(crate) fn play(
+        &self,
+        done: &HashSet<Place>,
+        finished: impl Fn(u64) + Sync,
+        mut sink: impl FnMut(Vec<Record>) -> ControlFlow<()> + Send,
+    ) -> io::Result<()> {
+        let plans: Vec<Match<C>> = self
+            .pairs()
+            .into_iter()
+            .map(|pair| self.plan(pair))
+            .collect();
+        let is_done = |pair: usize, deal: u64| {
+            let places = (0..self.arrangements.len()).map(|arrangement| Place {
+                pair,
+                deal,
+                arrangement,
+            });
+            places.into_iter().all(|place| done.contains(&place))
+        };
+        let sittings = 0..self.deals.div_ceil(self.sitting);
+        let units = sittings.flat_map(|sitting| (0..plans.len()).map(move |pair| (pair, sitting)));
+        let units = units.filter(|&(pair, sitting)| {
+            let first = sitting * self.sitting;
+            let last = (first + self.sitting).min(self.deals);
+            !(first..last).all(|deal| is_done(pair, deal))
+        });
+        let rounds = self.arrangements.len() as u64;
+        runner::run_in_order(
+            units,
+            self.jobs,
+            |&(pair, sitting)| plans[pair].sit(sitting, &|| finished(rounds)),
+            |_, outcome| {
+                let is_new = |record: &Record| {
+                    let place = self.place(record);
+                    place.is_some_and(|place| !done.contains(&place))
+                };
+                sink(outcome.records.into_iter().filter(is_new).collect())
+            },
+        )
+    }
+
+    /// The match of a pair.
+    fn plan(&self, [first, second]: [usize; 2]) -> Match<'_, C> {
+        let seat = |&is_first: &bool| if is_first { first } else { second };
+        let seating = |firsts: &Vec<bool>| firsts.iter().map(seat).collect();
+        Match {
+            contest: self.contest,
+            participants: self.participants,
+            seatings: self.arrangements.iter().map(seating).collect(),
+            deals: self.deals,
+            sitting: self.sitting,
+            seed: self.seed,
+            time: self.time,
+            jobs: self.jobs,
+            record: true,
+        }
+    }
+}
+
+/// How a participant has fared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Standing {
+    /// By how many points a seat and round it was better than its opponents, over the deals that all of its pairs have
+    /// played.
+    pub(crate) lead: Mean,
+    /// Points of a seat's round.
+    pub(crate) points: Mean,
+    /// Moons.
+    pub(crate) moons: Moons,
+    /// Times of choices among several cards.
+    pub(crate) times: Times,
+    /// Faults.
+    pub(crate) faults: u64,
+    /// In how many of its choices the network's likeliest card was its own.
+    agreed: f64,
+    /// Choices.
+    pub(crate) choices: usize,
+    /// Log-loss of its hidden cards less that of even worlds, over rounds.
+    pub(crate) inferred: Mean,
+}
+
+impl Standing {
+    /// In what share of its choices the network's likeliest card was its own.
+    pub(crate) fn agreement(&self) -> f64 {
+        self.agreed / self.choices.max(1) as f64
+    }
+}
+
+/// How a pair has fared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Duel {
+    /// By how many points a seat and round the first was better, over deals.
+    pub(crate) lead: Mean,
+    /// Moons of the first, and of the second.
+    pub(crate) moons: [Moons; 2],
+}
+
+/// What a pair made of a deal: points of the seats of both, and how many these were.
+#[derive(Clone, Copy, Debug, Default)]
+struct Dealt {
+    points: [f64; 2],
+    seats: [f64; 2],
+    rounds: usize,
+}
+
+/// The standings of a ladder.
+#[derive(Debug)]
+pub(crate) struct Standings<'a, C: Contest> {
+    ladder: &'a Ladder<'a, C>,
+    pairs: Vec<[usize; 2]>,
+    met: HashSet<Place>,
+    deals: BTreeMap<(usize, u64), Dealt>,
+    choices: Vec<Vec<Choice<C::Round>>>,
+    /// By participant.
+    pub(crate) rows: Vec<Standing>,
+    /// By pair, as [`Ladder::pairs`] has them.
+    pub(crate) duels: Vec<Duel>,
+}
+
+/// Choices of a participant that are kept until it is looked how well they are foretold.
+const CHOICES: usize = 1 << 14;
+
+impl<'a, C: Contest> Standings<'a, C> {
+    /// Nothing played yet.
+    pub(crate) fn new(ladder: &'a Ladder<'a, C>) -> Standings<'a, C> {
+        let (participants, pairs) = (ladder.participants.len(), ladder.pairs());
+        Standings {
+            ladder,
+            met: HashSet::new(),
+            deals: BTreeMap::new(),
+            choices: vec![Vec::new(); participants],
+            rows: vec![Standing::default(); participants],
+            duels: vec![Duel::default(); pairs.len()],
+            pairs,
+        }
+    }
+
+    /// Adds a round, if it is of this ladder and was not met yet.
+    ///
+    /// # Errors
+    /// If it does not replay.
+    pub(crate) fn push(&mut self, record: &Record) -> Result<(), ReplayError> {
+        let place = self.ladder.place(record);
+        let Some(place) = place.filter(|place| !self.met.contains(place)) else {
+            return Ok(());
+        };
+        let firsts = &self.ladder.arrangements[place.arrangement];
+        let side = |seat: usize| usize::from(!firsts[seat]);
+        let pair = self.pairs[place.pair];
+        let (rows, choices) = (&mut self.rows, &mut self.choices);
+        record.replay(self.ladder.contest, |number, round, card| {
+            let Some(seat) = round.to_act().filter(|_| round.legal().len() > 1) else {
+                return;
+            };
+            // A random card that stood in after a fault has no time, and is nobody's choice.
+            if let Some(Some(ms)) = record.ms.get(number) {
+                let participant = pair[side(seat)];
+                rows[participant].times.push((ms * 1e6) as u64);
+                let round = round.clone();
+                choices[participant].push(Choice { round, card });
+            }
+        })?;
+        self.met.insert(place);
+        let shooter = C::MOON.and_then(|moon| moon(&record.points));
+        let deal = self.deals.entry((place.pair, place.deal)).or_default();
+        deal.rounds += 1;
+        for (seat, &points) in record.points.iter().enumerate() {
+            let side = side(seat);
+            deal.points[side] += f64::from(points);
+            deal.seats[side] += 1.0;
+            let row = &mut self.rows[pair[side]];
+            row.points.push(f64::from(points));
+            row.moons.push(seat, shooter);
+            self.duels[place.pair].moons[side].push(seat, shooter);
+        }
+        for fault in &record.faults {
+            self.rows[pair[side(fault.player)]].faults += 1;
+        }
+        if self.choices.iter().any(|choices| choices.len() >= CHOICES) {
+            self.foretell();
+        }
+        Ok(())
+    }
+
+    /// Looks how well the game's own network foretells the choices that are kept.
+    fn foretell(&mut self) {
+        let network = C::Policy::network();
+        for (row, choices) in self.rows.iter_mut().zip(&mut self.choices) {
+            let found = accuracy::<C::Policy>(network, choices, false);
+            row.agreed += found.agreement * found.choices as f64;
+            row.choices += found.choices;
+            choices.clear();
+        }
+    }
+
+    /// Reckons up the leads, when all rounds are there. Only deals count of which all arrangements are.
+    pub(crate) fn finish(&mut self) {
+        self.foretell();
+        let all = self.ladder.arrangements.len();
+        self.deals.retain(|_, deal| deal.rounds == all);
+        let mut leads: BTreeMap<(u64, usize), Mean> = BTreeMap::new();
+        for (&(pair, deal), dealt) in &self.deals {
+            let [one, other] = [0, 1].map(|side| dealt.points[side] / dealt.seats[side]);
+            let lead = if C::LOW_IS_GOOD {
+                other - one
+            } else {
+                one - other
+            };
+            self.duels[pair].lead.push(lead);
+            for (participant, lead) in self.pairs[pair].into_iter().zip([lead, -lead]) {
+                leads.entry((deal, participant)).or_default().push(lead);
+            }
+        }
+        let opponents = self.rows.len() as u64 - 1;
+        for ((_, participant), lead) in leads {
+            if lead.count() == opponents {
+                self.rows[participant].lead.push(lead.mean());
+            }
+        }
+    }
+
+    /// The participants, the best first.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let lead = |&place: &usize| self.rows[place].lead.mean();
+        order.sort_by(|one, other| lead(other).total_cmp(&lead(one)));
+        order
+    }
+
+    /// What one participant was to another: its lead with the standard error, and its moons. None if they have not met.
+    pub(crate) fn between(&self, one: usize, other: usize) -> Option<(f64, Option<f64>, Moons)> {
+        let pair = [one.min(other), one.max(other)];
+        let duel = &self.duels[self.pairs.iter().position(|known| *known == pair)?];
+        let sign = if one < other { 1.0 } else { -1.0 };
+        let moons = duel.moons[usize::from(one > other)];
+        let lead = sign * duel.lead.mean();
+        (duel.lead.count() > 0).then(|| (lead, duel.lead.standard_error(), moons))
+    }
+}

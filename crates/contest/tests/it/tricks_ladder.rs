@@ -1,0 +1,279 @@
+//! Ladders of the trick-taking games, the player that sees all hands, and moons.
+
+use super::programs::{CONTEST, command};
+use arena::records::Reader;
+use assert_cmd::Command;
+use contest::tricks::record::Record;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+fn contest(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(CONTEST);
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+/// The JSON that a command prints, without times.
+fn printed(folder: &Path, arguments: &[&str]) -> Value {
+    let output = contest(folder, arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for player in result["players"].as_array_mut().unwrap() {
+        for time in ["mean_ms", "longest_ms"] {
+            player.as_object_mut().unwrap().remove(time);
+        }
+    }
+    result
+}
+
+/// What a command says that is refused as wrong usage.
+fn refusal(folder: &Path, arguments: &[&str]) -> String {
+    let output = contest(folder, arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn records(folder: &Path) -> Vec<Record> {
+    let file = folder.join("rounds.jsonl");
+    let records: Result<Vec<Record>, _> = Reader::open(&file).unwrap().collect();
+    records.unwrap()
+}
+
+const LADDER: [&str; 16] = [
+    "hearts",
+    "ladder",
+    "careful",
+    "duck",
+    "cheat",
+    "--limit",
+    "nodes=20",
+    "--deals",
+    "3",
+    "--sitting",
+    "2",
+    "--inferred",
+    "0",
+    "--record",
+    "rounds.jsonl",
+    "--json",
+];
+
+#[test]
+fn a_ladder_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rounds.jsonl");
+    let result = printed(folder.path(), &LADDER);
+    let all = records(folder.path());
+    assert_eq!(all.len(), 3 * 3 * 6);
+
+    // Some rounds, and the beginning of one.
+    let text = fs::read(&file).unwrap();
+    let ends: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'\n').collect();
+    fs::write(&file, &text[..ends[20] + 40]).unwrap();
+    let jobs: Vec<&str> = LADDER.into_iter().chain(["--jobs", "2"]).collect();
+    assert_eq!(printed(folder.path(), &jobs), result);
+    let played = |records: &[Record]| -> BTreeSet<(Vec<String>, String, Vec<String>)> {
+        let of = |it: &Record| (it.players.clone(), it.id.clone(), it.cards.clone());
+        records.iter().map(of).collect()
+    };
+    let again = records(folder.path());
+    assert_eq!((again.len(), played(&again)), (all.len(), played(&all)));
+
+    // Nothing is left to be played.
+    let text = fs::read(&file).unwrap();
+    assert_eq!(printed(folder.path(), &LADDER), result);
+    assert_eq!(fs::read(&file).unwrap(), text);
+
+    // Somebody joins, and the others do not play again.
+    let more: Vec<&str> = LADDER.into_iter().chain(["--with", "low-first"]).collect();
+    let grown = printed(folder.path(), &more);
+    assert_eq!(grown["players"].as_array().unwrap().len(), 4);
+    assert_eq!(records(folder.path()).len(), 6 * 3 * 6);
+    assert!(fs::read(&file).unwrap().starts_with(&text));
+    let find = |result: &Value| {
+        let pairs = result["pairs"].as_array().unwrap();
+        let pair = pairs.iter().find(|pair| pair["players"][1] == "duck");
+        pair.unwrap().clone()
+    };
+    assert_eq!(find(&grown), find(&result));
+}
+
+/// Each pair plays the same deals in all arrangements, and what is printed follows from the points.
+#[test]
+fn a_ladder_is_of_duplicate_deals() {
+    for seats in ["3", "4"] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = [
+            "hearts",
+            "ladder",
+            "careful",
+            "duck",
+            "--deals",
+            "2",
+            "--seats",
+            seats,
+            "--inferred",
+            "0",
+            "--record",
+            "rounds.jsonl",
+            "--json",
+        ];
+        let result = printed(folder.path(), &arguments);
+        let records = records(folder.path());
+        let mut deals: BTreeMap<&[String], BTreeSet<&[String]>> = BTreeMap::new();
+        let mut points = [0.0, 0.0];
+        let mut sat = [0.0, 0.0];
+        for record in &records {
+            let arrangements = deals.entry(&record.hands).or_default();
+            arrangements.insert(&record.players);
+            for (player, &made) in record.players.iter().zip(&record.points) {
+                let side = usize::from(player == "duck");
+                points[side] += f64::from(made);
+                sat[side] += 1.0;
+            }
+        }
+        assert_eq!(deals.len(), 2);
+        assert!(deals.values().all(|arrangements| arrangements.len() == 6));
+        assert_eq!(sat[0], sat[1]);
+        let lead = points[1] / sat[1] - points[0] / sat[0];
+        let found = result["pairs"][0]["lead"].as_f64().unwrap();
+        assert!((found - lead).abs() < 1e-9, "{found} for {lead}");
+        let best = usize::from(lead < 0.0);
+        assert_eq!(result["players"][0]["player"], ["careful", "duck"][best]);
+        assert_eq!(result["players"][0]["cards_error"], Value::Null);
+    }
+}
+
+/// Points in a table, with a program among the players.
+#[test]
+fn a_ladder_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = format!("me={}", command("eights", "--nodes 1"));
+    let arguments = [
+        "eights",
+        "ladder",
+        "counter",
+        "search",
+        "--with",
+        &program,
+        "--limit",
+        "nodes=30",
+        "--deals",
+        "1",
+        "--inferred",
+        "0",
+        "--isolate",
+        "none",
+    ];
+    let output = contest(folder.path(), &arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let heading: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
+    let columns = "player lead ± points time faults cards ± agreed";
+    assert_eq!(heading.join(" "), columns);
+    for player in ["counter", "search,nodes=30", "me"] {
+        let count = text.matches(&format!("  {player} ")).count();
+        assert_eq!(count, 1, "{text}");
+    }
+    assert!(!text.contains("moons"), "{text}");
+}
+
+/// The cards of a policy that is modelled are inferred, and its choices foretold more often than by chance.
+#[test]
+fn a_ladder_says_what_is_foretold() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "eights", "ladder", "counter", "high", "--deals", "1", "--json",
+    ];
+    let result = printed(folder.path(), &arguments);
+    let counter = &result["players"][0];
+    assert_eq!(counter["player"], "counter");
+    assert!(counter["cards"].as_f64().unwrap() < 0.0, "{counter}");
+    assert!(counter["cards_error"].as_f64().is_some(), "{counter}");
+    assert!(counter["agreed"].as_f64().unwrap() > 0.2, "{counter}");
+}
+
+#[test]
+fn ladders_that_cannot_be_played_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |arguments: &[&str]| refusal(folder.path(), arguments);
+    assert_eq!(
+        told(&["hearts", "ladder", "duck", "duck"]),
+        "contest: expected two players or more whose labels differ, not duck, duck\n"
+    );
+    assert_eq!(
+        told(&["eights", "ladder", "--seats", "3"]),
+        "contest: 3 seats, where 4 are expected\n"
+    );
+    let limit = told(&["eights", "ladder", "--limit", "speed=3"]);
+    let expected = "expected nodes=N or time=SECONDS";
+    assert!(limit.contains(expected), "{limit}");
+}
+
+/// Who sees all hands is better than those who do not, and nobody sees them but in a match.
+#[test]
+fn a_cheat_sits_at_matches_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, policy) in [("hearts", "careful"), ("eights", "counter")] {
+        let arguments = [
+            game,
+            "ladder",
+            "cheat",
+            "search,blind",
+            "--limit",
+            "nodes=100",
+            "--deals",
+            "12",
+            "--inferred",
+            "0",
+            "--json",
+        ];
+        let result = printed(folder.path(), &arguments);
+        assert_eq!(
+            result["players"][0]["player"], "cheat,nodes=100",
+            "{result}"
+        );
+        let games = refusal(folder.path(), &[game, "games", "cheat,nodes=5", policy]);
+        let unknown = "there is no built-in player \"cheat\"";
+        assert!(games.contains(unknown), "{games}");
+        let program = format!("{game}:me=cheat");
+        let table = refusal(
+            folder.path(),
+            &["play", "--program", &program, "--port", "0"],
+        );
+        assert_eq!(table, "contest: me sees all hands: in matches alone\n");
+    }
+}
+
+/// Moons are counted where there are any.
+#[test]
+fn a_match_counts_moons() {
+    let folder = tempfile::tempdir().unwrap();
+    let line_up = ["hearts", "match", "random", "random", "careful", "careful"];
+    let options = ["--rounds", "600", "--record", "rounds.jsonl", "--json"];
+    let result = printed(folder.path(), &[&line_up[..], &options].concat());
+    let all_but_one = |record: &&Record| {
+        let points = record.points.iter();
+        points.filter(|&&points| points == 26).count() == 3
+    };
+    let moons = records(folder.path()).iter().filter(all_but_one).count() as u64;
+    assert!(moons > 0, "no moons in 600 rounds");
+    let sum = |what: &str| -> u64 {
+        let rows = result["players"].as_array().unwrap().iter();
+        rows.map(|row| row["moons"][what].as_u64().unwrap()).sum()
+    };
+    let sums = ["shot", "against", "rounds"].map(sum);
+    assert_eq!(sums, [moons, 3 * moons, 2400]);
+
+    let command = [&line_up[..], &["--rounds", "8"]].concat();
+    let text = contest(folder.path(), &command).output().unwrap();
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("moons") && text.contains(" %"), "{text}");
+    let none = [
+        "eights", "match", "high", "high", "high", "high", "--rounds", "4", "--json",
+    ];
+    let none = printed(folder.path(), &none);
+    assert_eq!(none["players"][0].get("moons"), None);
+}

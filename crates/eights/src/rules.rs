@@ -1,7 +1,7 @@
 //! The rules of a round: 12 takes from the open pool, then 13 tricks.
 
 use tricks::card::EIGHT;
-use tricks::{Card, Cards, Hands, Round as _, Trick};
+use tricks::{Card, Cards, Ends, Hands, Round as _, Standing, Trick, Wins};
 
 /// Players at the table: north, east, south, west, clockwise.
 pub const SEATS: usize = 4;
@@ -34,6 +34,8 @@ pub struct Round {
     out_of: [Cards; SEATS],
     /// Points of the game before this round.
     scores: [u16; SEATS],
+    /// Whether it belongs to a game.
+    in_game: bool,
 }
 
 impl Round {
@@ -49,14 +51,19 @@ impl Round {
             shown: [Cards::EMPTY; SEATS],
             out_of: [Cards::EMPTY; SEATS],
             scores: [0; SEATS],
+            in_game: false,
         }
     }
 
-    /// The same in a game with these scores before the round.
+    /// The same in a game with these scores before it.
     #[must_use]
     pub fn after(self, scores: [u32; SEATS]) -> Round {
         let scores = scores.map(|score| u16::try_from(score).unwrap_or(u16::MAX));
-        Round { scores, ..self }
+        Round {
+            scores,
+            in_game: true,
+            ..self
+        }
     }
 
     /// The scores of the game before this round.
@@ -134,6 +141,12 @@ impl tricks::Round for Round {
 
     fn points(&self, seat: usize) -> u8 {
         self.points[seat]
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        let ends = Ends::AtPoints(GAME as u16);
+        self.in_game
+            .then(|| Standing::new(Wins::Most, ends, &self.scores_before()))
     }
 
     fn hand(&self, seat: usize) -> Cards {

@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use tricks::Ends;
 use tricks::program::{Thinking, warn};
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
@@ -23,6 +24,12 @@ struct Args {
     /// The pipe to write [default: /tmp/<NAME>Out]
     #[arg(long = "out", value_name = "PIPE")]
     output: Option<PathBuf>,
+    /// Points of anybody with which a game ends, if it does; whoever has the fewest wins it
+    #[arg(long, value_name = "POINTS", conflicts_with = "rounds", value_parser = clap::value_parser!(u16).range(1..))]
+    goal: Option<u16>,
+    /// Rounds after which a game ends, if that is known
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
     #[command(flatten)]
     thinking: Thinking,
 }
@@ -66,6 +73,10 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let thinking = &args.thinking;
     let mut client = Client::new(&args.name, thinking.agent(), thinking.seed);
+    let points = args.goal.map(Ends::AtPoints);
+    if let Some(ends) = points.or(args.rounds.map(Ends::AfterRounds)) {
+        client = client.playing_until(ends);
+    }
     play(&mut client, input, output, |client, response| {
         thinking.report("hearts", client.player(), response);
     })?;

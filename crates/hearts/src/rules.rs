@@ -1,7 +1,7 @@
 //! The rules of a round of Hearts for three to six players, without passing.
 
 use tricks::card::QUEEN;
-use tricks::{Card, Cards, Hands, MAX_PLAYERS, Suit, Trick};
+use tricks::{Card, Cards, Ends, Hands, MAX_PLAYERS, Standing, Suit, Trick, Wins};
 
 /// Points of a round, unless someone shoots the moon.
 pub const POINTS: u8 = 26;
@@ -66,6 +66,7 @@ pub struct Round {
     broken: bool,
     points: [u8; MAX_PLAYERS],
     out_of: [Cards; MAX_PLAYERS],
+    standing: Option<Standing>,
 }
 
 impl Round {
@@ -81,6 +82,29 @@ impl Round {
             broken: false,
             points: [0; MAX_PLAYERS],
             out_of: [Cards::EMPTY; MAX_PLAYERS],
+            standing: None,
+        }
+    }
+
+    /// The same in a game that ends like this, with these points before it.
+    #[must_use]
+    pub fn after(self, ends: Ends, totals: &[u32]) -> Round {
+        let standing = Some(Standing::new(Wins::Fewest, ends, totals));
+        Round { standing, ..self }
+    }
+
+    /// The same deal, before the first lead, by other options.
+    #[must_use]
+    pub fn under(self, options: Options) -> Round {
+        let again = Round::new(
+            usize::from(self.players),
+            self.trick.leader(),
+            self.hands,
+            options,
+        );
+        Round {
+            standing: self.standing,
+            ..again
         }
     }
 
@@ -183,6 +207,10 @@ impl tricks::Round for Round {
             *score = if seat == moon { 0 } else { POINTS };
         }
         scores
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        self.standing
     }
 
     fn hand(&self, seat: usize) -> Cards {

@@ -135,9 +135,15 @@ fn six_programs_play_over_pipes() {
 }
 
 /// At a server that plays so many tricks of 13, against three who play by a policy: what the program says in the end.
-fn beside_policies(tricks: impl Fn(u64) -> usize, rounds: u64) -> String {
+fn beside_policies(
+    tricks: impl Fn(u64) -> usize,
+    rounds: u64,
+    more: &[&str],
+) -> (String, Vec<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
-    let mut program = Player::told(folder.path(), 0, &["--explain"]);
+    let mut scores = Vec::new();
+    let arguments = [&["--explain"], more].concat();
+    let mut program = Player::told(folder.path(), 0, &arguments);
     program.ask(&Message::Name);
     for number in 0..rounds {
         let mut rng = rng::stream(number, 77);
@@ -171,15 +177,65 @@ fn beside_policies(tricks: impl Fn(u64) -> usize, rounds: u64) -> String {
             }
         }
         assert_eq!(played, 4 * tricks(number));
+        scores.push(round.scores()[..4].to_vec());
     }
     program.send(&Message::Stop);
     assert_eq!(program.child.wait().unwrap().code(), Some(0));
-    std::fs::read_to_string(folder.path().join("0-said")).unwrap()
+    let said = std::fs::read_to_string(folder.path().join("0-said")).unwrap();
+    (said, scores)
+}
+
+/// The lines in which the program says what the rounds before have come to, each once.
+fn standings(said: &str) -> Vec<&str> {
+    let lines = said.lines();
+    let mut lines: Vec<&str> = lines
+        .filter_map(|line| line.strip_prefix("points before the round: "))
+        .collect();
+    lines.dedup();
+    lines
+}
+
+/// The server tells no scores; the program adds up what it sees, also where the last trick is left out.
+#[test]
+fn the_program_knows_how_the_game_stands() {
+    for tricks in [12, 13] {
+        let (said, scores) = beside_policies(|_| tricks, 4, &["--rounds", "3"]);
+        let mut totals = [0; 4];
+        let mut expected = Vec::new();
+        for (number, scores) in scores.iter().enumerate() {
+            if number % 3 == 0 {
+                totals = [0; 4];
+            }
+            let [a, b, c, d] = totals;
+            expected.push(format!(
+                "{a} {b} {c} {d}, rounds to play {}",
+                3 - number % 3
+            ));
+            for (total, &score) in totals.iter_mut().zip(scores) {
+                *total += u32::from(score);
+            }
+        }
+        assert_eq!(standings(&said), expected, "{said}");
+        let (said, scores) = beside_policies(|_| tricks, 2, &["--goal", "100"]);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|seat| scores[0][seat]);
+        assert_eq!(
+            standings(&said),
+            [
+                "0 0 0 0, of 100".to_owned(),
+                format!("{a} {b} {c} {d}, of 100")
+            ]
+        );
+    }
+}
+
+#[test]
+fn without_a_known_end_the_program_plays_for_points() {
+    assert_eq!(standings(&beside_policies(|_| 13, 2, &[]).0), [""; 0]);
 }
 
 #[test]
 fn rounds_without_their_last_trick_are_learnt_from() {
-    let said = beside_policies(|_| 12, 6);
+    let (said, _) = beside_policies(|_| 12, 6, &[]);
     assert!(!said.contains("hearts:"), "{said}");
     let lines: Vec<&str> = said.lines().collect();
     assert!(!lines[..8].concat().contains("plays like"), "{said}");
@@ -195,7 +251,7 @@ fn rounds_without_their_last_trick_are_learnt_from() {
 /// A server that leaves out the last trick in some rounds and plays it in others is no reason for a warning.
 #[test]
 fn a_last_trick_may_come_or_not() {
-    let said = beside_policies(|number| 12 + number as usize % 2, 6);
+    let (said, _) = beside_policies(|number| 12 + number as usize % 2, 6, &[]);
     assert!(!said.contains("hearts:"), "{said}");
 }
 

@@ -15,7 +15,7 @@ use engine::rng::{Random, stream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tricks::{Agent, Method, Player, PolicySet, Round, Search, View};
+use tricks::{Agent, Aim, Method, Player, PolicySet, Round, Search, View};
 
 /// Deals of a sitting.
 const SITTING: usize = 8;
@@ -48,6 +48,7 @@ fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
         method: Method::Inference,
         limits: Limits::default(),
         network: None,
+        aim: Aim::Points,
     };
     for word in text.split(',') {
         match word.split_once('=') {

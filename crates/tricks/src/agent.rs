@@ -3,7 +3,7 @@
 use super::belief::{Evidence, OpponentType, TypeWeights, learn_trust};
 use super::monte_carlo::{self, Candidate};
 use super::search::{Method, Search};
-use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, look_ahead};
+use super::{Aim, Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth, look_ahead};
 use engine::budget::{Budget, Limits};
 use engine::rng::Random;
 
@@ -24,6 +24,7 @@ impl<P> Agent<P> {
             method,
             limits,
             network: None,
+            aim: Aim::Game,
         })
     }
 }
@@ -96,7 +97,10 @@ impl<P: PolicySet> Player<P> {
                         look_ahead::choose(view, among, &search, beliefs, &budget, rng)?
                     }
                     Method::Blind => look_ahead::choose(view, among, &search, None, &budget, rng)?,
-                    Method::Flat => monte_carlo::choose::<P>(view, &noisy, &budget, rng)?,
+                    Method::Flat => {
+                        let worth = Worth::new::<P>(view, search.aim);
+                        monte_carlo::choose::<P>(view, &worth, &noisy, &budget, rng)?
+                    }
                 }
             }
         };

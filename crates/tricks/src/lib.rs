@@ -49,9 +49,11 @@ pub mod program;
 mod round;
 mod search;
 mod seen;
+mod standing;
 mod tree;
 mod trick;
 mod view;
+mod worth;
 
 pub use agent::{Agent, Decision, Player};
 pub use card::{Card, Suit};
@@ -61,8 +63,10 @@ pub use policy::{Costs, Policy, PolicySet, best_card, random_card, shuffled};
 pub use round::Round;
 pub use search::{Method, Search};
 pub use seen::Seen;
+pub use standing::{Ends, Pace, Standing, Wins};
 pub use trick::Trick;
 pub use view::{Observation, View};
+pub use worth::{Aim, Worth};
 
 /// Most players at a table.
 pub const MAX_PLAYERS: usize = 6;

@@ -5,7 +5,7 @@ use super::belief::{OpponentType, Sample, TypeChoice, TypeWeights, Worlds};
 use super::monte_carlo::{Candidate, race};
 use super::search::Search;
 use super::tree::{Players, Tree};
-use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View};
+use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
 use engine::budget::Budget;
 use engine::rng::Random;
 
@@ -52,6 +52,7 @@ pub fn choose<P: PolicySet>(
     let Ok(plain) = view.worlds() else {
         return by_policy(rng);
     };
+    let worth = Worth::new::<P>(view, search.aim);
     let mut tree = Tree::default();
     Some(race(legal, budget, |cards, values| {
         let (world, own, others) = match &mut worlds {
@@ -69,7 +70,7 @@ pub fn choose<P: PolicySet>(
         };
         for &card in cards {
             let mut round = world.clone();
-            values.push(tree.play_out(&mut round, card, &players, rng));
+            values.push(tree.play_out(&mut round, card, &players, &worth, rng));
         }
         players.cost(view.round().players())
     }))

@@ -2,7 +2,7 @@
 //! of the round is played out by a policy (Ginsberg 2001, "GIB", with playouts in the place of
 //! exact solutions).
 
-use super::{Card, Cards, Policy, PolicySet, Round, View};
+use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;
 use engine::racing::{Race, Rule};
 use engine::rng::Random;
@@ -41,6 +41,7 @@ pub struct Candidate {
 /// the policy decides, and the list is empty.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
+    worth: &Worth,
     noisy: &impl Policy<P::Round>,
     budget: &Budget,
     rng: &mut Random,
@@ -59,7 +60,7 @@ pub fn choose<P: PolicySet>(
             let mut world = world.clone();
             world.act(card);
             play_out(&mut world, noisy, rng);
-            values.push(P::value(&world, view.seat()));
+            values.push(worth.of::<P>(&world));
         }
         1.0
     }))

@@ -1,7 +1,7 @@
 //! Policies: quick ways to play, for playouts, for models of opponents and as baselines.
 
 use super::network::{Inputs, Network};
-use super::{Card, Cards, Round};
+use super::{Card, Cards, Pace, Round};
 use engine::rng::{Random, below, shuffle};
 use std::fmt::Debug;
 
@@ -50,8 +50,16 @@ pub trait PolicySet:
     /// What the game adds to the network's inputs for the player to act, whose legal cards are in them already.
     fn inputs(round: &Self::Round, legal: Cards, inputs: &mut Inputs);
 
-    /// The value of a finished round for a seat: a number to maximise, in points.
-    fn value(round: &Self::Round, seat: usize) -> f32;
+    /// The value for a seat of points that a round has brought, by seat: a number to maximise, in points.
+    fn points_value(points: &[f32], seat: usize) -> f32;
+
+    /// What a round between so many players is like.
+    fn pace(players: usize) -> Pace;
+
+    /// The value of a finished round for a seat, whatever game it belongs to: a number to maximise, in points.
+    fn value(round: &Self::Round, seat: usize) -> f32 {
+        Self::points_value(&round.scores().map(f32::from)[..round.players()], seat)
+    }
 
     /// The policy with a name.
     fn named(name: &str) -> Option<Self> {

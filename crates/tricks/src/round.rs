@@ -1,6 +1,6 @@
 //! The rules of a game, as views and the search use them.
 
-use super::{Card, Cards, Hands, MAX_PLAYERS, Trick};
+use super::{Card, Cards, Hands, MAX_PLAYERS, Standing, Trick};
 
 /// A round in which every action is a card: taken from an open pool, or played to a trick.
 ///
@@ -29,6 +29,12 @@ pub trait Round: Clone + Send + Sync {
             true => self.points(seat),
             false => 0,
         })
+    }
+
+    /// The game that the round belongs to, as it stood before it; none if the round is all that is played, or nothing is known
+    /// of the game.
+    fn standing(&self) -> Option<Standing> {
+        None
     }
 
     /// The cards in a seat's hand.

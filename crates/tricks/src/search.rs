@@ -1,7 +1,7 @@
 //! How a search is done.
 
-use super::PolicySet;
 use super::network::Network;
+use super::{Aim, PolicySet};
 use engine::budget::Limits;
 
 /// How a search treats the others' play.
@@ -28,6 +28,8 @@ pub struct Search<P> {
     pub limits: Limits,
     /// How players who think are taken to play, if not as the game's own network says.
     pub network: Option<&'static Network>,
+    /// What it plays for.
+    pub aim: Aim,
 }
 
 /// About how many nodes a search plays out in a second. What is worth its cost in the time there is follows from it, no more.

@@ -6,7 +6,7 @@
 //! confidence bounds (Kocsis and Szepesvári 2006) as far as the tree goes, and by a policy after that.
 
 use super::belief::OpponentType;
-use super::{Card, Cards, MAX_PLAYERS, Policy as _, PolicySet, Round as _};
+use super::{Card, Cards, MAX_PLAYERS, Policy as _, PolicySet, Round as _, Worth};
 use engine::numerics;
 use engine::rng::{Random, mix};
 use std::collections::HashMap;
@@ -66,6 +66,7 @@ impl Tree {
         world: &mut P::Round,
         first: Card,
         players: &Players<P>,
+        worth: &Worth,
         rng: &mut Random,
     ) -> f32 {
         self.path.clear();
@@ -92,7 +93,7 @@ impl Tree {
             world.act(card);
             history = mix(history ^ (u64::from(card.bit()) + 1));
         }
-        let value = P::value(world, players.seat);
+        let value = worth.of::<P>(world);
         self.back_up(value);
         value
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 use tricks::network::{Network, NetworkError, NetworkFile};
-use tricks::{Agent, Method, PolicySet, Search};
+use tricks::{Agent, Aim, Method, PolicySet, Search};
 
 /// A participant: a built-in player, or a program that is started and spoken with.
 pub type Participant<P> = arena::participant::Participant<Mind<P>, CommandLine>;
@@ -36,12 +36,13 @@ const SYNTAX: Syntax = Syntax {
 const SEARCH_TIME: Duration = Duration::from_millis(50);
 
 /// The settings of `search`.
-const SETTINGS: [&str; 6] = [
+const SETTINGS: [&str; 7] = [
     "time",
     "nodes",
     "network",
     "blind",
     "flat",
+    "points",
     "the name of a policy",
 ];
 
@@ -111,7 +112,7 @@ impl Limit {
 /// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and
 /// `simulations=N` or `time=SECONDS`), `cheat` with `time=SECONDS` or `nodes=N`, which sees all hands, or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
 /// which the last one counts, the POLICY of the playouts, and a method other than the usual one:
-/// `blind`, `flat`; `network=FILE` for another network than the program's.
+/// `blind`, `flat`; `points` to play for points whatever the standing of the game; `network=FILE` for another network than the program's.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
@@ -152,6 +153,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     let mut policy = C::Policy::PLAYOUT;
     let mut method = Method::default();
     let mut network = None;
+    let mut aim = Aim::Game;
     for (setting, value) in spec.settings.iter() {
         match (setting, value) {
             ("time", Some(_)) => {
@@ -173,6 +175,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
             }
             ("blind", None) => method = Method::Blind,
             ("flat", None) => method = Method::Flat,
+            ("points", None) => aim = Aim::Points,
             _ => {
                 let named = C::Policy::named(setting).filter(|_| value.is_none());
                 policy = named.ok_or_else(|| spec.unknown_key(setting, &SETTINGS))?;
@@ -184,6 +187,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
         method,
         limits,
         network,
+        aim,
     })))
 }
 

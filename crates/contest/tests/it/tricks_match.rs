@@ -400,3 +400,32 @@ fn inference_is_measured_on_recorded_rounds() {
     assert!(careful < -0.02, "{careful}");
     assert!(random < 0.02, "{random}");
 }
+
+#[test]
+fn games_may_begin_near_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let near = [
+        "games",
+        "search,nodes=20",
+        "search,points,nodes=20",
+        "--games",
+        "6",
+        "--totals",
+    ];
+    let output = contest(folder.path(), "eights", &near)
+        .arg("270-299")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let rounds = said.strip_prefix("6 games of ").expect("what was played");
+    let rounds: f64 = rounds.split(' ').next().unwrap().parse().unwrap();
+    assert!(rounds < 8.0, "{said}");
+    assert!(said.contains("\nsearch,points,nodes=20: "), "{said}");
+    for range in ["299-270", "270", "0-300"] {
+        contest(folder.path(), "eights", &near)
+            .arg(range)
+            .assert()
+            .failure()
+            .code(2);
+    }
+}

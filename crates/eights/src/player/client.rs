@@ -253,6 +253,28 @@ mod tests {
         assert_eq!(south.scores, [6, 3, 11, 5]);
     }
 
+    /// What south answers to the example's requests, in a game with these scores before it.
+    fn answers(scores: [u32; SEATS]) -> Vec<Card> {
+        let limits = Limits {
+            time: None,
+            nodes: Some(4_000),
+        };
+        let search = Agent::search(Baseline::Counter, Method::Blind, limits);
+        let mut south = Client::new(search, 1);
+        south.scores = scores;
+        let responses = EXAMPLE.lines().map(|line| south.receive(line));
+        responses.filter_map(|response| response.answer).collect()
+    }
+
+    /// South leads to its seventh trick. At the start of a game a heart brings most points; with 297 against 300 and 302 it is the
+    /// ten of spades that wins the game most often.
+    #[test]
+    fn the_scores_decide_what_is_played() {
+        let tenth = |scores| print_card(answers(scores)[9]);
+        assert!(tenth([0; SEATS]).starts_with('h'));
+        assert_eq!(tenth([291, 299, 290, 299]), "st");
+    }
+
     #[test]
     fn contradictions_are_survived() {
         let mut south = quick();

@@ -2,7 +2,6 @@
 
 mod client;
 mod connection;
-mod evaluation;
 mod inputs;
 mod policy;
 

@@ -1,13 +1,12 @@
 //! Policies: built-in baselines, and what the search's playouts follow.
 
-use super::evaluation::value;
 use super::inputs;
-use crate::rules::{Round, SEATS};
+use crate::rules::{POINTS, Round, SEATS};
 use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::card::EIGHT;
 use tricks::network::{Inputs, Network, NetworkFile};
-use tricks::{Card, Cards, Costs, Policy, PolicySet, Round as _, best_card, random_card};
+use tricks::{Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, best_card, random_card};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +53,20 @@ impl PolicySet for Baseline {
         inputs::fill(round, legal, inputs);
     }
 
-    fn value(round: &Round, seat: usize) -> f32 {
-        let points = std::array::from_fn(|seat| round.points(seat));
-        value(round.scores_before(), points, seat)
+    /// All points of a round are somebody's.
+    fn points_value(points: &[f32], seat: usize) -> f32 {
+        points[seat]
+    }
+
+    /// Measured on rounds of searches among themselves (`docs/measurements.md`, "the score of the match").
+    fn pace(_players: usize) -> Pace {
+        Pace {
+            mean: f32::from(POINTS) / SEATS as f32,
+            gain: 6.75,
+            spread: 4.8,
+            sweep: [f32::from(POINTS), 0.0],
+            points: 0.4,
+        }
     }
 }
 

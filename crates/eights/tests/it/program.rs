@@ -182,7 +182,7 @@ fn the_same_seed_gives_the_same_answers() {
 fn explain_goes_to_standard_error() {
     let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_eights"))
         .args(["--nodes", "60", "--explain"])
-        .write_stdin(EXAMPLE)
+        .write_stdin(EXAMPLE.repeat(2))
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -191,6 +191,11 @@ fn explain_goes_to_standard_error() {
         "{said}"
     );
     assert!(said.contains("  card    value      ±   worlds\n"), "{said}");
+    // Nobody tells the scores: the program adds them up.
+    for scores in ["0 0 0 0", "6 3 11 5"] {
+        let line = format!("points before the round: {scores}, of 300\n");
+        assert_eq!(said.matches(&line).count(), 16, "{said}");
+    }
     // Ten cards of each hand were dealt, and two of east's three are known by then.
     assert!(said.contains(", void in ♦"), "{said}");
 }

@@ -4,7 +4,7 @@ use super::policy::Baseline;
 use crate::protocol::{Message, Reply};
 use crate::rules::{Options, Round};
 use engine::rng::{Random, stream};
-use tricks::{Agent, Card, Cards, Hands, Player, Round as _, View};
+use tricks::{Agent, Card, Cards, Ends, Hands, MAX_PLAYERS, Player, Round as _, View};
 
 /// What a message leads to.
 pub type Response = tricks::program::Response<Reply, Round>;
@@ -18,6 +18,49 @@ pub struct Client {
     round: Option<Reports>,
     /// Whether the server plays the last trick, by the round before.
     last_trick: bool,
+    ends: Option<Ends>,
+    /// What the rounds of the game came to; none if that is not known.
+    game: Option<Game>,
+}
+
+/// The rounds of a game that are over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Game {
+    rounds: u16,
+    totals: [u32; MAX_PLAYERS],
+}
+
+impl Game {
+    /// The same with a round more; a game that is over is followed by another.
+    fn and(self, scores: &[u8], ends: Option<Ends>) -> Game {
+        let mut totals = self.totals;
+        for (total, &score) in totals.iter_mut().zip(scores) {
+            *total += u32::from(score);
+        }
+        let rounds = self.rounds.saturating_add(1);
+        let is_over = match ends {
+            Some(Ends::AfterRounds(all)) => rounds >= all,
+            Some(Ends::AtPoints(goal)) => {
+                let totals = &totals[..scores.len()];
+                let least = totals.iter().min();
+                let leaders = totals.iter().filter(|&total| Some(total) == least);
+                totals.iter().any(|&total| total >= u32::from(goal)) && leaders.count() == 1
+            }
+            None => false,
+        };
+        match is_over {
+            true => Game::default(),
+            false => Game { rounds, totals },
+        }
+    }
+
+    /// When it ends, as seen from the next round.
+    fn ends(&self, ends: Ends) -> Ends {
+        match ends {
+            Ends::AfterRounds(all) => Ends::AfterRounds(all.saturating_sub(self.rounds)),
+            ends => ends,
+        }
+    }
 }
 
 /// The reports of a round.
@@ -46,6 +89,17 @@ impl Client {
             rng: stream(seed, 0),
             round: None,
             last_trick: true,
+            ends: None,
+            game: Some(Game::default()),
+        }
+    }
+
+    /// The same, if it is known when a game ends. The server does not say so; without knowing it the client plays for points.
+    #[must_use]
+    pub fn playing_until(self, ends: Ends) -> Client {
+        Client {
+            ends: Some(ends),
+            ..self
         }
     }
 
@@ -67,14 +121,17 @@ impl Client {
                 leader,
                 hand,
             } => {
-                self.learn();
+                self.count(players, id);
                 let mut hands = Hands::default();
                 hands[id] = hand.iter().copied().collect();
                 let options = Options {
                     last_trick: self.last_trick,
                     ..Options::default()
                 };
-                let dealt = Round::new(players, leader, hands, options);
+                let mut dealt = Round::new(players, leader, hands, options);
+                if let (Some(ends), Some(game)) = (self.ends, self.game) {
+                    dealt = dealt.after(game.ends(ends), &game.totals[..players]);
+                }
                 self.round = Some(Reports {
                     view: View::new(&dealt, id),
                     hand: hand.into_iter().map(Some).collect(),
@@ -97,13 +154,39 @@ impl Client {
         }
     }
 
-    /// Learns from the round that is over, also where its last trick was left out.
-    fn learn(&mut self) {
-        let over = self.round.as_ref().filter(|round| round.consistent);
-        if let Some((view, last_trick)) = over.and_then(|round| round.whole(&mut self.rng)) {
-            self.last_trick = last_trick;
-            self.player.learn(&view);
-        }
+    /// Learns from the round that is over, and adds its points to the game's. Another table, or another seat, is another game.
+    fn count(&mut self, players: usize, id: usize) {
+        let Some(before) = self.round.as_ref().map(|round| &round.view) else {
+            return;
+        };
+        let is_same = before.round().players() == players && before.seat() == id;
+        let scores = self.learn();
+        self.game = match is_same {
+            true => self
+                .game
+                .zip(scores)
+                .map(|(game, scores)| game.and(&scores[..players], self.ends)),
+            false => Some(Game::default()),
+        };
+    }
+
+    /// Learns from the round that is over, also where its last trick was left out. What it has brought, if that is known.
+    fn learn(&mut self) -> Option<[u8; MAX_PLAYERS]> {
+        let over = self.round.as_ref().filter(|round| round.consistent)?;
+        let (view, last_trick) = over.whole(&mut self.rng)?;
+        let scores = match last_trick {
+            true => view.round().scores(),
+            false => {
+                let options = Options {
+                    last_trick,
+                    ..view.round().options()
+                };
+                over.under(options)?.round().scores()
+            }
+        };
+        self.last_trick = last_trick;
+        self.player.learn(&view);
+        Some(scores)
     }
 
     fn play(&mut self) -> Response {
@@ -190,10 +273,7 @@ impl Reports {
 
     /// The view that the reports lead to if the server plays by these options.
     fn under(&self, options: Options) -> Option<View<Round>> {
-        let dealt = self.dealt;
-        let leader = dealt.trick().leader();
-        let round = Round::new(dealt.players(), leader, dealt.hands(), options);
-        let mut view = View::new(&round, self.view.seat());
+        let mut view = View::new(&self.dealt.under(options), self.view.seat());
         for &(player, card) in &self.played {
             if !may_play(&view, player, card) {
                 return None;

@@ -3,11 +3,13 @@
 use super::inputs;
 use super::moon::{self, Plan};
 use super::ranks::{highest, lowest, rank};
-use crate::rules::{BLACK_QUEEN, Round};
+use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::network::{Inputs, Network, NetworkFile};
-use tricks::{Card, Cards, Costs, Policy, PolicySet, Round as _, Suit, best_card, random_card};
+use tricks::{
+    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, best_card, random_card,
+};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +60,29 @@ impl PolicySet for Baseline {
         inputs::fill(round, legal, inputs);
     }
 
-    fn value(round: &Round, seat: usize) -> f32 {
-        value(&round.scores()[..round.players()], seat)
+    /// The mean of the others' points minus the seat's own.
+    fn points_value(points: &[f32], seat: usize) -> f32 {
+        let all: f32 = points.iter().sum();
+        let own = points[seat];
+        (all - own) / (points.len() - 1) as f32 - own
     }
-}
 
-/// The mean of the others' scores minus the seat's own.
-fn value(scores: &[u8], seat: usize) -> f32 {
-    let all: f32 = scores.iter().copied().map(f32::from).sum();
-    let own = f32::from(scores[seat]);
-    (all - own) / (scores.len() - 1) as f32 - own
+    /// Measured on rounds of searches among themselves (`docs/measurements.md`, "the score of the match").
+    fn pace(players: usize) -> Pace {
+        let (gain, spread) = match players {
+            ..=3 => (11.2, 9.8),
+            4 => (9.8, 8.9),
+            5 => (8.8, 8.1),
+            6.. => (8.1, 7.6),
+        };
+        Pace {
+            mean: f32::from(POINTS) / players as f32,
+            gain,
+            spread,
+            sweep: [0.0, f32::from(POINTS)],
+            points: 0.0,
+        }
+    }
 }
 
 impl Policy<Round> for Baseline {
@@ -223,8 +238,9 @@ mod tests {
 
     #[test]
     fn the_moon_is_worth_26() {
-        assert_eq!(value(&[26, 0, 26, 26], 1), 26.0);
-        assert_eq!(value(&[26, 0, 26, 26], 0), 52.0 / 3.0 - 26.0);
+        let value = |seat| Baseline::points_value(&[26.0, 0.0, 26.0, 26.0], seat);
+        assert_eq!(value(1), 26.0);
+        assert_eq!(value(0), 52.0 / 3.0 - 26.0);
     }
 
     #[test]

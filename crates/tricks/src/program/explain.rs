@@ -1,7 +1,7 @@
 //! What a player knows and thinks, on standard error.
 
 use crate::belief::{OpponentType, TYPES};
-use crate::{Cards, Decision, Player, PolicySet, Round as _, Suit, View};
+use crate::{Cards, Decision, Ends, Player, PolicySet, Round as _, Suit, View};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 
@@ -32,6 +32,16 @@ fn write<P: PolicySet>(
     let seen = view.seen();
     let players = view.round().players();
     writeln!(text, "own hand: {}", seen.own())?;
+    if let Some(standing) = view.round().standing() {
+        write!(text, "points before the round:")?;
+        for total in &standing.totals[..players] {
+            write!(text, " {total}")?;
+        }
+        match standing.ends {
+            Ends::AtPoints(goal) => writeln!(text, ", of {goal}")?,
+            Ends::AfterRounds(rounds) => writeln!(text, ", rounds to play {rounds}")?,
+        }
+    }
     for player in (0..players).filter(|&player| player != view.seat()) {
         let may_hold = seen.may_hold(player);
         let void = |suit: &Suit| (may_hold & Cards::suit(*suit)).is_empty();

@@ -5,7 +5,8 @@ use super::matches::Hearts;
 use crate::play::Language;
 use crate::tricks::table::{Strength, WholeGame};
 use hearts::player::Baseline;
-use hearts::rules::POINTS;
+use hearts::rules::{POINTS, Round};
+use tricks::Ends;
 
 /// The points at which a game ends.
 const GOAL: u32 = 100;
@@ -43,6 +44,10 @@ impl WholeGame for Hearts {
             Language::English => include_str!("../../../texts/en/hearts-rules.html"),
             Language::German => include_str!("../../../texts/de/hearts-rules.html"),
         }
+    }
+
+    fn in_game(&self, round: Round, totals: &[u32]) -> Round {
+        round.after(Ends::AtPoints(GOAL as u16), totals)
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {

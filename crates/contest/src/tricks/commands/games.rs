@@ -8,8 +8,8 @@ use arena::participant::{BuiltinError, Spec};
 use arena::runner;
 use arena::stats::{Mean, Times};
 use clap::Args as ClapArgs;
-use engine::rng::{mix, stream};
-use std::ops::ControlFlow;
+use engine::rng::{below, mix, stream};
+use std::ops::{ControlFlow, RangeInclusive};
 use std::thread;
 use std::time::Instant;
 
@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Seats at the table
     #[arg(long, default_value_t = 4, value_name = "N")]
     seats: usize,
+    /// Points before the first round: each seat's are drawn from this range, such as 250-299
+    #[arg(long, value_name = "LEAST-MOST", value_parser = range)]
+    totals: Option<RangeInclusive<u32>>,
     /// Seed of the deals and of the players
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -62,6 +65,11 @@ impl Args {
             strength(contest, text).map_err(|error| Usage::new(format!("{text}: {error}")))
         };
         let players = [read(&self.first)?, read(&self.second)?];
+        let totals = self.totals.unwrap_or(0..=0);
+        if *totals.end() >= G::GOAL {
+            let text = format!("--totals: expected less than {} points", G::GOAL);
+            return Err(Usage::new(text).into());
+        }
         let arrangements = arrangements(self.seats, self.seats / 2..=self.seats / 2);
         let blocks = self.games.div_ceil(arrangements.len() as u64);
         let jobs = self
@@ -72,7 +80,7 @@ impl Args {
         let mut times = [Times::default(), Times::default()];
         let play = |&number: &u64| {
             let seed = mix(self.seed ^ mix(number));
-            block(*contest, &players, &arrangements, seed)
+            block(*contest, &players, &arrangements, &totals, seed)
         };
         runner::run_in_order(0..blocks, jobs, play, |_, block| {
             shares.push(block.share);
@@ -105,6 +113,13 @@ impl Args {
         }
         Ok(())
     }
+}
+
+fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let ends = text.split_once('-');
+    let ends = ends.and_then(|(least, most)| Some(least.parse().ok()?..=most.parse().ok()?));
+    ends.filter(|range| !range.is_empty())
+        .ok_or_else(|| "expected two numbers of points, such as 250-299".to_owned())
 }
 
 fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
@@ -140,6 +155,7 @@ fn block<G: WholeGame>(
     contest: G,
     players: &[Strength<G::Policy>; 2],
     arrangements: &[Vec<bool>],
+    totals: &RangeInclusive<u32>,
     seed: u64,
 ) -> Result<Block, String> {
     let mut block = Block {
@@ -147,8 +163,14 @@ fn block<G: WholeGame>(
         rounds: 0,
         times: [Vec::new(), Vec::new()],
     };
+    let mut rng = stream(!seed, 0);
+    let choices = (totals.end() - totals.start() + 1) as usize;
+    let seats = arrangements.first().map_or(0, Vec::len);
+    let totals: Vec<u32> = (0..seats)
+        .map(|_| totals.start() + below(&mut rng, choices) as u32)
+        .collect();
     for (number, firsts) in arrangements.iter().enumerate() {
-        let mut game = Game::new(contest, firsts.len(), seed);
+        let mut game = Game::with_totals(contest, seed, totals.clone());
         let mut rng = stream(seed ^ u64::MAX, number as u64);
         while let Some(seat) = game.to_act() {
             let player = usize::from(!firsts[seat]);

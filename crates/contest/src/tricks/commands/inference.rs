@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tricks::belief::{TypeChoice, TypeWeights, Worlds};
 use tricks::network::Network;
 use tricks::{
-    Agent, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
+    Agent, Aim, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
 };
 
 /// Says how well the search infers hidden cards from the play, on rounds that were recorded.
@@ -124,6 +124,7 @@ impl Inference {
             method: Method::Inference,
             limits: Limits::default(),
             network: self.network,
+            aim: Aim::Game,
         };
         let rounds: Result<Vec<_>, ReplayError> = seats
             .par_iter()

@@ -8,7 +8,9 @@ use engine::budget::Limits;
 use engine::rng::Random;
 use serde_json::Value;
 use std::time::Duration;
-use tricks::{Agent, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View};
+use tricks::{
+    Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View, Worth,
+};
 
 /// What advice may take.
 const ADVICE: Limits = Limits {
@@ -148,6 +150,7 @@ fn search<G: WholeGame>(limits: Limits) -> Agent<G::Policy> {
 /// The mean value of a card when everybody plays on by the policy.
 fn value_of<G: WholeGame>(view: &View<G::Round>, card: Card, rng: &mut Random) -> f64 {
     let Ok(world) = view.worlds() else { return 0.0 };
+    let worth = Worth::new::<G::Policy>(view, Aim::Game);
     let mut sum = 0.0;
     for _ in 0..WORLDS {
         let mut round = world(rng);
@@ -160,7 +163,7 @@ fn value_of<G: WholeGame>(view: &View<G::Round>, card: Card, rng: &mut Random) -
             };
             next = (!legal.is_empty()).then(|| G::Policy::PLAYOUT.choose(&round, legal, rng));
         }
-        sum += f64::from(G::Policy::value(&round, view.seat()));
+        sum += f64::from(worth.of::<G::Policy>(&round));
     }
     sum / WORLDS as f64
 }

@@ -69,6 +69,18 @@ impl<G: WholeGame> Game<G> {
         Game::beginning(contest, players, seed, None)
     }
 
+    /// A game that starts with these points, before its first action.
+    pub(crate) fn with_totals(contest: G, seed: u64, totals: Vec<u32>) -> Game<G> {
+        let begin = Begin {
+            rounds: Vec::new(),
+            before: Vec::new(),
+            ends: false,
+            totals,
+        };
+        let players = begin.totals.len();
+        Game::beginning(contest, players, seed, Some(Arc::new(begin)))
+    }
+
     /// A game that starts like this, before its first action.
     pub(super) fn beginning(
         contest: G,
@@ -101,6 +113,8 @@ impl<G: WholeGame> Game<G> {
         let totals = self.totals();
         let told = self.told();
         let start = match told.get(number) {
+            // A part of a game ends with its last round, and whoever has done best in it so far has won: points count.
+            Some(round) if self.is_part() => round.clone(),
             Some(round) => self.contest.in_game(round.clone(), &totals),
             None => {
                 // Whoever acts first goes round the table from the first round on.
@@ -205,9 +219,12 @@ impl<G: WholeGame> Game<G> {
 
     /// Whether the last round of a part of a game is over.
     fn ends_here(&self) -> bool {
-        let begin = self.begin.as_ref().filter(|begin| begin.ends);
-        begin.is_some_and(|begin| self.deals.len() >= begin.rounds.len())
-            && self.current().is_over()
+        self.is_part() && self.deals.len() >= self.told().len() && self.current().is_over()
+    }
+
+    /// Whether the game ends with the rounds it was told.
+    fn is_part(&self) -> bool {
+        self.begin.as_ref().is_some_and(|begin| begin.ends)
     }
 
     /// The player to act takes or plays a card. Whatever is not legal changes nothing.

@@ -7,7 +7,7 @@ use arena::records::Record as _;
 use engine::rng::{below, stream};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use tricks::{Card, Round as _};
+use tricks::{Card, Ends, Round as _, Standing, Wins};
 
 mod open;
 
@@ -225,6 +225,28 @@ fn levels_decide<G: WholeGame>(seats: usize) {
 fn every_level_decides() {
     levels_decide::<Hearts>(4);
     levels_decide::<Eights>(4);
+}
+
+/// Players know what a round means for the game. In a part of a game points count.
+#[test]
+fn rounds_know_how_the_game_stands() {
+    let round = |game: &Game<Hearts>| game.current().round;
+    let game = Game::with_totals(Hearts, 1, vec![10, 99, 0]);
+    let standing = Standing::new(Wins::Fewest, Ends::AtPoints(100), &[10, 99, 0]);
+    assert_eq!(round(&game).standing(), Some(standing));
+    let game = Game::with_totals(Eights, 1, vec![10, 299, 0, 250]);
+    let standing = Standing::new(Wins::Most, Ends::AtPoints(300), &[10, 299, 0, 250]);
+    assert_eq!(game.current().round.standing(), Some(standing));
+    let dealt = Hearts.deal(4, 0, &mut stream(2, 0));
+    let begin = start::Begin {
+        rounds: vec![dealt],
+        totals: vec![0; 4],
+        before: vec![],
+        ends: true,
+    };
+    let part = Game::beginning(Hearts, 4, 3, Some(Arc::new(begin)));
+    assert_eq!(round(&part), dealt);
+    assert_eq!(dealt.standing(), None);
 }
 
 #[test]

@@ -1,0 +1,139 @@
+//! What rounds are worth in a game, with the rules and players of the games.
+
+use engine::budget::Limits;
+use engine::rng::stream;
+use hearts::rules::Options;
+use tricks::{
+    Agent, Aim, Card, Ends, Method, Player, Policy as _, PolicySet, Round, Search, View, Worth,
+};
+
+type Eights = eights::player::Baseline;
+type Hearts = hearts::player::Baseline;
+
+/// Rounds from a deal to their end, by the policy of playouts.
+fn rounds<P: PolicySet>(deal: &P::Round, count: u64) -> Vec<P::Round> {
+    (0..count)
+        .map(|number| {
+            let mut rng = stream(7, number);
+            let mut round = deal.clone();
+            while round.to_act().is_some() {
+                let legal = round.legal();
+                let card = match number % 2 == 0 {
+                    true => tricks::random_card(legal, &mut rng),
+                    false => P::PLAYOUT.choose(&round, legal, &mut rng),
+                };
+                round.act(card);
+            }
+            round
+        })
+        .collect()
+}
+
+/// Values of rounds for a seat, and what they are worth in the game that the deal belongs to.
+fn worths<P: PolicySet>(deal: &P::Round, seat: usize, aim: Aim) -> Vec<(f32, f32)> {
+    let worth = Worth::new::<P>(&View::new(deal, seat), aim);
+    let rounds = rounds::<P>(deal, 200);
+    let both = rounds
+        .iter()
+        .map(|round| (P::value(round, seat), worth.of::<P>(round)));
+    both.collect()
+}
+
+fn eights_deal(scores: [u32; 4]) -> eights::rules::Round {
+    eights::deal::deal(1, &mut stream(3, 0)).after(scores)
+}
+
+fn hearts_deal(ends: Ends, totals: &[u32]) -> hearts::rules::Round {
+    hearts::deal::deal(totals.len(), Options::default(), &mut stream(3, 0)).after(ends, totals)
+}
+
+#[test]
+fn without_a_game_points_count() {
+    let eights = eights::deal::deal(1, &mut stream(3, 0));
+    let hearts = hearts::deal::deal(4, Options::default(), &mut stream(3, 0));
+    let same = |both: Vec<(f32, f32)>| assert!(both.iter().all(|(value, worth)| value == worth));
+    same(worths::<Eights>(&eights, 2, Aim::Game));
+    same(worths::<Hearts>(&hearts, 2, Aim::Game));
+    same(worths::<Eights>(
+        &eights_deal([290, 280, 10, 20]),
+        2,
+        Aim::Points,
+    ));
+}
+
+/// At the start of a game a round is worth about its points, the best ones a little more, since only one of four
+/// wins.
+#[test]
+fn far_from_the_end_points_count() {
+    let close = |both: Vec<(f32, f32)>, tolerance: f32| {
+        for (value, worth) in both {
+            assert!(
+                (value - worth).abs() < tolerance,
+                "{value} is worth {worth}"
+            );
+        }
+    };
+    for seat in 0..4 {
+        close(worths::<Eights>(&eights_deal([0; 4]), seat, Aim::Game), 2.5);
+    }
+    let far = hearts_deal(Ends::AfterRounds(400), &[0; 5]);
+    close(worths::<Hearts>(&far, 3, Aim::Game), 1.5);
+}
+
+/// Where a leader is about to win, another one's rounds are good or bad by whether they bring the game.
+#[test]
+fn near_the_end_chances_count() {
+    // Whoever is to win must have more than the leader has anyway.
+    let deal = eights_deal([299, 290, 120, 100]);
+    let worth = Worth::new::<Eights>(&View::new(&deal, 1), Aim::Game);
+    let ended = rounds::<Eights>(&deal, 400);
+    let mean = |wins: bool| {
+        let wins = |round: &&eights::rules::Round| (round.points(1) > 9 + round.points(0)) == wins;
+        let worths = ended.iter().filter(wins);
+        let worths: Vec<f32> = worths.map(|round| worth.of::<Eights>(round)).collect();
+        worths.iter().sum::<f32>() / worths.len() as f32
+    };
+    let (won, lost) = (mean(true), mean(false));
+    assert!(won > lost + 10.0, "{won} {lost}");
+}
+
+/// In the last round somebody is so far behind that only the moon helps.
+fn moons(aim: Aim) -> usize {
+    let limits = Limits {
+        time: None,
+        nodes: Some(600),
+    };
+    let search = Search {
+        policy: Hearts::PLAYOUT,
+        method: Method::Blind,
+        limits,
+        network: None,
+        aim,
+    };
+    let player = Player::new(Agent::Search(search));
+    let shot = (0..60).filter(|&number| {
+        let mut rng = stream(5, number);
+        let deal = hearts::deal::deal(4, Options::default(), &mut rng);
+        let mut round = deal.after(Ends::AfterRounds(1), &[60, 40, 40, 40]);
+        let mut view = View::new(&round, 0);
+        while let Some(seat) = round.to_act() {
+            let card: Card = match seat {
+                0 => player.decide(&view, &mut rng).expect("a card").card,
+                _ => Hearts::Careful.choose(&round, round.legal(), &mut rng),
+            };
+            round.act(card);
+            view.act(card);
+        }
+        round.scores()[..4] == [0, 26, 26, 26]
+    });
+    shot.count()
+}
+
+#[test]
+fn who_can_only_win_by_the_moon_goes_for_it() {
+    let (for_the_game, for_points) = (moons(Aim::Game), moons(Aim::Points));
+    assert!(
+        for_the_game > 2 * for_points + 4,
+        "{for_the_game} moons, {for_points} for points"
+    );
+}

@@ -68,16 +68,17 @@ pub trait Contest: Sync + 'static {
     /// If the operating system cannot start it.
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Self::Round>>;
 
+    /// The names of the built-in players that are no yardsticks, as a message lists them.
+    fn agents(&self) -> String {
+        let policies = Self::Policy::NAMED.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = ["search"].into_iter().chain(policies).collect();
+        names.join(", ")
+    }
+
     /// The names of all built-in players, as a message lists them.
     fn names(&self) -> String {
-        let policies = Self::Policy::NAMED.iter().map(|(name, _)| *name);
-        let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = ["search"]
-            .into_iter()
-            .chain(policies)
-            .chain(rules)
-            .collect();
-        format!("{}, uct or cheat", names.join(", "))
+        let rules: Vec<&str> = Yardstick::NAMED.iter().map(|(name, _)| *name).collect();
+        format!("{}, {}, uct or cheat", self.agents(), rules.join(", "))
     }
 }
 

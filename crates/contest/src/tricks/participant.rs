@@ -196,9 +196,12 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
 /// # Errors
 /// If the name or a setting is unknown.
 pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
-    match mind(contest, spec)? {
-        Mind::Agent(agent) => Ok(agent),
-        Mind::Yardstick(_) | Mind::Cheat(_) => Err(spec.unknown(contest.names())),
+    match mind(contest, spec) {
+        Ok(Mind::Agent(agent)) => Ok(agent),
+        Ok(Mind::Yardstick(_) | Mind::Cheat(_)) | Err(BuiltinError::Unknown { .. }) => {
+            Err(spec.unknown(contest.agents()))
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -11,7 +11,7 @@ pub trait Policy<R> {
     fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card;
 }
 
-/// The most policies by which opponents of a game are modelled.
+/// The most policies by which opponents of a game are modelled, see [`PolicySet::OPPONENTS`].
 pub const MOST_MODELS: usize = 3;
 
 /// What parts of a search take, each in cards that a playout's policy plays in the same time (`cargo bench -p tricks --bench
@@ -33,7 +33,7 @@ pub trait PolicySet:
 
     /// All policies with their names.
     const NAMED: &'static [(&'static str, Self)];
-    /// The policies by which opponents are modelled, at most [`MOST_MODELS`]. They draw no random numbers.
+    /// The policies by which opponents are modelled, at most three. They draw no random numbers.
     const OPPONENTS: &'static [Self];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;

@@ -30,7 +30,7 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: &'static [Baseline] = &[Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
-    const NETWORK_PLAYS_OUT_FROM: Option<f64> = Some(1500.0);
+    const NETWORK_PLAYS_OUT_FROM: Option<f64> = Some(3000.0);
     const COSTS: Costs = Costs {
         weighing: 19.0,
         thinking: 9.0,

@@ -46,8 +46,8 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
     Plan::Among(legal)
 }
 
-/// How many cards of a hand are likely to take their trick: those that no other hand beats, or one card does that the
-/// hand can wait for.
+/// How many cards of a hand are likely to take their trick: those that no card of another hand beats, and those that one does
+/// where two cards of the suit can be played before.
 #[inline]
 fn winners(round: &Round, seat: usize) -> usize {
     let (own, others) = (round.hand(seat), round.other_hands());
@@ -59,13 +59,13 @@ fn winners(round: &Round, seat: usize) -> usize {
     own.into_iter().filter(wins).count()
 }
 
-/// Whether to set out for all points: more than half of the hand is likely to take its tricks, and when it leads, the rest falls.
+/// Whether to set out for all points: more than half of the cards are likely to take their tricks.
 #[inline]
 fn is_strong(round: &Round, seat: usize) -> bool {
     2 * winners(round, seat) > round.hand(seat).len()
 }
 
-/// Whether to go on for all points, with many of them.
+/// Whether to go on for all points, with many of them: half of the cards are enough.
 #[inline]
 fn is_good(round: &Round, seat: usize) -> bool {
     2 * winners(round, seat) >= round.hand(seat).len()

@@ -312,7 +312,7 @@ mod tests {
             shooter_and_careful(&MOST, "", hand, "hq h4 c3 dk"),
             ["ca", "d3"]
         );
-        // Nobody beats the ace, so it can wait for its trick; with points in it the highest card takes it.
+        // The last to play takes a point with the lower of two cards that can; out of the suit, what takes no trick goes.
         assert_eq!(
             shooter_and_careful(&[CLEAN], "c4 c5 h9", hand, "hq h4 dk"),
             ["ck", "ca"]

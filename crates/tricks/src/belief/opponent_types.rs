@@ -37,7 +37,7 @@ enum Model<P> {
 /// Which of the types that explain a player's hand plays a world out for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TypeChoice {
-    /// The likeliest: few worlds are not played out with types that hardly anybody plays by.
+    /// The likeliest: where worlds are few, none is spent on a type that hardly anybody plays by.
     #[default]
     Likeliest,
     /// Each as often as it is likely: many worlds show all that a player may do.

@@ -5,7 +5,7 @@
 use engine::rng::{self, Random};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use tricks::belief::{Evidence, OpponentType, TypeWeights};
+use tricks::belief::{Evidence, OpponentType, PlayerBelief};
 use tricks::{Hands, MAX_PLAYERS, Policy, PolicySet, Round, View};
 
 /// Time, and how often.
@@ -72,7 +72,7 @@ fn measure<P: PolicySet>(name: &str, deal: impl Fn(&mut Random) -> P::Round) {
                         worlds.push(view.seen().hands(&deals.sample(&mut rng)));
                     }
                 });
-                let beliefs = [TypeWeights::first::<P>(); MAX_PLAYERS];
+                let beliefs = [PlayerBelief::first::<P>(network); MAX_PLAYERS];
                 let evidence = Evidence::<P::Round>::new(&view, &beliefs, network);
                 phase.weigh.add(TIMES * evidence.choices(), || {
                     for hands in &worlds {

@@ -1,6 +1,6 @@
 //! Ways to decide: a policy, or a search that plays out by one.
 
-use super::belief::{Evidence, OpponentType, TypeWeights, learn_trust};
+use super::belief::{self, OpponentType, PlayerBelief};
 use super::monte_carlo::{self, Candidate};
 use super::search::{Method, Search};
 use super::{Aim, Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth, look_ahead};
@@ -46,15 +46,19 @@ const NOISE: f64 = 0.1;
 #[derive(Clone, Debug)]
 pub struct Player<P> {
     agent: Agent<P>,
-    beliefs: [TypeWeights; MAX_PLAYERS],
+    beliefs: [PlayerBelief; MAX_PLAYERS],
 }
 
 impl<P: PolicySet> Player<P> {
     /// A player that has learnt nothing yet.
     pub fn new(agent: Agent<P>) -> Player<P> {
+        let network = match &agent {
+            Agent::Policy(_) => P::network(),
+            Agent::Search(search) => search.network(),
+        };
         Player {
             agent,
-            beliefs: [TypeWeights::first::<P>(); MAX_PLAYERS],
+            beliefs: [PlayerBelief::first::<P>(network); MAX_PLAYERS],
         }
     }
 
@@ -65,7 +69,7 @@ impl<P: PolicySet> Player<P> {
     }
 
     /// What is believed of each seat's way to play.
-    pub fn beliefs(&self) -> &[TypeWeights; MAX_PLAYERS] {
+    pub fn beliefs(&self) -> &[PlayerBelief; MAX_PLAYERS] {
         &self.beliefs
     }
 
@@ -109,18 +113,10 @@ impl<P: PolicySet> Player<P> {
 
     /// Learns from a round that is over, as the viewer saw it: all hands are known by then.
     pub fn learn(&mut self, view: &View<P::Round>) {
-        let Agent::Search(search) = self.agent else {
-            return;
-        };
-        if search.method != Method::Inference {
-            return;
-        }
-        let network = search.network();
-        learn_trust::<P>(view, &mut self.beliefs, network);
-        let evidence = Evidence::new(view, &self.beliefs, network);
-        for player in (0..view.round().players()).filter(|&player| player != view.seat()) {
-            let likelihoods = evidence.likelihoods::<P>(player, Cards::EMPTY);
-            self.beliefs[player].learn(&likelihoods);
+        if let Agent::Search(search) = self.agent
+            && search.method == Method::Inference
+        {
+            belief::learn::<P>(view, &mut self.beliefs, search.network());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{OpponentType, Sample, TypeChoice, TypeWeights, Worlds};
+use super::belief::{OpponentType, PlayerBelief, Sample, TypeChoice, Worlds};
 use super::monte_carlo::{Candidate, race};
 use super::search::Search;
 use super::tree::{Players, Tree};
@@ -21,7 +21,7 @@ pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
     among: Cards,
     search: &Search<P>,
-    beliefs: Option<&[TypeWeights; MAX_PLAYERS]>,
+    beliefs: Option<&[PlayerBelief; MAX_PLAYERS]>,
     budget: &Budget,
     rng: &mut Random,
 ) -> Option<(Card, Vec<Candidate>)> {
@@ -58,7 +58,11 @@ pub fn choose<P: PolicySet>(
         let (world, own, others) = match &mut worlds {
             Some(worlds) => {
                 let Sample { round, types } = worlds.draw(rng);
-                let played = types.map(|found| if found.thinks() { thinking } else { found });
+                let played = types.map(|found| match found.is_scored() {
+                    true if plays_out => found.without_noise(),
+                    true => by_rule,
+                    false => found,
+                });
                 (round, thinking, played)
             }
             None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),

@@ -41,16 +41,16 @@ pub struct Tree {
 }
 
 /// Who plays how while a world is played out.
-pub struct Players<P> {
+pub struct Players<'a, P> {
     /// The viewer.
     pub seat: usize,
     /// How the viewer plays beyond the tree.
-    pub own: OpponentType<P>,
+    pub own: OpponentType<'a, P>,
     /// How each other player plays, by seat.
-    pub others: [OpponentType<P>; MAX_PLAYERS],
+    pub others: [OpponentType<'a, P>; MAX_PLAYERS],
 }
 
-impl<P: PolicySet> Players<P> {
+impl<P: PolicySet> Players<'_, P> {
     /// What a round costs that so many of them play out, in nodes.
     pub fn cost(&self, players: usize) -> f64 {
         let others = (0..players).filter(|&seat| seat != self.seat);
@@ -65,7 +65,7 @@ impl Tree {
         &mut self,
         world: &mut P::Round,
         first: Card,
-        players: &Players<P>,
+        players: &Players<'_, P>,
         worth: &Worth,
         rng: &mut Random,
     ) -> f32 {

@@ -6,11 +6,19 @@ use eights::rules::{Round, SEATS};
 use engine::budget::{Budget, Limits};
 use engine::rng::{Random, stream};
 use std::collections::HashMap;
-use tricks::belief::{Evidence, TYPES, TypeChoice, TypeWeights, Worlds};
-use tricks::{Cards, Hands, MAX_PLAYERS, Policy, PolicySet as _, Round as _, View};
+use tricks::belief::{Evidence, PlayerBelief, TYPES, TypeChoice, Worlds};
+use tricks::{
+    Agent, Card, Cards, Hands, MAX_PLAYERS, Method, Player, Policy, PolicySet as _, Round as _,
+    View, best_card,
+};
 
 /// A round between players of a policy until each holds this many cards, as a seat sees it.
-fn played(policy: Baseline, seat: usize, cards: usize, rng: &mut Random) -> (Round, View<Round>) {
+fn played(
+    policy: impl Policy<Round>,
+    seat: usize,
+    cards: usize,
+    rng: &mut Random,
+) -> (Round, View<Round>) {
     let mut round = deal::deal(1, rng);
     let mut view = View::new(&round, seat);
     while round.taking() || round.hand(0).len() > cards || !round.trick().is_empty() {
@@ -47,7 +55,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let mut rng = stream(seed, 3);
         let seat = seed as usize % SEATS;
         let (_, view) = played(Baseline::Counter, seat, 2, &mut rng);
-        let beliefs = [TypeWeights::first::<Baseline>(); MAX_PLAYERS];
+        let beliefs = [PlayerBelief::first::<Baseline>(Baseline::network()); MAX_PLAYERS];
         let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let others = (0..SEATS).filter(|&player| player != seat);
         let likelihood = |hands: &Hands| -> f64 {
@@ -109,13 +117,15 @@ fn what_a_player_plays_by_is_learnt() {
         (Baseline::Counter, 3),
         (Baseline::Random, TYPES - 1),
     ] {
-        let mut beliefs = TypeWeights::first::<Baseline>();
-        for seed in 0..8 {
+        let mut belief = PlayerBelief::first::<Baseline>(Baseline::network());
+        for seed in 0..16 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
-            let evidence = Evidence::new(&view, &[beliefs; MAX_PLAYERS], Baseline::network());
-            beliefs.learn(&evidence.likelihoods::<Baseline>(1, Cards::EMPTY));
+            let beliefs = [belief; MAX_PLAYERS];
+            let evidence = Evidence::new(&view, &beliefs, Baseline::network());
+            let likelihoods = evidence.likelihoods::<Baseline>(1, Cards::EMPTY);
+            belief.types.learn(&likelihoods);
         }
-        let weights = beliefs.get();
+        let weights = belief.types.get();
         // Four fifths of chance is hard to tell from chance.
         let least = if number + 1 == TYPES { 0.6 } else { 0.75 };
         assert!(weights[number] > least, "{policy:?}: {weights:?}");
@@ -130,7 +140,7 @@ fn the_true_hands_explain_what_was_done() {
     for seed in 0..20 {
         let mut rng = stream(seed, 5);
         let (round, view) = played(Baseline::Counter, 0, 6, &mut rng);
-        let beliefs = [TypeWeights::first::<Baseline>(); MAX_PLAYERS];
+        let beliefs = [PlayerBelief::first::<Baseline>(Baseline::network()); MAX_PLAYERS];
         let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let total = |hand: Cards| {
             let likelihoods = evidence.likelihoods::<Baseline>(2, hand);
@@ -159,8 +169,46 @@ fn how_far_types_explain_a_player_is_learnt() {
         }
         player.beliefs()[1].trust()
     };
-    let first = TypeWeights::first::<Baseline>().trust();
+    let first = PlayerBelief::first::<Baseline>(Baseline::network()).trust();
     let (counter, random) = (trust(Baseline::Counter), trust(Baseline::Random));
     assert!(counter > first + 0.2, "{counter} after {first}");
     assert!(counter > random, "{counter} and {random}");
+}
+
+/// Somebody whom no model describes: the lowest card that is legal, also where others would take or throw a high one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lowest;
+
+impl Policy<Round> for Lowest {
+    fn choose(&self, _: &Round, legal: Cards, _: &mut Random) -> Card {
+        best_card(legal, |card| -i32::from(card.rank()))
+    }
+}
+
+/// Habits that no model has are learnt, and foretell choices that were not learnt from.
+#[test]
+fn habits_that_no_model_has_are_learnt() {
+    let limits = Limits::default();
+    let agent = Agent::search(Baseline::Counter, Method::Inference, limits);
+    let mut player = Player::new(agent);
+    let foretold = |player: &Player<Baseline>| -> f64 {
+        let rounds = (100..110).map(|seed| {
+            let (_, view) = played(Lowest, 0, 0, &mut stream(seed, 7));
+            let evidence = Evidence::new(&view, player.beliefs(), Baseline::network());
+            let likelihoods = evidence.likelihoods::<Baseline>(1, Cards::EMPTY);
+            evidence.total(1, &likelihoods).ln()
+        });
+        rounds.sum::<f64>() / 10.0
+    };
+    let first = foretold(&player);
+    for seed in 0..16 {
+        let (_, view) = played(Lowest, 0, 0, &mut stream(seed, 7));
+        player.learn(&view);
+    }
+    let then = foretold(&player);
+    assert!(then > first + 2.0, "{then} after {first}");
+    // What is learnt of one player says nothing of another.
+    assert_ne!(player.beliefs()[1].habit(), player.beliefs()[2].habit());
+    let unknown = PlayerBelief::first::<Baseline>(Baseline::network());
+    assert_eq!(player.beliefs()[0], unknown, "the own seat");
 }

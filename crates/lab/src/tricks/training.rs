@@ -141,15 +141,16 @@ impl<P: PolicySet> Learner<P::Round> for Hidden<P> {
 }
 
 impl<P: PolicySet> Learner<P::Round> for Linear<P> {
-    const WEIGHTS: usize = Network::QUICK_WEIGHTS;
+    const WEIGHTS: usize = tricks::network::Linear::WEIGHTS;
 
     fn weights(network: &mut Network) -> &mut [f32] {
-        network.quick_weights_mut()
+        network.linear_mut().weights_mut()
     }
 
     fn learn(&self, network: &Network, choice: &Choice<P::Round>, gradient: &mut [f32]) {
         let (inputs, _) = seen::<P>(choice);
-        network.learn_quick(&inputs, &network.chances(&inputs), gradient);
+        let linear = network.linear();
+        linear.learn(&inputs, &network.chances(&inputs), gradient);
     }
 }
 
@@ -187,7 +188,7 @@ pub fn accuracy<P: PolicySet>(
     let one = |choice: &Choice<P::Round>| -> [f64; 3] {
         let (inputs, chosen) = seen::<P>(choice);
         let chances = match is_quick {
-            true => network.quick_chances(&inputs),
+            true => network.linear().chances(&inputs),
             false => network.chances(&inputs),
         };
         let others = chances[..inputs.len()].iter().enumerate();

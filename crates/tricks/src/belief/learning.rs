@@ -1,7 +1,7 @@
-//! What a round that is over says of how far the types explain everybody.
+//! What a round that is over, when all hands are known, says of the others.
 
 use super::evidence::Evidence;
-use super::opponent_types::TypeWeights;
+use super::player_belief::PlayerBelief;
 use crate::network::Network;
 use crate::{Cards, Hands, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::rng::stream;
@@ -11,17 +11,41 @@ const MOMENTS: [f64; 2] = [0.45, 0.65];
 /// Worlds by which a hand's likelihood is compared.
 const WORLDS: usize = 64;
 
-/// Learns how far each other player's hands could be foretold in a round that is over.
+/// Learns from a round that is over how each other player chooses, by which type, and how far its hands could be foretold.
 pub(crate) fn learn<P: PolicySet>(
     view: &View<P::Round>,
-    beliefs: &mut [TypeWeights; MAX_PLAYERS],
-    network: &'static Network,
+    beliefs: &mut [PlayerBelief; MAX_PLAYERS],
+    network: &Network,
+) {
+    let others = (0..view.round().players()).filter(|&player| player != view.seat());
+    let others: Vec<usize> = others.collect();
+    // What was believed before the round says how well it foretold the round.
+    let before = *beliefs;
+    learn_trust::<P>(view, &others, (&before, beliefs), network);
+    let evidence = Evidence::new(view, &before, network);
+    for player in others {
+        let belief = &mut beliefs[player];
+        belief
+            .types
+            .learn(&evidence.likelihoods::<P>(player, Cards::EMPTY));
+        let examples = evidence.examples::<P>(player, Cards::EMPTY);
+        belief.habit.learn(&examples, network.linear());
+    }
+}
+
+/// Learns how far each other player's hands could be foretold by what was believed before.
+fn learn_trust<P: PolicySet>(
+    view: &View<P::Round>,
+    others: &[usize],
+    (before, beliefs): (
+        &[PlayerBelief; MAX_PLAYERS],
+        &mut [PlayerBelief; MAX_PLAYERS],
+    ),
+    network: &Network,
 ) {
     let history = view.history();
     let Some(first) = history.first() else { return };
-    let others = (0..view.round().players()).filter(|&player| player != view.seat());
-    let others: Vec<usize> = others.collect();
-    for &player in &others {
+    for &player in others {
         beliefs[player].trust.forget();
     }
     for (number, part) in MOMENTS.into_iter().enumerate() {
@@ -45,7 +69,7 @@ pub(crate) fn learn<P: PolicySet>(
         let (true, Ok(deals)) = (held == then.seen().unseen(), then.seen().deals()) else {
             continue;
         };
-        let evidence = Evidence::new(&then, beliefs, network);
+        let evidence = Evidence::new(&then, before, network);
         let total = |player: usize, hands: &Hands| {
             let likelihoods = evidence.likelihoods::<P>(player, hands[player]);
             evidence.total(player, &likelihoods)
@@ -54,7 +78,7 @@ pub(crate) fn learn<P: PolicySet>(
         let worlds: Vec<Hands> = (0..WORLDS)
             .map(|_| then.seen().hands(&deals.sample(&mut rng)))
             .collect();
-        for &player in &others {
+        for &player in others {
             let could: Vec<f64> = worlds.iter().map(|hands| total(player, hands)).collect();
             beliefs[player].trust.learn(total(player, &hands), &could);
         }

@@ -1,7 +1,7 @@
 //! The types by which opponents are modelled, and how much is believed of each.
 
-use super::trust::Trust;
-use crate::network::Network;
+use super::habit::Habit;
+use crate::network::{Linear, Network};
 use crate::policy::MOST_MODELS;
 use crate::{Card, Cards, Policy, PolicySet, random_card};
 use engine::numerics;
@@ -10,14 +10,18 @@ use std::fmt;
 
 /// How often a player that follows a model plays a random card instead.
 const NOISES: [f64; 3] = [0.03, 0.3, 0.8];
-/// Models of a player: policies, of which a game may have fewer, and the network, which is the last.
-pub(super) const MODELS: usize = MOST_MODELS + 1;
+/// Models of a player: policies, of which a game may have fewer, what is learnt of the player's own habits, and the network.
+pub(super) const MODELS: usize = MOST_MODELS + 2;
+/// The number of the player's habits among them.
+pub(super) const HABIT: usize = MOST_MODELS;
+/// The number of the network.
+pub(super) const NETWORK: usize = MOST_MODELS + 1;
 /// The number of types: each model with each noise, and random cards.
 pub const TYPES: usize = MODELS * NOISES.len() + 1;
 /// How likely it is before anything is known of a player that it follows the policies, all of them together.
 const POLICIES: f64 = 0.3;
-/// How likely each type of the network is then, and random cards. Who plays is most likely somebody who thinks.
-const OTHERS: [f64; NOISES.len() + 1] = [0.4, 0.2, 0.05, 0.05];
+/// How likely each type of habits and of the network is then, and random cards. Who plays is most likely somebody who thinks.
+const OTHERS: [f64; 2 * NOISES.len() + 1] = [0.15, 0.1, 0.03, 0.25, 0.1, 0.03, 0.04];
 /// The exponent of old weights when a round is learnt from, so that old rounds count less and less:
 /// players may change.
 const MEMORY: f64 = 0.9;
@@ -29,9 +33,12 @@ pub type PerType = [f64; TYPES];
 
 /// What a player follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Model<P> {
+enum Model<'a, P> {
     Policy(P),
-    Network(&'static Network),
+    /// Habits of its own.
+    Habit(&'a Linear),
+    /// The likeness of the network.
+    Network(&'a Linear),
 }
 
 /// Which of the types that explain a player's hand plays a world out for it.
@@ -46,45 +53,53 @@ pub enum TypeChoice {
 
 /// A way to play: a model with noise, or random cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OpponentType<P> {
-    model: Model<P>,
+pub struct OpponentType<'a, P> {
+    model: Model<'a, P>,
     noise: f64,
 }
 
-impl<P> OpponentType<P> {
+impl<'a, P> OpponentType<'a, P> {
     /// A policy that plays a random card this often, between 0 and 1.
-    pub fn new(policy: P, noise: f64) -> OpponentType<P> {
+    pub fn new(policy: P, noise: f64) -> OpponentType<'a, P> {
         let model = Model::Policy(policy);
         OpponentType { model, noise }
     }
 
-    /// A player who thinks, as the network says, and plays a random card this often.
-    pub fn thinking(network: &'static Network, noise: f64) -> OpponentType<P> {
-        let model = Model::Network(network);
+    /// A player who thinks, as the network's likeness says, and plays a random card this often.
+    pub fn thinking(network: &'a Network, noise: f64) -> OpponentType<'a, P> {
+        let model = Model::Network(network.linear());
         OpponentType { model, noise }
     }
 }
 
-impl<P: PolicySet> OpponentType<P> {
-    /// Whether it is a player who thinks.
-    pub fn thinks(&self) -> bool {
-        matches!(self.model, Model::Network(_))
+impl<'a, P: PolicySet> OpponentType<'a, P> {
+    /// Whether it plays as cards are scored, by habits or by the network, and not by a policy.
+    pub(crate) fn is_scored(&self) -> bool {
+        !matches!(self.model, Model::Policy(_))
+    }
+
+    /// The same without random cards: scores are chances, which hold what a player may do.
+    pub(crate) fn without_noise(self) -> OpponentType<'a, P> {
+        OpponentType { noise: 0.0, ..self }
     }
 
     /// What a card that it plays costs in nodes, if a policy's cards make one.
     pub(crate) fn cost(&self) -> f64 {
         match self.model {
             Model::Policy(_) => 1.0,
-            Model::Network(_) => self.noise + (1.0 - self.noise) * P::COSTS.thinking,
+            Model::Habit(_) | Model::Network(_) => {
+                self.noise + (1.0 - self.noise) * P::COSTS.thinking
+            }
         }
     }
 
-    /// The type with a number below [`TYPES`], of players who think as the network says. Numbers of policies that the game does
-    /// not have stand for its last one, and no weight lies on them.
-    pub fn number(number: usize, network: &'static Network) -> OpponentType<P> {
+    /// The type with a number below [`TYPES`], of a player with these habits, and of players who think as the network says. Numbers
+    /// of policies that the game does not have stand for its last one, and no weight lies on them.
+    pub fn number(number: usize, habit: &'a Habit, network: &'a Network) -> OpponentType<'a, P> {
         let model = match number / NOISES.len() {
             model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
-            _ => Model::Network(network),
+            HABIT => Model::Habit(habit.linear()),
+            _ => Model::Network(network.linear()),
         };
         let noise = match number {
             _ if number + 1 == TYPES => 1.0,
@@ -94,18 +109,19 @@ impl<P: PolicySet> OpponentType<P> {
     }
 }
 
-impl<P: fmt::Debug> fmt::Display for OpponentType<P> {
+impl<P: fmt::Debug> fmt::Display for OpponentType<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = match &self.model {
             _ if self.noise >= 1.0 => return f.write_str("chance"),
             Model::Policy(policy) => format!("{policy:?}").to_lowercase(),
+            Model::Habit(_) => "it did in earlier rounds".to_owned(),
             Model::Network(_) => "a player who thinks".to_owned(),
         };
         write!(f, "{model} with {:.0} % anything", 100.0 * self.noise)
     }
 }
 
-impl<P: PolicySet> Policy<P::Round> for OpponentType<P> {
+impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
     #[inline]
     fn choose(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
         if self.noise > 0.0 && unit(rng) < self.noise {
@@ -113,7 +129,7 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<P> {
         }
         match self.model {
             Model::Policy(policy) => policy.choose(round, legal, rng),
-            Model::Network(network) => network.choose::<P>(round, legal, rng),
+            Model::Habit(linear) | Model::Network(linear) => linear.choose::<P>(round, legal, rng),
         }
     }
 }
@@ -131,35 +147,26 @@ pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerT
     })
 }
 
-/// What is believed of a player: a weight for each type, which sum to one, and how far all of them are trusted.
+/// How likely each type of a player is: weights that sum to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeWeights {
     weights: PerType,
-    pub(super) trust: Trust,
 }
 
 impl TypeWeights {
-    /// What is believed of a player before anything is known of it.
+    /// How likely they are before anything is known of a player.
     pub fn first<P: PolicySet>() -> TypeWeights {
         const { assert!(!P::OPPONENTS.is_empty() && P::OPPONENTS.len() <= MOST_MODELS) };
         let policies = P::OPPONENTS.len() * NOISES.len();
         let mut weights = [0.0; TYPES];
         weights[..policies].fill(POLICIES / policies as f64);
-        weights[MOST_MODELS * NOISES.len()..].copy_from_slice(&OTHERS);
-        TypeWeights {
-            weights,
-            trust: Trust::default(),
-        }
+        weights[HABIT * NOISES.len()..].copy_from_slice(&OTHERS);
+        TypeWeights { weights }
     }
 
     /// The weights.
     pub fn get(&self) -> &PerType {
         &self.weights
-    }
-
-    /// The power with which the likelihood of a hand counts, from 0, nothing can be inferred, to 1.
-    pub fn trust(&self) -> f64 {
-        self.trust.power()
     }
 
     /// Updates the weights by the likelihoods of what the player did in a round.

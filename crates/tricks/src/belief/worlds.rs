@@ -1,7 +1,8 @@
 //! Worlds weighted by how well they explain what the others did.
 
 use super::evidence::Evidence;
-use super::opponent_types::{OpponentType, TypeChoice, TypeWeights};
+use super::opponent_types::{OpponentType, TypeChoice};
+use super::player_belief::PlayerBelief;
 use crate::network::Network;
 use crate::{
     Cards, Deals, Hands, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, random_card,
@@ -50,15 +51,15 @@ impl State {
 }
 
 /// A sampled world with a type for each player.
-pub struct Sample<P: PolicySet> {
+pub struct Sample<'v, P: PolicySet> {
     /// The round with all hands open.
     pub round: P::Round,
     /// The type by which each player plays, see [`TypeChoice`]; the viewer's own means nothing.
-    pub types: [OpponentType<P>; MAX_PLAYERS],
+    pub types: [OpponentType<'v, P>; MAX_PLAYERS],
 }
 
 /// Draws worlds weighted by how well the opponent types explain the others' play. The likelihood of a player's hand
-/// counts with the power that its play has earned, see [`TypeWeights::trust`], since no type is how anybody plays.
+/// counts with the power that its play has earned, see [`PlayerBelief::trust`], since no type is how anybody plays.
 ///
 /// Deals are drawn exactly and independently of each other among those that fit what was seen. A pool of them is weighed, and
 /// as many are drawn from it by weight (*sampling importance resampling*, Rubin 1988; Gordon, Salmond and Smith 1993). When
@@ -71,10 +72,10 @@ pub struct Sample<P: PolicySet> {
 pub struct Worlds<'v, P: PolicySet> {
     view: &'v View<P::Round>,
     budget: &'v Budget,
-    beliefs: [TypeWeights; MAX_PLAYERS],
-    /// By player, see [`TypeWeights::trust`].
+    beliefs: &'v [PlayerBelief; MAX_PLAYERS],
+    /// By player, see [`PlayerBelief::trust`].
     trust: [f64; MAX_PLAYERS],
-    evidence: Evidence<P::Round>,
+    evidence: Evidence<'v, P::Round>,
     may_hold: [Cards; MAX_PLAYERS],
     others: Vec<usize>,
     deals: Deals,
@@ -88,7 +89,7 @@ pub struct Worlds<'v, P: PolicySet> {
     /// Nodes that weighing has cost, and how many of them are booked.
     cost: f64,
     booked: u64,
-    network: &'static Network,
+    network: &'v Network,
     type_choice: TypeChoice,
     policy: PhantomData<P>,
 }
@@ -101,8 +102,8 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     /// If no deal fits what was seen.
     pub fn new(
         view: &'v View<P::Round>,
-        beliefs: &[TypeWeights; MAX_PLAYERS],
-        network: &'static Network,
+        beliefs: &'v [PlayerBelief; MAX_PLAYERS],
+        network: &'v Network,
         type_choice: TypeChoice,
         budget: &'v Budget,
         rng: &mut Random,
@@ -117,7 +118,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         let mut worlds = Worlds {
             view,
             budget,
-            beliefs: *beliefs,
+            beliefs,
             trust: beliefs.map(|belief| belief.trust()),
             evidence: Evidence::new(view, beliefs, network),
             may_hold,
@@ -145,7 +146,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     }
 
     /// The next world.
-    pub fn draw(&mut self, rng: &mut Random) -> Sample<P> {
+    pub fn draw(&mut self, rng: &mut Random) -> Sample<'v, P> {
         if self.next == self.states.len() {
             self.next = 0;
             if self.may_weigh() {
@@ -161,10 +162,13 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             self.book();
         }
         let state = &self.states[place];
-        let type_of = |found: Found| OpponentType::number(usize::from(found.number), self.network);
+        let type_of = |player: usize| {
+            let number = usize::from(state.found[player].number);
+            OpponentType::number(number, &self.beliefs[player].habit, self.network)
+        };
         Sample {
             round: self.view.round().with_hands(&state.hands),
-            types: state.found.map(type_of),
+            types: std::array::from_fn(type_of),
         }
     }
 
@@ -251,8 +255,8 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
         let number = match self.type_choice {
-            TypeChoice::Likeliest => self.beliefs[player].likely(&likelihoods),
-            TypeChoice::Drawn => self.beliefs[player].draw(&likelihoods, rng),
+            TypeChoice::Likeliest => self.beliefs[player].types.likely(&likelihoods),
+            TypeChoice::Drawn => self.beliefs[player].types.draw(&likelihoods, rng),
         };
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),

@@ -1,6 +1,6 @@
 //! Networks as files, `hearts.policy` and `eights.policy`: in the programs themselves, and for trials.
 
-use super::{LAYOUT_VERSION, Network};
+use super::{LAYOUT_VERSION, Linear, Network};
 use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ struct Stored {
     game: String,
     training: TrainingRecord,
     weights: Vec<f32>,
-    quick: Vec<f32>,
+    linear: Vec<f32>,
 }
 
 /// A network is of no use to a program with other inputs.
@@ -85,7 +85,7 @@ impl NetworkFile {
             game: game.to_owned(),
             training: self.training.clone(),
             weights: self.network.weights().to_vec(),
-            quick: self.network.quick_weights().to_vec(),
+            linear: self.network.linear().weights().to_vec(),
         };
         Ok(write_table(path, KIND, &stored)?)
     }
@@ -94,11 +94,12 @@ impl NetworkFile {
         if stored.game != game {
             return Err(format!("it is a network for {}, not {game}", stored.game));
         }
-        let mut weights = stored.weights.iter().chain(&stored.quick);
+        let mut weights = stored.weights.iter().chain(&stored.linear);
         if !weights.all(|weight| weight.is_finite()) {
             return Err("a weight is not a number".into());
         }
-        let network = Network::new(stored.weights, stored.quick)
+        let network = Linear::new(&stored.linear)
+            .and_then(|linear| Network::new(stored.weights, linear))
             .ok_or("the number of weights is not the shape's")?;
         Ok(NetworkFile {
             network,

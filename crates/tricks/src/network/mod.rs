@@ -9,11 +9,13 @@
 
 mod file;
 mod inputs;
+mod linear;
 
 pub use file::{NetworkError, NetworkFile, TrainingRecord};
 pub use inputs::{Inputs, LAYOUT_VERSION};
+pub use linear::Linear;
 
-use crate::{Card, Cards, PolicySet};
+use crate::{Cards, PolicySet};
 use engine::numerics::{ln, softmax};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
@@ -27,8 +29,6 @@ pub const CARD_INPUTS: usize = 40;
 pub const SHARED_INPUTS: usize = 16;
 /// Rectified units and one that stays linear, the last.
 const UNITS: usize = 16;
-/// Inputs that are summed side by side.
-const LANES: usize = 8;
 /// Cards whose units are summed side by side.
 const ABREAST: usize = 3;
 /// Situations that have weights of their own, see [`Situation`].
@@ -58,8 +58,8 @@ pub type Chances = [f32; MAX_CHOICES];
 pub struct Network {
     /// By situation: rows of the shared inputs, rows of the card's inputs, biases, output weights; a row has a weight for each unit.
     weights: Vec<f32>,
-    /// By situation, a weight for each of a card's inputs: the linear function that comes nearest to the scores.
-    quick: Vec<f32>,
+    /// What comes nearest to it, for playouts.
+    linear: Linear,
 }
 
 type Row = [f32; UNITS];
@@ -68,20 +68,17 @@ impl Network {
     /// The number of weights of a network.
     pub const WEIGHTS: usize = SITUATIONS * SIZE;
 
-    /// The number of weights of its linear likeness.
-    pub const QUICK_WEIGHTS: usize = SITUATIONS * CARD_INPUTS;
-
-    /// A network of these weights and those of its linear likeness; none if they are not as many as they should be.
-    pub fn new(weights: Vec<f32>, quick: Vec<f32>) -> Option<Network> {
-        let fits = weights.len() == Network::WEIGHTS && quick.len() == Network::QUICK_WEIGHTS;
-        fits.then_some(Network { weights, quick })
+    /// A network of these weights and its linear likeness; none if the weights are not as many as they should be.
+    pub fn new(weights: Vec<f32>, linear: Linear) -> Option<Network> {
+        let fits = weights.len() == Network::WEIGHTS;
+        fits.then_some(Network { weights, linear })
     }
 
     /// A network for which all cards are equally likely.
     pub fn even() -> Network {
         Network {
             weights: vec![0.0; Network::WEIGHTS],
-            quick: vec![0.0; Network::QUICK_WEIGHTS],
+            linear: Linear::default(),
         }
     }
 
@@ -116,52 +113,14 @@ impl Network {
         &mut self.weights
     }
 
-    /// The weights of its linear likeness.
-    pub fn quick_weights(&self) -> &[f32] {
-        &self.quick
+    /// Its linear likeness: the linear scorer whose chances come nearest to its own.
+    pub fn linear(&self) -> &Linear {
+        &self.linear
     }
 
     /// The same, to be changed.
-    pub fn quick_weights_mut(&mut self) -> &mut [f32] {
-        &mut self.quick
-    }
-
-    /// The chances of the cards of a choice by the linear likeness.
-    #[inline(always)]
-    pub fn quick_chances(&self, inputs: &Inputs) -> Chances {
-        let start = inputs.situation as usize * CARD_INPUTS;
-        let (weights, _) = self.quick[start..start + CARD_INPUTS].as_chunks::<LANES>();
-        let mut chances = [0.0; MAX_CHOICES];
-        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
-            let (card, _) = card.as_chunks::<LANES>();
-            let mut sums = [0.0; LANES];
-            for (inputs, weights) in card.iter().zip(weights) {
-                for lane in 0..LANES {
-                    sums[lane] += inputs[lane] * weights[lane];
-                }
-            }
-            *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
-                + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-        }
-        soften(&mut chances, inputs.len());
-        chances
-    }
-
-    /// Adds to `gradient`, which is as long as the linear likeness' weights, the gradient of its cross entropy with these chances.
-    ///
-    /// # Panics
-    /// If the gradient is of another length.
-    pub fn learn_quick(&self, inputs: &Inputs, chances: &Chances, gradient: &mut [f32]) {
-        assert!(gradient.len() == Network::QUICK_WEIGHTS);
-        let found = self.quick_chances(inputs);
-        let start = inputs.situation as usize * CARD_INPUTS;
-        let gradient = &mut gradient[start..start + CARD_INPUTS];
-        for (place, card) in inputs.cards().iter().enumerate() {
-            let error = found[place] - chances[place];
-            for (slope, input) in gradient.iter_mut().zip(card) {
-                *slope += error * input;
-            }
-        }
+    pub fn linear_mut(&mut self) -> &mut Linear {
+        &mut self.linear
     }
 
     /// The chances of the cards of a choice.
@@ -185,32 +144,20 @@ impl Network {
         chances
     }
 
-    /// The chances of the legal cards for the player to act, in the cards' order.
-    pub fn chances_of<P: PolicySet>(&self, round: &P::Round, legal: Cards) -> Chances {
-        simd::run(ChancesOf::<P> {
+    /// The chances of the legal cards for the player to act, in the cards' order: the network's, and a linear scorer's of the
+    /// same inputs.
+    pub(crate) fn chances_beside<P: PolicySet>(
+        &self,
+        linear: &Linear,
+        round: &P::Round,
+        legal: Cards,
+    ) -> [Chances; 2] {
+        simd::run(ChancesBeside::<P> {
             network: self,
+            linear,
             round,
             legal,
         })
-    }
-
-    /// One of the legal cards, by the chances of the linear likeness.
-    pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
-        let chances = simd::run(QuickChancesOf::<P> {
-            network: self,
-            round,
-            legal,
-        });
-        let mut at = unit(rng) as f32;
-        let mut last = Card::at(0);
-        for (card, chance) in legal.into_iter().zip(chances) {
-            last = card;
-            at -= chance;
-            if at < 0.0 {
-                break;
-            }
-        }
-        last
     }
 
     #[inline(always)]
@@ -267,37 +214,21 @@ impl Network {
     }
 }
 
-/// The work of [`Network::chances_of`].
-struct ChancesOf<'a, P: PolicySet> {
+/// The work of [`Network::chances_beside`].
+struct ChancesBeside<'a, P: PolicySet> {
     network: &'a Network,
+    linear: &'a Linear,
     round: &'a P::Round,
     legal: Cards,
 }
 
-impl<P: PolicySet> Work for ChancesOf<'_, P> {
-    type Output = Chances;
+impl<P: PolicySet> Work for ChancesBeside<'_, P> {
+    type Output = [Chances; 2];
 
     #[inline(always)]
-    fn run(self) -> Chances {
-        self.network
-            .chances(&Inputs::of::<P>(self.round, self.legal))
-    }
-}
-
-/// The work of [`Network::choose`].
-struct QuickChancesOf<'a, P: PolicySet> {
-    network: &'a Network,
-    round: &'a P::Round,
-    legal: Cards,
-}
-
-impl<P: PolicySet> Work for QuickChancesOf<'_, P> {
-    type Output = Chances;
-
-    #[inline(always)]
-    fn run(self) -> Chances {
+    fn run(self) -> [Chances; 2] {
         let inputs = Inputs::of::<P>(self.round, self.legal);
-        self.network.quick_chances(&inputs)
+        [self.network.chances(&inputs), self.linear.chances(&inputs)]
     }
 }
 

@@ -48,6 +48,36 @@ fn the_gradient_is_the_slope_of_the_loss() {
     assert!(looked_at > 50, "{looked_at}");
 }
 
+/// The gradient of the linear scorer is that of finite differences, and leaves other situations alone.
+#[test]
+fn the_linear_gradient_is_the_slope_of_the_loss() {
+    let mut rng = stream(5, 0);
+    let mut linear = Linear::default();
+    for weight in linear.weights_mut() {
+        *weight = unit(&mut rng) as f32 - 0.5;
+    }
+    let inputs = inputs(5, &mut rng);
+    let mut wanted = [0.0; MAX_CHOICES];
+    (wanted[1], wanted[3]) = (0.75, 0.25);
+    let mut gradient = [0.0; Linear::WEIGHTS];
+    linear.learn(&inputs, &wanted, &mut gradient);
+    let used = Linear::used(&inputs);
+    for (place, &found) in gradient.iter().enumerate() {
+        let mut at = |weight: f32| {
+            linear.weights_mut()[place] += weight;
+            let chances = linear.chances(&inputs);
+            linear.weights_mut()[place] -= weight;
+            -0.75 * chances[1].ln() - 0.25 * chances[3].ln()
+        };
+        let slope = (at(1e-2) - at(-1e-2)) / 2e-2;
+        assert!((slope - found).abs() < 1e-3, "{place}: {slope}, {found}");
+        assert!(used.contains(&place) || found == 0.0);
+    }
+    assert!(gradient.iter().any(|slope| slope.abs() > 0.02));
+    assert_eq!(Linear::new(linear.weights()), Some(linear));
+    assert_eq!(Linear::new(&linear.weights()[1..]), None);
+}
+
 /// Steps against the gradient teach it which card is chosen.
 #[test]
 fn it_learns() {

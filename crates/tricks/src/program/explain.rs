@@ -59,10 +59,11 @@ fn write<P: PolicySet>(
             voids,
             view.round().points(player)
         )?;
-        let weights = own.beliefs()[player].get();
+        let belief = &own.beliefs()[player];
+        let weights = belief.types.get();
         let likely = (0..TYPES).max_by(|&a, &b| weights[a].total_cmp(&weights[b]));
         if let Some(number) = likely.filter(|&number| weights[number] > 0.5) {
-            let likely = OpponentType::<P>::number(number, P::network());
+            let likely = OpponentType::<P>::number(number, belief.habit(), P::network());
             writeln!(
                 text,
                 "  plays like {likely} ({:.0} %)",

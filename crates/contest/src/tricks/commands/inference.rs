@@ -11,7 +11,7 @@ use engine::rng::{Random, mix, stream};
 use rayon::prelude::*;
 use std::io::Write as _;
 use std::path::PathBuf;
-use tricks::belief::{TypeChoice, TypeWeights, Worlds};
+use tricks::belief::{PlayerBelief, TypeChoice, Worlds};
 use tricks::network::Network;
 use tricks::{
     Agent, Aim, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
@@ -199,7 +199,7 @@ fn viewed<C: Contest>(
 fn loss<C: Contest>(
     view: &View<C::Round>,
     round: &C::Round,
-    (search, beliefs): (&Search<C::Policy>, &[TypeWeights; MAX_PLAYERS]),
+    (search, beliefs): (&Search<C::Policy>, &[PlayerBelief; MAX_PLAYERS]),
     worlds: u32,
     rng: &mut Random,
 ) -> [Sums; MAX_PLAYERS] {

@@ -1,0 +1,131 @@
+//! A linear scorer of cards: quick enough for playouts, and small enough to learn from the choices of one player.
+
+use super::{CARD_INPUTS, Chances, Inputs, MAX_CHOICES, SITUATIONS, soften};
+use crate::{Card, Cards, PolicySet};
+use engine::rng::{Random, unit};
+use engine::simd::{self, Work};
+use std::ops::Range;
+
+/// Inputs that are summed side by side.
+const LANES: usize = 8;
+
+/// By situation, a weight for each of a card's inputs. A card's score is their product; the chances are the softmax of the scores
+/// (a conditional logit model, McFadden 1974).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear {
+    weights: [f32; Linear::WEIGHTS],
+}
+
+impl Default for Linear {
+    /// All cards are equally likely.
+    fn default() -> Linear {
+        Linear {
+            weights: [0.0; Linear::WEIGHTS],
+        }
+    }
+}
+
+impl Linear {
+    /// The number of weights.
+    pub const WEIGHTS: usize = SITUATIONS * CARD_INPUTS;
+
+    /// A scorer of these weights; none if they are not as many as they should be.
+    pub fn new(weights: &[f32]) -> Option<Linear> {
+        let weights = weights.try_into().ok()?;
+        Some(Linear { weights })
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &[f32; Linear::WEIGHTS] {
+        &self.weights
+    }
+
+    /// The weights, to be changed.
+    pub fn weights_mut(&mut self) -> &mut [f32; Linear::WEIGHTS] {
+        &mut self.weights
+    }
+
+    /// Where the weights are that score the cards of a choice.
+    #[inline(always)]
+    pub(crate) fn used(inputs: &Inputs) -> Range<usize> {
+        let start = inputs.situation as usize * CARD_INPUTS;
+        start..start + CARD_INPUTS
+    }
+
+    /// The chances of the cards of a choice.
+    #[inline(always)]
+    pub fn chances(&self, inputs: &Inputs) -> Chances {
+        let (weights, _) = self.weights[Linear::used(inputs)].as_chunks::<LANES>();
+        let mut chances = [0.0; MAX_CHOICES];
+        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
+            let (card, _) = card.as_chunks::<LANES>();
+            let mut sums = [0.0; LANES];
+            for (inputs, weights) in card.iter().zip(weights) {
+                for lane in 0..LANES {
+                    sums[lane] += inputs[lane] * weights[lane];
+                }
+            }
+            *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
+                + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+        }
+        soften(&mut chances, inputs.len());
+        chances
+    }
+
+    /// The chances of the legal cards of the player to act, in the cards' order.
+    fn chances_of<P: PolicySet>(&self, round: &P::Round, legal: Cards) -> Chances {
+        simd::run(ChancesOf::<P> {
+            linear: self,
+            round,
+            legal,
+        })
+    }
+
+    /// One of the legal cards of the player to act, by their chances.
+    pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
+        let chances = self.chances_of::<P>(round, legal);
+        let mut at = unit(rng) as f32;
+        let mut last = Card::at(0);
+        for (card, chance) in legal.into_iter().zip(chances) {
+            last = card;
+            at -= chance;
+            if at < 0.0 {
+                break;
+            }
+        }
+        last
+    }
+
+    /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy with these chances.
+    ///
+    /// # Panics
+    /// If the gradient is shorter.
+    #[inline(always)]
+    pub fn learn(&self, inputs: &Inputs, chances: &Chances, gradient: &mut [f32]) {
+        let found = self.chances(inputs);
+        let gradient = &mut gradient[Linear::used(inputs)];
+        for (place, card) in inputs.cards().iter().enumerate() {
+            let error = found[place] - chances[place];
+            for (slope, input) in gradient.iter_mut().zip(card) {
+                *slope += error * input;
+            }
+        }
+    }
+}
+
+/// The work of [`Linear::chances_of`].
+struct ChancesOf<'a, P: PolicySet> {
+    linear: &'a Linear,
+    round: &'a P::Round,
+    legal: Cards,
+}
+
+impl<P: PolicySet> Work for ChancesOf<'_, P> {
+    type Output = Chances;
+
+    #[inline(always)]
+    fn run(self) -> Chances {
+        let inputs = Inputs::of::<P>(self.round, self.legal);
+        self.linear.chances(&inputs)
+    }
+}

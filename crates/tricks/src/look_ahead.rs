@@ -53,7 +53,7 @@ pub fn choose<P: PolicySet>(
         return by_policy(rng);
     };
     let worth = Worth::new::<P>(view, search.aim);
-    let mut tree = Tree::default();
+    let mut tree = Tree::new(network);
     Some(race(legal, budget, |cards, values| {
         let (world, own, others) = match &mut worlds {
             Some(worlds) => {

@@ -2,42 +2,51 @@
 //! Veness 2010) with the others' replies drawn from their sampled types.
 //!
 //! A node is a decision of the viewer after a history of cards seen since the root, so that the
-//! decision is the same in all worlds that look alike. The viewer's replies are chosen by upper
-//! confidence bounds (Kocsis and Szepesvári 2006) as far as the tree goes, and by a policy after that.
+//! decision is the same in all worlds that look alike. As far as the tree goes, the viewer's replies are chosen by what they have
+//! brought and by how likely the network thinks them (PUCT, Rosin 2011, as in Silver et al. 2016): most nodes are met a few
+//! times only, too few to try every card. After that they are chosen by a policy. The network is asked when a node is met for
+//! the second time, since most never are.
 
 use super::belief::OpponentType;
+use super::network::Network;
 use super::{Card, Cards, MAX_PLAYERS, Policy as _, PolicySet, Round as _, Worth};
-use engine::numerics;
 use engine::rng::{Random, mix};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::num::NonZeroU32;
 
-/// Weight of the uncertainty in the bound, in points.
-const EXPLORE: f32 = 2.0;
-/// The part of that weight for a card that was not tried yet.
-const UNTRIED: f32 = 0.7;
-/// Edges of a tree at most, so that memory stays bounded.
+/// Weight of a card's chance against what it has brought, in points.
+const EXPLORE: f32 = 12.0;
+/// Nodes and edges of a tree at most, so that memory stays bounded; a hash table of so many nodes is just full.
+const NODES: usize = 14_336;
 const EDGES: usize = 40_000;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Edge {
     visits: u32,
     sum: f32,
+    /// How likely it was before it was tried.
+    chance: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The place of its first edge.
-    at: u32,
+    /// Where its edges end; nowhere as long as it was met once.
+    end: Option<NonZeroU32>,
+    /// The number of the card that the policy chose when it was met first.
+    first: u8,
     visits: u32,
     sum: f32,
 }
 
 /// The tree of one decision.
-#[derive(Default)]
-pub struct Tree {
+pub struct Tree<'a> {
+    /// How the viewer is likely to play.
+    network: &'a Network,
     nodes: HashMap<u64, Node>,
     edges: Vec<Edge>,
-    path: Vec<(u64, u32)>,
+    /// Nodes, and the edges that were followed from them.
+    path: Vec<(u64, Option<u32>)>,
 }
 
 /// Who plays how while a world is played out.
@@ -59,7 +68,18 @@ impl<P: PolicySet> Players<'_, P> {
     }
 }
 
-impl Tree {
+impl<'a> Tree<'a> {
+    /// An empty tree of a viewer who is likely to play as the network says.
+    pub fn new(network: &'a Network) -> Tree<'a> {
+        Tree {
+            network,
+            // Room at once: a table that grows needs it twice, and room that is not used is not taken from the system.
+            nodes: HashMap::with_capacity(NODES),
+            edges: Vec::with_capacity(EDGES),
+            path: Vec::new(),
+        }
+    }
+
     /// Plays a world out after a card of the viewer; returns its value.
     pub fn play_out<P: PolicySet>(
         &mut self,
@@ -79,12 +99,12 @@ impl Tree {
                 0 => break,
                 1 => legal.first().unwrap_or(first),
                 _ if seat != players.seat => players.others[seat].choose(world, legal, rng),
-                _ if growing => match self.nodes.get(&history) {
-                    Some(node) => self.select(history, *node, legal),
+                _ if growing => match self.select::<P>(history, world, legal) {
+                    Some(card) => card,
                     None => {
                         growing = false;
                         let card = players.own.choose(world, legal, rng);
-                        self.grow(history, legal, card);
+                        self.meet(history, legal, card);
                         card
                     }
                 },
@@ -98,41 +118,68 @@ impl Tree {
         value
     }
 
-    fn grow(&mut self, history: u64, legal: Cards, card: Card) {
-        let at = self.edges.len();
-        if at + legal.len() > EDGES {
+    /// Adds a node that is met for the first time, with the card that the policy plays there.
+    fn meet(&mut self, history: u64, legal: Cards, card: Card) {
+        let is_full = self.nodes.len() >= NODES;
+        let place = legal.into_iter().position(|other| other == card);
+        let (Entry::Vacant(free), Some(place), false) = (self.nodes.entry(history), place, is_full)
+        else {
             return;
-        }
-        self.edges.resize(at + legal.len(), Edge::default());
-        let node = Node {
-            at: at as u32,
+        };
+        free.insert(Node {
+            end: None,
+            first: place as u8,
             visits: 0,
             sum: 0.0,
-        };
-        self.nodes.insert(history, node);
-        let place = legal.into_iter().position(|other| other == card);
-        self.path.push((history, (at + place.unwrap_or(0)) as u32));
+        });
+        self.path.push((history, None));
     }
 
-    fn select(&mut self, history: u64, node: Node, legal: Cards) -> Card {
-        let at = node.at as usize;
-        let log = numerics::ln(f64::from(node.visits) + 1.0) as f32;
-        let unknown = node.sum / node.visits.max(1) as f32 + UNTRIED * EXPLORE * log.sqrt();
-        let mut best = (f32::NEG_INFINITY, 0, legal.first());
+    /// The card to try at a node; none if it was not met before, or there is no room for its edges.
+    fn select<P: PolicySet>(
+        &mut self,
+        history: u64,
+        world: &P::Round,
+        legal: Cards,
+    ) -> Option<Card> {
+        let node = self.nodes.get_mut(&history)?;
+        let at = match node.end {
+            Some(end) => end.get() as usize - legal.len(),
+            None => {
+                let at = self.edges.len();
+                if at + legal.len() > EDGES {
+                    return None;
+                }
+                let chances = self.network.chances_of::<P>(world, legal);
+                let edges = chances.iter().map(|&chance| Edge {
+                    chance,
+                    ..Edge::default()
+                });
+                self.edges.extend(edges.take(legal.len()));
+                let first = &mut self.edges[at + usize::from(node.first)];
+                (first.visits, first.sum) = (node.visits, node.sum);
+                node.end = NonZeroU32::new(self.edges.len() as u32);
+                at
+            }
+        };
+        let mean = node.sum / node.visits.max(1) as f32;
+        let explore = EXPLORE * (node.visits as f32).sqrt();
+        let mut best = (f32::NEG_INFINITY, 0, None);
         for (place, card) in legal.into_iter().enumerate() {
             let edge = self.edges[at + place];
-            let bound = if edge.visits == 0 {
-                unknown
-            } else {
-                let visits = edge.visits as f32;
-                edge.sum / visits + EXPLORE * (log / visits).sqrt()
+            let visits = edge.visits as f32;
+            // What was not tried is as good as the rest until it is.
+            let brought = match edge.visits {
+                0 => mean,
+                _ => edge.sum / visits,
             };
+            let bound = brought + explore * edge.chance / (1.0 + visits);
             if bound > best.0 {
                 best = (bound, place, Some(card));
             }
         }
-        self.path.push((history, (at + best.1) as u32));
-        best.2.unwrap_or_else(|| unreachable!())
+        self.path.push((history, Some((at + best.1) as u32)));
+        best.2
     }
 
     fn back_up(&mut self, value: f32) {
@@ -141,9 +188,11 @@ impl Tree {
                 node.visits += 1;
                 node.sum += value;
             }
-            let edge = &mut self.edges[edge as usize];
-            edge.visits += 1;
-            edge.sum += value;
+            if let Some(edge) = edge {
+                let edge = &mut self.edges[edge as usize];
+                edge.visits += 1;
+                edge.sum += value;
+            }
         }
     }
 }

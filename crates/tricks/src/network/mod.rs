@@ -144,6 +144,15 @@ impl Network {
         chances
     }
 
+    /// The chances of the legal cards for the player to act, in the cards' order.
+    pub(crate) fn chances_of<P: PolicySet>(&self, round: &P::Round, legal: Cards) -> Chances {
+        simd::run(ChancesOf::<P> {
+            network: self,
+            round,
+            legal,
+        })
+    }
+
     /// The chances of the legal cards for the player to act, in the cards' order: the network's, and a linear scorer's of the
     /// same inputs.
     pub(crate) fn chances_beside<P: PolicySet>(
@@ -211,6 +220,23 @@ impl Network {
         }
         add(&mut gradient[SHARED_INPUTS + CARD_INPUTS], 1.0, &all);
         -ln(f64::from(chances[chosen].max(1e-12))) as f32
+    }
+}
+
+/// The work of [`Network::chances_of`].
+struct ChancesOf<'a, P: PolicySet> {
+    network: &'a Network,
+    round: &'a P::Round,
+    legal: Cards,
+}
+
+impl<P: PolicySet> Work for ChancesOf<'_, P> {
+    type Output = Chances;
+
+    #[inline(always)]
+    fn run(self) -> Chances {
+        let inputs = Inputs::of::<P>(self.round, self.legal);
+        self.network.chances(&inputs)
     }
 }
 

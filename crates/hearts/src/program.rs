@@ -6,10 +6,12 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tricks::Ends;
+use std::thread::available_parallelism;
 use tricks::program::{Thinking, warn};
+use tricks::{Agent, Ends, Search};
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
 #[derive(Debug, Parser)]
@@ -30,6 +32,9 @@ struct Args {
     /// Rounds after which a game ends, if that is known
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
+    /// Threads that think at the same time; one where rounds to play out are given [default: one a core]
+    #[arg(long, value_name = "N", conflicts_with = "nodes")]
+    threads: Option<NonZero<usize>>,
     #[command(flatten)]
     thinking: Thinking,
 }
@@ -72,7 +77,15 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
 
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let thinking = &args.thinking;
-    let mut client = Client::new(&args.name, thinking.agent(), thinking.seed);
+    let threads = args.threads.or_else(|| available_parallelism().ok());
+    let agent = match thinking.agent() {
+        Agent::Search(search) => Agent::Search(Search {
+            threads: threads.map_or(1, NonZero::get),
+            ..search
+        }),
+        policy @ Agent::Policy(_) => policy,
+    };
+    let mut client = Client::new(&args.name, agent, thinking.seed);
     let points = args.goal.map(Ends::AtPoints);
     if let Some(ends) = points.or(args.rounds.map(Ends::AfterRounds)) {
         client = client.playing_until(ends);

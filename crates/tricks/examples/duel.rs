@@ -38,7 +38,7 @@ struct Played {
     times: [(f64, u64); 2],
 }
 
-/// `inference` or `blind` with `nodes=N` or `time=SECONDS`, or a policy.
+/// `inference` or `blind` with `nodes=N` or `time=SECONDS`, and `threads=N`, or a policy.
 fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
     if let Some(policy) = P::named(text) {
         return Ok(Agent::Policy(policy));
@@ -49,6 +49,7 @@ fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
         limits: Limits::default(),
         network: None,
         aim: Aim::Points,
+        threads: 1,
     };
     for word in text.split(',') {
         match word.split_once('=') {
@@ -56,9 +57,12 @@ fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
             Some(("time", time)) => {
                 search.limits.time = Some(Duration::try_from_secs_f64(time.parse()?)?);
             }
+            Some(("threads", threads)) => search.threads = threads.parse()?,
             None if word == "blind" => search.method = Method::Blind,
             None if word == "inference" => {}
-            _ => bail!("{word:?}: expected inference, blind, nodes=N, time=SECONDS or a policy"),
+            _ => bail!(
+                "{word:?}: expected inference, blind, nodes=N, time=SECONDS, threads=N or a policy"
+            ),
         }
     }
     Ok(Agent::Search(search))

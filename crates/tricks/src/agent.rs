@@ -25,6 +25,7 @@ impl<P> Agent<P> {
             limits,
             network: None,
             aim: Aim::Game,
+            threads: 1,
         })
     }
 }

@@ -2,12 +2,13 @@
 //! world is played out through a tree of the viewer's later decisions.
 
 use super::belief::{OpponentType, PlayerBelief, Sample, TypeChoice, Worlds};
-use super::monte_carlo::{Candidate, race};
+use super::monte_carlo::{Candidate, Shared};
 use super::search::Search;
 use super::tree::{Players, Tree};
-use super::{Card, Cards, Impossible, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
+use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
 use engine::budget::Budget;
-use engine::rng::Random;
+use engine::rng::{Random, below, stream};
+use std::thread;
 
 /// How often a random card is played instead of the policy's beyond the tree, so that worlds
 /// are not all played out with the same mistakes.
@@ -30,8 +31,6 @@ pub fn choose<P: PolicySet>(
     if legal.len() == 1 {
         return Some((first, vec![]));
     }
-    let by_policy =
-        |rng: &mut Random| Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
     // In playouts those who think go by what is worth its time in this game.
@@ -41,41 +40,50 @@ pub fn choose<P: PolicySet>(
         false => (by_rule, TypeChoice::Likeliest),
     };
     let beliefs = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
-    let weigh = |beliefs, rng: &mut Random| {
-        Worlds::<P>::new(view, beliefs, network, type_choice, budget, rng)
-    };
-    let mut worlds = match beliefs.map(|beliefs| weigh(beliefs, rng)) {
-        Some(Err(Impossible)) => return by_policy(rng),
-        Some(Ok(worlds)) => Some(worlds),
-        None => None,
-    };
-    let Ok(plain) = view.worlds() else {
-        return by_policy(rng);
+    let can_weigh = beliefs.is_none() || view.seen().deals().is_ok();
+    let (Ok(plain), true) = (view.worlds(), can_weigh) else {
+        return Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
     };
     let worth = Worth::new::<P>(view, search.aim);
-    let mut tree = Tree::new(network);
-    Some(race(legal, budget, |cards, values| {
-        let (world, own, others) = match &mut worlds {
-            Some(worlds) => {
-                let Sample { round, types } = worlds.draw(rng);
-                let played = types.map(|found| match found.is_scored() {
-                    true if plays_out => found.without_noise(),
-                    true => by_rule,
-                    false => found,
-                });
-                (round, thinking, played)
+    let race = Shared::new(legal);
+    let take_part = |budget: &Budget, rng: &mut Random| {
+        let weigh =
+            |beliefs| Worlds::<P>::new(view, beliefs, network, type_choice, budget, &mut *rng).ok();
+        let mut worlds = beliefs.and_then(weigh);
+        let mut tree = Tree::new(network);
+        race.take_part(budget, |cards, values| {
+            let (world, own, others) = match &mut worlds {
+                Some(worlds) => {
+                    let Sample { round, types } = worlds.draw(rng);
+                    let played = types.map(|found| match found.is_scored() {
+                        true if plays_out => found.without_noise(),
+                        true => by_rule,
+                        false => found,
+                    });
+                    (round, thinking, played)
+                }
+                None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
+            };
+            let players = Players {
+                seat: view.seat(),
+                own,
+                others,
+            };
+            for &card in cards {
+                let mut round = world.clone();
+                values.push(tree.play_out(&mut round, card, &players, &worth, rng));
             }
-            None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
-        };
-        let players = Players {
-            seat: view.seat(),
-            own,
-            others,
-        };
-        for &card in cards {
-            let mut round = world.clone();
-            values.push(tree.play_out(&mut round, card, &players, &worth, rng));
+            players.cost(view.round().players())
+        });
+    };
+    thread::scope(|scope| {
+        for _ in 0..search.more_threads() {
+            let (take_part, mut rng) = (&take_part, stream(below(rng, usize::MAX) as u64, 0));
+            let work = move || take_part(&Budget::start(search.limits), &mut rng);
+            // Where there is no other thread to be had, this one searches alone.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
-        players.cost(view.round().players())
-    }))
+        take_part(budget, rng);
+    });
+    Some(race.ranked())
 }

@@ -6,9 +6,10 @@ use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;
 use engine::racing::{Race, Rule};
 use engine::rng::Random;
+use std::sync::{Mutex, PoisonError};
 
 /// Worlds between two looks at the clock.
-const BATCH: u32 = 8;
+const BATCH: usize = 8;
 
 /// When a candidate is dropped. Values are points.
 const RULE: Rule = Rule {
@@ -71,26 +72,67 @@ pub fn choose<P: PolicySet>(
 pub(super) fn race(
     legal: Cards,
     budget: &Budget,
-    mut try_all: impl FnMut(&[Card], &mut Vec<f32>) -> f64,
+    try_all: impl FnMut(&[Card], &mut Vec<f32>) -> f64,
 ) -> (Card, Vec<Candidate>) {
-    let cards: Vec<Card> = legal.into_iter().collect();
-    let mut race = Race::new(cards.len());
-    let mut values = Vec::with_capacity(cards.len());
-    let mut owed = 0.0;
-    loop {
-        let racing = race.racing();
-        let tried: Vec<Card> = racing.iter().map(|&place| cards[place]).collect();
-        for _ in 0..BATCH {
+    let race = Shared::new(legal);
+    race.take_part(budget, try_all);
+    race.ranked()
+}
+
+/// A race in which several threads may take part.
+pub(super) struct Shared {
+    cards: Vec<Card>,
+    race: Mutex<Race>,
+}
+
+impl Shared {
+    /// A race between these cards.
+    pub(super) fn new(legal: Cards) -> Shared {
+        let cards: Vec<Card> = legal.into_iter().collect();
+        let race = Mutex::new(Race::new(cards.len()));
+        Shared { cards, race }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Race) -> T) -> T {
+        // A race whose other thread has panicked is as good as it was.
+        work(&mut self.race.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Tries cards until one is best or the budget is spent, see [`race`].
+    pub(super) fn take_part(
+        &self,
+        budget: &Budget,
+        mut try_all: impl FnMut(&[Card], &mut Vec<f32>) -> f64,
+    ) {
+        let mut values = Vec::with_capacity(BATCH * self.cards.len());
+        let mut owed = 0.0;
+        loop {
+            let racing = self.with(|race| race.racing());
+            if racing.len() == 1 {
+                return;
+            }
+            let tried: Vec<Card> = racing.iter().map(|&place| self.cards[place]).collect();
             values.clear();
-            owed += try_all(&tried, &mut values) * racing.len() as f64;
-            race.record(&racing, &values);
-            budget.spend(owed as u64);
-            owed -= (owed as u64) as f64;
+            for _ in 0..BATCH {
+                owed += try_all(&tried, &mut values) * racing.len() as f64;
+                budget.spend(owed as u64);
+                owed -= (owed as u64) as f64;
+            }
+            self.with(|race| {
+                for values in values.chunks_exact(racing.len()) {
+                    race.record(&racing, values);
+                }
+                race.drop_beaten(leader(race), RULE);
+            });
+            if budget.used(1.0) {
+                return;
+            }
         }
-        race.drop_beaten(leader(&race), RULE);
-        if race.racing().len() == 1 || budget.used(1.0) {
-            return ranked(&race, &cards);
-        }
+    }
+
+    /// The best card, and what was found of all of them, the best first.
+    pub(super) fn ranked(&self) -> (Card, Vec<Candidate>) {
+        self.with(|race| ranked(race, &self.cards))
     }
 }
 
@@ -143,5 +185,43 @@ fn play_out<R: Round>(round: &mut R, policy: &impl Policy<R>, rng: &mut Random) 
         };
         let Some(card) = card else { return };
         round.act(card);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::budget::Limits;
+    use engine::rng::{stream, unit};
+
+    /// Threads that race the same cards all stop when the race is decided, and what each has tried counts.
+    #[test]
+    fn threads_race_the_same_cards() {
+        let legal: Cards = Cards::ALL.into_iter().take(4).collect();
+        let race = Shared::new(legal);
+        std::thread::scope(|scope| {
+            for number in 0..3 {
+                let race = &race;
+                scope.spawn(move || {
+                    let mut rng = stream(number, 0);
+                    let budget = Budget::start(Limits::default());
+                    race.take_part(&budget, |cards, values| {
+                        let luck = unit(&mut rng) as f32;
+                        values.extend(cards.iter().map(|card| match card.index() {
+                            2 => luck + 0.2 + 0.1 * unit(&mut rng) as f32,
+                            _ => luck,
+                        }));
+                        1.0
+                    });
+                });
+            }
+        });
+        let (best, found) = race.ranked();
+        assert_eq!(best.index(), 2);
+        assert_eq!(found.len(), 4);
+        assert_eq!(found[0].card, best);
+        assert!(found.iter().all(|candidate| candidate.worlds >= 64));
+        let most = found.iter().map(|candidate| candidate.worlds).max();
+        assert_eq!(most, Some(found[0].worlds));
     }
 }

@@ -30,6 +30,8 @@ pub struct Search<P> {
     pub network: Option<&'static Network>,
     /// What it plays for.
     pub aim: Aim,
+    /// Threads that search at the same time, at least one. With a limit of nodes there is one, so that answers repeat.
+    pub threads: usize,
 }
 
 /// About how many nodes a search plays out in a second. What is worth its cost in the time there is follows from it, no more.
@@ -42,6 +44,14 @@ impl<P: PolicySet> Search<P> {
             (Some(nodes), _) => nodes as f64,
             (None, Some(time)) => time.as_secs_f64() * NODES_A_SECOND,
             (None, None) => f64::INFINITY,
+        }
+    }
+
+    /// Threads beside the first.
+    pub(crate) fn more_threads(&self) -> usize {
+        match self.limits.nodes {
+            Some(_) => 0,
+            None => self.threads.saturating_sub(1),
         }
     }
 

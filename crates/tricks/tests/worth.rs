@@ -109,6 +109,7 @@ fn moons(aim: Aim) -> usize {
         limits,
         network: None,
         aim,
+        threads: 1,
     };
     let player = Player::new(Agent::Search(search));
     let shot = (0..60).filter(|&number| {

@@ -6,6 +6,7 @@ use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError
 use arena::process::CommandLine;
 use engine::budget::Limits;
 use lab::tricks::players::{Cheat, Uct, Yardstick};
+use std::num::NonZero;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -36,9 +37,10 @@ const SYNTAX: Syntax = Syntax {
 const SEARCH_TIME: Duration = Duration::from_millis(50);
 
 /// The settings of `search`.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 8] = [
     "time",
     "nodes",
+    "threads",
     "network",
     "blind",
     "flat",
@@ -154,6 +156,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     let mut method = Method::default();
     let mut network = None;
     let mut aim = Aim::Game;
+    let mut threads = 1;
     for (setting, value) in spec.settings.iter() {
         match (setting, value) {
             ("time", Some(_)) => {
@@ -167,6 +170,12 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
                     time: None,
                     nodes: spec.settings.get("nodes")?,
                 };
+            }
+            ("threads", Some(_)) => {
+                threads = spec
+                    .settings
+                    .get("threads")?
+                    .map_or(1, NonZero::<usize>::get);
             }
             ("network", Some(path)) => {
                 let found = network_of::<C>(Path::new(path))
@@ -188,6 +197,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
         limits,
         network,
         aim,
+        threads,
     })))
 }
 

@@ -125,6 +125,7 @@ impl Inference {
             limits: Limits::default(),
             network: self.network,
             aim: Aim::Game,
+            threads: 1,
         };
         let rounds: Result<Vec<_>, ReplayError> = seats
             .par_iter()

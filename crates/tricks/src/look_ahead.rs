@@ -1,7 +1,7 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{OpponentType, PlayerBelief, Sample, TypeChoice, Worlds};
+use super::belief::{OpponentType, PlayerBelief, Plays, Sample, TypeChoice, Worlds};
 use super::monte_carlo::{Candidate, Shared};
 use super::search::Search;
 use super::tree::{Players, Tree};
@@ -10,7 +10,7 @@ use engine::budget::Budget;
 use engine::rng::{Random, below, stream};
 use std::thread;
 
-/// How often a random card is played instead of the policy's beyond the tree, so that worlds
+/// How often the viewer plays a random card instead of the policy's beyond the tree, so that worlds
 /// are not all played out with the same mistakes.
 const NOISE: f64 = 0.1;
 
@@ -33,11 +33,11 @@ pub fn choose<P: PolicySet>(
     }
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
-    // In playouts those who think go by what is worth its time in this game.
-    let plays_out = P::NETWORK_PLAYS_OUT_FROM.is_some_and(|least| search.nodes() >= least);
-    let (thinking, type_choice) = match plays_out {
-        true => (OpponentType::thinking(network, 0.0), TypeChoice::Drawn),
-        false => (by_rule, TypeChoice::Likeliest),
+    let thinking = OpponentType::new(search.policy, P::THINKING_NOISE);
+    let habits_play = P::HABITS_PLAY_FROM.is_some_and(|least| search.nodes() >= least);
+    let type_choice = match habits_play {
+        true => TypeChoice::Drawn,
+        false => TypeChoice::Likeliest,
     };
     let beliefs = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
     let can_weigh = beliefs.is_none() || view.seen().deals().is_ok();
@@ -55,12 +55,12 @@ pub fn choose<P: PolicySet>(
             let (world, own, others) = match &mut worlds {
                 Some(worlds) => {
                     let Sample { round, types } = worlds.draw(rng);
-                    let played = types.map(|found| match found.is_scored() {
-                        true if plays_out => found.without_noise(),
-                        true => by_rule,
-                        false => found,
+                    let played = types.map(|found| match found.plays() {
+                        Plays::Policy => found,
+                        Plays::Habit if habits_play => found.without_noise(),
+                        Plays::Habit | Plays::Thinking => thinking,
                     });
-                    (round, thinking, played)
+                    (round, by_rule, played)
                 }
                 None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
             };

@@ -37,7 +37,8 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: &'static [Baseline] = &[Baseline::Duck, Baseline::Careful, Baseline::Shooter];
     const PLAYOUT: Baseline = Baseline::Careful;
-    const NETWORK_PLAYS_OUT_FROM: Option<f64> = None;
+    const THINKING_NOISE: f64 = 0.1;
+    const HABITS_PLAY_FROM: Option<f64> = None;
     const COSTS: Costs = Costs {
         weighing: 14.0,
         thinking: 7.0,

@@ -16,6 +16,7 @@ mod worlds;
 pub use evidence::Evidence;
 pub use habit::Habit;
 pub(crate) use learning::learn;
+pub(crate) use opponent_types::Plays;
 pub use opponent_types::{OpponentType, PerType, TYPES, TypeChoice, TypeWeights};
 pub use player_belief::PlayerBelief;
 pub use worlds::{Sample, Worlds};

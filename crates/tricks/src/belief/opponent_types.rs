@@ -41,6 +41,17 @@ enum Model<'a, P> {
     Network(&'a Linear),
 }
 
+/// Kinds of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plays {
+    /// A policy.
+    Policy,
+    /// Habits of its own.
+    Habit,
+    /// Whatever somebody does who thinks.
+    Thinking,
+}
+
 /// Which of the types that explain a player's hand plays a world out for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TypeChoice {
@@ -73,9 +84,13 @@ impl<'a, P> OpponentType<'a, P> {
 }
 
 impl<'a, P: PolicySet> OpponentType<'a, P> {
-    /// Whether it plays as cards are scored, by habits or by the network, and not by a policy.
-    pub(crate) fn is_scored(&self) -> bool {
-        !matches!(self.model, Model::Policy(_))
+    /// By what kind of model it plays.
+    pub(crate) fn plays(&self) -> Plays {
+        match self.model {
+            Model::Policy(_) => Plays::Policy,
+            Model::Habit(_) => Plays::Habit,
+            Model::Network(_) => Plays::Thinking,
+        }
     }
 
     /// The same without random cards: scores are chances, which hold what a player may do.

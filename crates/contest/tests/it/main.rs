@@ -25,6 +25,7 @@ mod chromium;
 mod circles;
 mod eights_contest;
 mod eights_limits;
+mod golden;
 mod hearts_server;
 #[cfg(target_os = "linux")]
 mod hostile;
@@ -48,6 +49,7 @@ mod playthroughs;
 mod programs;
 mod scripts;
 mod tables;
+mod tricks_decisions;
 mod tricks_faults;
 mod tricks_ladder;
 mod tricks_match;

@@ -8,6 +8,7 @@
 //! GOLDEN=write cargo test -p contest --test it playthroughs
 //! ```
 
+use crate::golden;
 use cartagena::player::{Player as _, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList};
@@ -19,7 +20,6 @@ use challenge::view::{View as ChallengeView, ViewContext};
 use engine::rng::{self, Random};
 use lab::cartagena::players::hoarder::Hoarder;
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::Duration;
 use tricks::{Card, Round, View};
 
@@ -98,17 +98,7 @@ fn text(mut game: impl Game, mut rng: Random) -> String {
 #[track_caller]
 fn check(name: &str, game: impl Game, seed: u64) {
     let text = text(game, rng::stream(seed, 1));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/playthroughs");
-    let path = folder.join(name).with_extension("txt");
-    if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let golden = std::fs::read_to_string(&path).unwrap();
-    let different = text.lines().zip(golden.lines()).enumerate();
-    for (i, (now, then)) in different {
-        assert_eq!(now, then, "{name}, line {}", i + 1);
-    }
-    assert_eq!(text.len(), golden.len(), "{name}: one ends earlier");
+    golden::check(&format!("playthroughs/{name}.txt"), &text);
 }
 
 /// Cartagena.

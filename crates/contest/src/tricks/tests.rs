@@ -25,7 +25,7 @@ fn players_are_read() {
     assert_eq!(error("search,time=x"), "time=x: invalid float literal");
     assert_eq!(
         error("search,duck"),
-        "search has no setting \"duck\"; it has time, nodes, network, blind, flat, points, the name of a policy"
+        "search has no setting \"duck\"; it has time, nodes, threads, network, blind, flat, points, the name of a policy"
     );
     assert_eq!(
         error("high,nodes=3"),

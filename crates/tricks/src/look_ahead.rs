@@ -33,8 +33,15 @@ pub fn choose<P: PolicySet>(
     }
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
-    let thinking = OpponentType::new(search.policy, P::THINKING_NOISE);
-    let habits_play = P::HABITS_PLAY_FROM.is_some_and(|least| search.nodes() >= least);
+    let has = |least: Option<f64>| least.is_some_and(|least| search.nodes() >= least);
+    let habits_play = has(P::HABITS_PLAY_FROM);
+    let (own, thinking) = match has(P::NETWORK_PLAYS_FROM) {
+        true => (
+            OpponentType::thinking(network, 0.0),
+            OpponentType::thinking(network, 0.0),
+        ),
+        false => (by_rule, OpponentType::new(search.policy, P::THINKING_NOISE)),
+    };
     let type_choice = match habits_play {
         true => TypeChoice::Drawn,
         false => TypeChoice::Likeliest,
@@ -60,7 +67,7 @@ pub fn choose<P: PolicySet>(
                         Plays::Habit if habits_play => found.without_noise(),
                         Plays::Habit | Plays::Thinking => thinking,
                     });
-                    (round, by_rule, played)
+                    (round, own, played)
                 }
                 None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
             };

@@ -37,12 +37,14 @@ pub trait PolicySet:
     const OPPONENTS: &'static [Self];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
-    /// How often somebody who thinks is played out by a random card instead of the policy of playouts: who thinks does what no rule
-    /// foretells. What is stronger is measured, as in the next.
+    /// How often somebody else who thinks is played out by a random card instead of the policy of playouts: who thinks does what no
+    /// rule foretells. This and the next two are what was measured to be stronger.
     const THINKING_NOISE: f64;
     /// From how many nodes on those who have habits of their own are played out by them, at several times the cost of a policy; with
     /// fewer, and without such a number, as those who think.
     const HABITS_PLAY_FROM: Option<f64>;
+    /// From how many nodes on those who think, the viewer too, are played out by the network's likeness, at the same cost.
+    const NETWORK_PLAYS_FROM: Option<f64>;
 
     /// What a search is charged for beside rounds that are played out by the policy of playouts.
     const COSTS: Costs;

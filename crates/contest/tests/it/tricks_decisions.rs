@@ -81,7 +81,8 @@ fn searches_of_eights_decide_as_ever() {
     let agents = [
         search(Method::Inference, 3000),
         search(Method::Blind, 500),
-        search(Method::Inference, 3000),
+        // From this many nodes on the network plays worlds out.
+        search(Method::Inference, 10_000),
         Agent::Policy(Eights::Counter),
     ];
     let deal = |number, rng: &mut Random| eights::deal::deal(number as usize % 4, rng);

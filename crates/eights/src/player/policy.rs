@@ -31,7 +31,8 @@ impl PolicySet for Baseline {
     const OPPONENTS: &'static [Baseline] = &[Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
     const THINKING_NOISE: f64 = 0.5;
-    const HABITS_PLAY_FROM: Option<f64> = Some(3000.0);
+    const HABITS_PLAY_FROM: Option<f64> = Some(3_000.0);
+    const NETWORK_PLAYS_FROM: Option<f64> = Some(10_000.0);
     const COSTS: Costs = Costs {
         weighing: 19.0,
         thinking: 9.0,

@@ -39,6 +39,7 @@ impl PolicySet for Baseline {
     const PLAYOUT: Baseline = Baseline::Careful;
     const THINKING_NOISE: f64 = 0.1;
     const HABITS_PLAY_FROM: Option<f64> = None;
+    const NETWORK_PLAYS_FROM: Option<f64> = None;
     const COSTS: Costs = Costs {
         weighing: 14.0,
         thinking: 7.0,

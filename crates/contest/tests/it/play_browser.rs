@@ -198,7 +198,7 @@ fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand)) {
         }
         act(page, hand);
         taken += 1;
-        assert!(taken < 1000, "the game does not end");
+        assert!(taken < 1000, "the game does not end: {}", state(page));
     }
     assert!(taken > 8, "{taken} actions");
 }

@@ -225,6 +225,16 @@ impl Game {
         state.taken > 0 || list.is_empty()
     }
 
+    /// Whether nobody can ever take an action again but to pass: no player has a card to advance by or a
+    /// space to go back to.
+    pub fn is_dead(&self, state: &State) -> bool {
+        let mut list = ActionList::new();
+        state.hands.iter().enumerate().all(|(player, &hand)| {
+            self.actions(&state.track, player, hand, &mut list);
+            list.is_empty()
+        })
+    }
+
     /// Checks that the player to move may take the action.
     ///
     /// # Errors
@@ -482,6 +492,12 @@ mod tests {
         game.legal_actions(&state, &mut list);
         assert!(list.is_empty() && game.may_pass(&state));
         assert_eq!(game.check(&state, Action::Pass), Ok(()));
+        assert!(!game.is_dead(&state), "player 0 has cards");
+        state.hands[0] = Cards::NONE;
+        assert!(game.is_dead(&state));
+        state.track.relocate(0, 0, 1);
+        state.track.relocate(0, 0, 3);
+        assert!(!game.is_dead(&state), "player 0 may go back");
         for _ in 0..game.pirates {
             state.track.relocate(1, 0, 5);
         }

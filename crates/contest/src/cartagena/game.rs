@@ -80,7 +80,7 @@ pub struct Incident {
 pub enum End {
     /// A player brought all pirates home, or was the last one left.
     Won(usize),
-    /// Nobody did in the turns allowed: a draw of those still in the game.
+    /// Nobody did in the turns allowed, or nobody can do anything any more: a draw of those still in the game.
     Stopped,
 }
 
@@ -160,6 +160,9 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
+/// Turns after which a game is stopped and drawn, if nobody says otherwise.
+pub const MAX_TURNS: u32 = 500;
+
 /// Plays a game to its end. `random` makes the random actions that stand in for faulty ones.
 ///
 /// # Errors
@@ -220,7 +223,8 @@ impl Referee<'_> {
             self.world.end_turn(self.game);
         }
         if self.world.state().taken == 0 {
-            if self.turns == self.conduct.max_turns {
+            let state = self.world.state();
+            if self.turns == self.conduct.max_turns || self.game.is_dead(state) {
                 return false;
             }
             self.turns += 1;

@@ -31,6 +31,31 @@ fn long_game(folder: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
+/// Without a card and a space to go back to, all that is left is passing: the game ends.
+#[test]
+fn where_nobody_can_do_anything_the_game_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let position = |hands: [&str; 2]| {
+        let text = json!({ "board": "bdghksbdghks", "places": [[0, 0, 0, 0, 0, 3], [0, 0, 0, 0, 0, 0]], "hands": hands,
+            "discards": "bdghks", "to_move": 1, "taken": 0 });
+        let (status, table) = open(&server, &text.to_string());
+        assert_eq!(status, 200, "{table}");
+        link(&table, 0)
+    };
+    let dead = server.state(&position(["", ""]));
+    assert_eq!(
+        (&dead["over"], &dead["game"]["winner"]),
+        (&json!(true), &Value::Null)
+    );
+    let alive = position(["k", ""]);
+    let now = server.state(&alive);
+    assert_eq!(now["over"], false);
+    // The card goes, and nobody has stood behind where it leads.
+    assert_eq!(server.act(&alive, &now, "1 3 5 keys").0, 200);
+    assert_eq!(server.state(&alive)["over"], false, "the turn goes on");
+}
+
 #[test]
 fn a_recorded_game_is_opened_as_it_was() {
     let folder = tempfile::tempdir().unwrap();

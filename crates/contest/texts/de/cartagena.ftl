@@ -26,6 +26,7 @@ cartagena-or = { ", oder " }
 cartagena-own-pirate = dein Pirat auf { $place }
 cartagena-actions = Züge
 cartagena-no-cards = Du hast keine Karten: Geh zurück, um welche zu ziehen.
+cartagena-undecided = Das Spiel ist ohne Sieger zu Ende: Niemand kann noch etwas tun, oder es hat zu lange gedauert.
 cartagena-winner = gewinnt
 cartagena-action = Aktion { $n } von 3
 cartagena-home = { $n } von { $of } an Bord

@@ -23,6 +23,7 @@ cartagena-or = { ", or " }
 cartagena-own-pirate = your pirate on { $place }
 cartagena-actions = Actions
 cartagena-no-cards = You have no cards: go back to draw some.
+cartagena-undecided = The game is over without a winner: nobody can do anything any more, or it has lasted too long.
 cartagena-winner = winner
 cartagena-action = action { $n } of 3
 cartagena-home = { $n } of { $of } on the boat

@@ -3,7 +3,7 @@
 use crate::Usage;
 use crate::cartagena::Options;
 use crate::cartagena::deals::{self, FixedDeal};
-use crate::cartagena::game::{Conduct, Penalty};
+use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
 use anyhow::Context;
 use arena::input;
 use cartagena::boards;
@@ -33,7 +33,7 @@ pub(super) struct GameArgs {
     #[arg(long)]
     no_boat_retreat: bool,
     /// Turns after which a game is stopped and drawn
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = MAX_TURNS, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_turns: u32,
 }
 
@@ -44,7 +44,7 @@ impl GameArgs {
             && self.board.is_none()
             && self.positions.is_none()
             && !self.no_boat_retreat
-            && self.max_turns == 500
+            && self.max_turns == MAX_TURNS
     }
 
     /// Games like these, with the same deals for all line-ups; a fault costs the game.

@@ -1,6 +1,6 @@
 //! A game of Cartagena under way at a table.
 
-use super::super::game::{End, Finished, Forfeits, Step, ranks};
+use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
 use super::super::record::{Opening, Record, letter};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
@@ -122,6 +122,22 @@ impl Table {
 
     fn state(&self) -> &State {
         self.worlds[self.steps.len()].state()
+    }
+
+    /// Turns begun by actions.
+    fn turns(&self) -> u32 {
+        let before = &self.worlds[..self.steps.len()];
+        let begun = before.iter().filter(|world| world.state().taken == 0);
+        begun.count() as u32
+    }
+
+    /// Whether the game is drawn: nobody can do anything any more, or nobody has won in the turns that a
+    /// referee allows. A recorded game may have had more of them.
+    fn is_drawn(&self) -> bool {
+        let state = self.state();
+        let recorded = self.start.as_ref().map_or(0, |start| start.script.len());
+        let is_long = || self.turns() >= MAX_TURNS && self.steps.len() >= recorded;
+        state.taken == 0 && (is_long() || self.game.is_dead(state))
     }
 
     fn view_of(&self, seat: usize) -> View {
@@ -253,20 +269,19 @@ impl Table {
         }
     }
 
-    /// The record of the game, once it is won.
+    /// The record of the game, once it is over.
     fn recorded(&self, names: &[String]) -> Option<Record> {
+        if self.to_move().is_some() || !self.is_from_deal() {
+            return None;
+        }
         let state = self.state();
-        let winner = state.winner().filter(|_| self.is_from_deal())?;
-        let turns = self.worlds[..self.steps.len()]
-            .iter()
-            .filter(|world| world.state().taken == 0)
-            .count();
+        let winner = state.winner();
         let finished = Finished {
             steps: self.steps.clone(),
             incidents: Vec::new(),
-            end: End::Won(winner),
-            ranks: ranks(&self.game, state, Some(winner), &Forfeits::default()),
-            turns: turns as u32,
+            end: winner.map_or(End::Stopped, End::Won),
+            ranks: ranks(&self.game, state, winner, &Forfeits::default()),
+            turns: self.turns(),
         };
         let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
         let labels = distinct(names);
@@ -337,7 +352,8 @@ impl Asked {
 impl TableGame for Table {
     fn to_move(&self) -> Option<usize> {
         let state = self.state();
-        state.winner().is_none().then_some(state.to_move.into())
+        let is_over = state.winner().is_some() || self.is_drawn();
+        (!is_over).then_some(state.to_move.into())
     }
 
     fn actions(&self) -> usize {

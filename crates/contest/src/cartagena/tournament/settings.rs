@@ -7,7 +7,7 @@ use super::request::Request;
 use super::shard::Shard;
 use crate::cartagena::Options;
 use crate::cartagena::deals::FixedDeal;
-use crate::cartagena::game::{Conduct, Penalty};
+use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
 use crate::cartagena::record::{letter, symbol};
 use arena::process::Limits;
 use cartagena::rules::Board;
@@ -111,7 +111,7 @@ impl Settings {
             boat_retreat: request.boat_retreat.unwrap_or(true),
             board,
             positions: request.positions,
-            max_turns: request.max_turns.unwrap_or(500),
+            max_turns: request.max_turns.unwrap_or(MAX_TURNS),
             seed: request.seed.unwrap_or(1),
             penalty: request.penalty.unwrap_or_default(),
             seconds,

@@ -231,7 +231,7 @@ const dueText = now => say("cartagena-due", { left: 3 - now.game.taken });
 /** @param {Now} now */
 function overText(now) {
   const { winner } = now.game;
-  if (winner === null) return say("over");
+  if (winner === null) return say("cartagena-undecided");
   return winner === now.seat ? say("won-you") : say("won-other", { name: now.names[winner] });
 }
 

@@ -72,7 +72,8 @@ fn measure<P: PolicySet>(name: &str, deal: impl Fn(&mut Random) -> P::Round) {
                         worlds.push(view.seen().hands(&deals.sample(&mut rng)));
                     }
                 });
-                let beliefs = [PlayerBelief::first::<P>(network); MAX_PLAYERS];
+                let beliefs: [_; MAX_PLAYERS] =
+                    std::array::from_fn(|_| PlayerBelief::first::<P>(network));
                 let evidence = Evidence::<P::Round>::new(&view, &beliefs, network);
                 phase.weigh.add(TIMES * evidence.choices(), || {
                     for hands in &worlds {

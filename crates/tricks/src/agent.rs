@@ -59,7 +59,7 @@ impl<P: PolicySet> Player<P> {
         };
         Player {
             agent,
-            beliefs: [PlayerBelief::first::<P>(network); MAX_PLAYERS],
+            beliefs: std::array::from_fn(|_| PlayerBelief::first::<P>(network)),
         }
     }
 

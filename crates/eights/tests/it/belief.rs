@@ -55,7 +55,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let mut rng = stream(seed, 3);
         let seat = seed as usize % SEATS;
         let (_, view) = played(Baseline::Counter, seat, 2, &mut rng);
-        let beliefs = [PlayerBelief::first::<Baseline>(Baseline::network()); MAX_PLAYERS];
+        let beliefs = std::array::from_fn(|_| PlayerBelief::first::<Baseline>(Baseline::network()));
         let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let others = (0..SEATS).filter(|&player| player != seat);
         let likelihood = |hands: &Hands| -> f64 {
@@ -120,7 +120,7 @@ fn what_a_player_plays_by_is_learnt() {
         let mut belief = PlayerBelief::first::<Baseline>(Baseline::network());
         for seed in 0..16 {
             let (_, view) = played(policy, 0, 0, &mut stream(seed, 4));
-            let beliefs = [belief; MAX_PLAYERS];
+            let beliefs: [_; MAX_PLAYERS] = std::array::from_fn(|_| belief.clone());
             let evidence = Evidence::new(&view, &beliefs, Baseline::network());
             let likelihoods = evidence.likelihoods::<Baseline>(1, Cards::EMPTY);
             belief.types.learn(&likelihoods);
@@ -140,7 +140,7 @@ fn the_true_hands_explain_what_was_done() {
     for seed in 0..20 {
         let mut rng = stream(seed, 5);
         let (round, view) = played(Baseline::Counter, 0, 6, &mut rng);
-        let beliefs = [PlayerBelief::first::<Baseline>(Baseline::network()); MAX_PLAYERS];
+        let beliefs = std::array::from_fn(|_| PlayerBelief::first::<Baseline>(Baseline::network()));
         let evidence = Evidence::new(&view, &beliefs, Baseline::network());
         let total = |hand: Cards| {
             let likelihoods = evidence.likelihoods::<Baseline>(2, hand);

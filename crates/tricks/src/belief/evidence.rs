@@ -1,11 +1,12 @@
 //! How well a hand explains what its owner did.
 
-use super::habit::Example;
+use super::habit::{Example, Habit};
 use super::opponent_types::{HABIT, MODELS, NETWORK, PerType, TYPES, likelihoods_of_choice};
 use super::player_belief::PlayerBelief;
-use crate::network::{Inputs, Network};
+use crate::network::{Chances, Inputs, Network};
 use crate::{Card, Cards, Hands, MAX_PLAYERS, PolicySet, Round, View};
 use engine::rng::{Random, stream};
+use engine::simd::{self, Work};
 
 /// An action of another player.
 struct Choice<R> {
@@ -65,7 +66,7 @@ impl<'b, R: Round> Evidence<'b, R> {
     pub fn likelihoods<P: PolicySet<Round = R>>(&self, player: usize, hand: Cards) -> PerType {
         // The policies that model opponents draw no random numbers.
         let mut unused: Random = stream(0, 0);
-        let habit = self.beliefs[player].habit.linear();
+        let habit = &self.beliefs[player].habit;
         let mut likelihoods = [1.0; TYPES];
         self.each_choice(player, hand, |round, legal, chosen| {
             let mut models = [0.0; MODELS];
@@ -74,7 +75,12 @@ impl<'b, R: Round> Evidence<'b, R> {
                 *model = f64::from(u8::from(agrees));
             }
             let place = legal.into_iter().position(|card| card == chosen);
-            let chances = self.network.chances_beside::<P>(habit, round, legal);
+            let chances = simd::run(ChancesOf::<P> {
+                network: self.network,
+                habit,
+                round,
+                legal,
+            });
             let [thinking, by_habit] =
                 chances.map(|chances| place.map_or(0.0, |place| f64::from(chances[place])));
             models[HABIT] = by_habit;
@@ -97,7 +103,11 @@ impl<'b, R: Round> Evidence<'b, R> {
         self.each_choice(player, hand, |round, legal, chosen| {
             let inputs = Inputs::of::<P>(round, legal);
             if let Some(chosen) = legal.into_iter().position(|card| card == chosen) {
-                examples.push(Example { inputs, chosen });
+                examples.push(Example {
+                    inputs,
+                    legal,
+                    chosen,
+                });
             }
         });
         examples
@@ -132,5 +142,26 @@ impl<'b, R: Round> Evidence<'b, R> {
     pub fn total(&self, player: usize, likelihoods: &PerType) -> f64 {
         let weights = self.beliefs[player].types.get();
         weights.iter().zip(likelihoods).map(|(w, l)| w * l).sum()
+    }
+}
+
+/// The work of finding the chances of legal cards, in the cards' order: by the network, and by a habit.
+struct ChancesOf<'a, P: PolicySet> {
+    network: &'a Network,
+    habit: &'a Habit,
+    round: &'a P::Round,
+    legal: Cards,
+}
+
+impl<P: PolicySet> Work for ChancesOf<'_, P> {
+    type Output = [Chances; 2];
+
+    #[inline(always)]
+    fn run(self) -> [Chances; 2] {
+        let inputs = Inputs::of::<P>(self.round, self.legal);
+        [
+            self.network.chances(&inputs),
+            self.habit.chances(&inputs, self.legal),
+        ]
     }
 }

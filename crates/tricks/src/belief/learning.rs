@@ -20,7 +20,7 @@ pub(crate) fn learn<P: PolicySet>(
     let others = (0..view.round().players()).filter(|&player| player != view.seat());
     let others: Vec<usize> = others.collect();
     // What was believed before the round says how well it foretold the round.
-    let before = *beliefs;
+    let before = beliefs.clone();
     learn_trust::<P>(view, &others, (&before, beliefs), network);
     let evidence = Evidence::new(view, &before, network);
     for player in others {
@@ -29,7 +29,7 @@ pub(crate) fn learn<P: PolicySet>(
             .types
             .learn(&evidence.likelihoods::<P>(player, Cards::EMPTY));
         let examples = evidence.examples::<P>(player, Cards::EMPTY);
-        belief.habit.learn(&examples, network.linear());
+        belief.habit.learn(&examples);
     }
 }
 

@@ -36,7 +36,7 @@ pub type PerType = [f64; TYPES];
 enum Model<'a, P> {
     Policy(P),
     /// Habits of its own.
-    Habit(&'a Linear),
+    Habit(&'a Habit),
     /// The likeness of the network.
     Network(&'a Linear),
 }
@@ -113,7 +113,7 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
     pub fn number(number: usize, habit: &'a Habit, network: &'a Network) -> OpponentType<'a, P> {
         let model = match number / NOISES.len() {
             model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
-            HABIT => Model::Habit(habit.linear()),
+            HABIT => Model::Habit(habit),
             _ => Model::Network(network.linear()),
         };
         let noise = match number {
@@ -144,7 +144,8 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
         }
         match self.model {
             Model::Policy(policy) => policy.choose(round, legal, rng),
-            Model::Habit(linear) | Model::Network(linear) => linear.choose::<P>(round, legal, rng),
+            Model::Habit(habit) => habit.choose::<P>(round, legal, rng),
+            Model::Network(linear) => linear.choose::<P>(round, legal, rng),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::PolicySet;
 use crate::network::Network;
 
 /// What is believed of a player: how likely each type is, how it chooses if by habits of its own, and how far all of that is trusted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlayerBelief {
     /// How likely each type is.
     pub types: TypeWeights,

@@ -119,7 +119,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             view,
             budget,
             beliefs,
-            trust: beliefs.map(|belief| belief.trust()),
+            trust: beliefs.each_ref().map(PlayerBelief::trust),
             evidence: Evidence::new(view, beliefs, network),
             may_hold,
             deals: seen.deals()?,

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 pub const LAYOUT_VERSION: u32 = 1;
 
 /// The first of a card's inputs that a game defines.
-const OF_GAME: usize = 24;
+pub(crate) const OF_GAME: usize = 24;
 /// The first of the shared inputs that a game defines.
 const SHARED_OF_GAME: usize = 6;
 

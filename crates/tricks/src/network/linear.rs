@@ -1,10 +1,9 @@
 //! A linear scorer of cards: quick enough for playouts, and small enough to learn from the choices of one player.
 
-use super::{CARD_INPUTS, Chances, Inputs, MAX_CHOICES, SITUATIONS, soften};
+use super::{CARD_INPUTS, Chances, Inputs, MAX_CHOICES, SITUATIONS, Situation, soften};
 use crate::{Card, Cards, PolicySet};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
-use std::ops::Range;
 
 /// Inputs that are summed side by side.
 const LANES: usize = 8;
@@ -45,31 +44,16 @@ impl Linear {
         &mut self.weights
     }
 
-    /// Where the weights are that score the cards of a choice.
-    #[inline(always)]
-    pub(crate) fn used(inputs: &Inputs) -> Range<usize> {
-        let start = inputs.situation as usize * CARD_INPUTS;
-        start..start + CARD_INPUTS
+    /// The weights of a situation.
+    pub(crate) fn of(&self, situation: Situation) -> &[f32; CARD_INPUTS] {
+        let (situations, _) = self.weights.as_chunks();
+        &situations[situation as usize]
     }
 
     /// The chances of the cards of a choice.
     #[inline(always)]
     pub fn chances(&self, inputs: &Inputs) -> Chances {
-        let (weights, _) = self.weights[Linear::used(inputs)].as_chunks::<LANES>();
-        let mut chances = [0.0; MAX_CHOICES];
-        for (score, card) in chances.iter_mut().zip(inputs.cards()) {
-            let (card, _) = card.as_chunks::<LANES>();
-            let mut sums = [0.0; LANES];
-            for (inputs, weights) in card.iter().zip(weights) {
-                for lane in 0..LANES {
-                    sums[lane] += inputs[lane] * weights[lane];
-                }
-            }
-            *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
-                + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-        }
-        soften(&mut chances, inputs.len());
-        chances
+        score_all(self.of(inputs.situation), inputs.cards())
     }
 
     /// The chances of the legal cards of the player to act, in the cards' order.
@@ -83,17 +67,7 @@ impl Linear {
 
     /// One of the legal cards of the player to act, by their chances.
     pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
-        let chances = self.chances_of::<P>(round, legal);
-        let mut at = unit(rng) as f32;
-        let mut last = Card::at(0);
-        for (card, chance) in legal.into_iter().zip(chances) {
-            last = card;
-            at -= chance;
-            if at < 0.0 {
-                break;
-            }
-        }
-        last
+        draw(&self.chances_of::<P>(round, legal), legal, rng)
     }
 
     /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy with these chances.
@@ -103,7 +77,8 @@ impl Linear {
     #[inline(always)]
     pub fn learn(&self, inputs: &Inputs, chances: &Chances, gradient: &mut [f32]) {
         let found = self.chances(inputs);
-        let gradient = &mut gradient[Linear::used(inputs)];
+        let start = inputs.situation as usize * CARD_INPUTS;
+        let gradient = &mut gradient[start..start + CARD_INPUTS];
         for (place, card) in inputs.cards().iter().enumerate() {
             let error = found[place] - chances[place];
             for (slope, input) in gradient.iter_mut().zip(card) {
@@ -111,6 +86,42 @@ impl Linear {
             }
         }
     }
+}
+
+/// The chances of cards that are scored by these weights: the softmax of the products.
+#[inline(always)]
+pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) -> Chances {
+    const { assert!(N.is_multiple_of(LANES)) };
+    let (weights, _) = weights.as_chunks::<LANES>();
+    let mut chances = [0.0; MAX_CHOICES];
+    for (score, card) in chances.iter_mut().zip(cards) {
+        let (card, _) = card.as_chunks::<LANES>();
+        let mut sums = [0.0; LANES];
+        for (inputs, weights) in card.iter().zip(weights) {
+            for lane in 0..LANES {
+                sums[lane] += inputs[lane] * weights[lane];
+            }
+        }
+        *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
+            + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    }
+    soften(&mut chances, cards.len());
+    chances
+}
+
+/// One of some cards, by their chances. There must be a card.
+#[inline]
+pub(crate) fn draw(chances: &Chances, cards: Cards, rng: &mut Random) -> Card {
+    let mut at = unit(rng) as f32;
+    let mut last = Card::at(0);
+    for (card, chance) in cards.into_iter().zip(chances) {
+        last = card;
+        at -= chance;
+        if at < 0.0 {
+            break;
+        }
+    }
+    last
 }
 
 /// The work of [`Linear::chances_of`].

@@ -12,8 +12,10 @@ mod inputs;
 mod linear;
 
 pub use file::{NetworkError, NetworkFile, TrainingRecord};
+pub(crate) use inputs::OF_GAME;
 pub use inputs::{Inputs, LAYOUT_VERSION};
 pub use linear::Linear;
+pub(crate) use linear::{draw, score_all};
 
 use crate::{Cards, PolicySet};
 use engine::numerics::{ln, softmax};
@@ -32,7 +34,7 @@ const UNITS: usize = 16;
 /// Cards whose units are summed side by side.
 const ABREAST: usize = 3;
 /// Situations that have weights of their own, see [`Situation`].
-const SITUATIONS: usize = 4;
+pub(crate) const SITUATIONS: usize = Situation::ALL.len();
 /// Weights of a situation: those of the inputs, the biases, and the output's.
 const SIZE: usize = (SHARED_INPUTS + CARD_INPUTS + 2) * UNITS;
 
@@ -48,6 +50,16 @@ pub enum Situation {
     Throw,
     /// Take a card from the pool.
     Take,
+}
+
+impl Situation {
+    /// All of them, in the order of their numbers.
+    pub(crate) const ALL: [Situation; 4] = [
+        Situation::Lead,
+        Situation::Follow,
+        Situation::Throw,
+        Situation::Take,
+    ];
 }
 
 /// The chances of the cards of a choice, in the order of the cards.
@@ -153,22 +165,6 @@ impl Network {
         })
     }
 
-    /// The chances of the legal cards for the player to act, in the cards' order: the network's, and a linear scorer's of the
-    /// same inputs.
-    pub(crate) fn chances_beside<P: PolicySet>(
-        &self,
-        linear: &Linear,
-        round: &P::Round,
-        legal: Cards,
-    ) -> [Chances; 2] {
-        simd::run(ChancesBeside::<P> {
-            network: self,
-            linear,
-            round,
-            legal,
-        })
-    }
-
     #[inline(always)]
     fn of(&self, situation: Situation) -> Weights<'_> {
         let start = situation as usize * SIZE;
@@ -237,24 +233,6 @@ impl<P: PolicySet> Work for ChancesOf<'_, P> {
     fn run(self) -> Chances {
         let inputs = Inputs::of::<P>(self.round, self.legal);
         self.network.chances(&inputs)
-    }
-}
-
-/// The work of [`Network::chances_beside`].
-struct ChancesBeside<'a, P: PolicySet> {
-    network: &'a Network,
-    linear: &'a Linear,
-    round: &'a P::Round,
-    legal: Cards,
-}
-
-impl<P: PolicySet> Work for ChancesBeside<'_, P> {
-    type Output = [Chances; 2];
-
-    #[inline(always)]
-    fn run(self) -> [Chances; 2] {
-        let inputs = Inputs::of::<P>(self.round, self.legal);
-        [self.network.chances(&inputs), self.linear.chances(&inputs)]
     }
 }
 

@@ -102,6 +102,12 @@ impl Cards {
         Cards(self.0 & Cards::suit(suit).0).last()
     }
 
+    /// Those of a suit, as a bit for each rank.
+    #[inline]
+    pub(crate) const fn ranks_of(self, suit: Suit) -> u16 {
+        (self.0 >> (16 * suit as u32)) as u16
+    }
+
     /// Those of them that a player may play to a trick with this suit led: the suit if there is
     /// any of it, else all.
     #[inline]

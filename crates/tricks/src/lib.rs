@@ -59,7 +59,7 @@ pub use agent::{Agent, Decision, Player};
 pub use card::{Card, Suit};
 pub use cards::Cards;
 pub use deals::{Deals, Impossible};
-pub use policy::{Costs, Policy, PolicySet, best_card, random_card, shuffled};
+pub use policy::{Costs, Policy, PolicySet, Thinkers, best_card, random_card, shuffled};
 pub use round::Round;
 pub use search::{Method, Search};
 pub use seen::Seen;

@@ -1,8 +1,9 @@
 //! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
 //! world is played out through a tree of the viewer's later decisions.
 
-use super::belief::{OpponentType, PlayerBelief, Plays, Sample, TypeChoice, Worlds};
+use super::belief::{OpponentType, PlayerBelief, Plays, Sample, Worlds, drawn_types};
 use super::monte_carlo::{Candidate, Shared};
+use super::policy::Thinkers;
 use super::search::Search;
 use super::tree::{Players, Tree};
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
@@ -16,8 +17,8 @@ const NOISE: f64 = 0.1;
 
 /// The best of the legal cards for the viewer, who is to act, as
 /// [`monte_carlo::choose`](super::monte_carlo::choose) finds it, but with the others playing as
-/// believed. Without beliefs all worlds are equally likely, and everyone plays by the policy. Only cards of
-/// `among` are tried.
+/// believed. Where few nodes are to be had, worlds are not weighed, but the others still play as earlier rounds have shown. Without
+/// beliefs all worlds are equally likely, and everyone plays by the policy. Only cards of `among` are tried.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
     among: Cards,
@@ -33,48 +34,36 @@ pub fn choose<P: PolicySet>(
     }
     let network = search.network();
     let by_rule = OpponentType::new(search.policy, NOISE);
-    let has = |least: Option<f64>| least.is_some_and(|least| search.nodes() >= least);
-    let habits_play = has(P::HABITS_PLAY_FROM);
-    let (own, thinking) = match has(P::NETWORK_PLAYS_FROM) {
-        true => (
-            OpponentType::thinking(network, 0.0),
-            OpponentType::thinking(network, 0.0),
-        ),
-        false => (by_rule, OpponentType::new(search.policy, P::THINKING_NOISE)),
+    let (own, thinking) = match P::THINKERS {
+        Thinkers::Network => [OpponentType::thinking(network, 0.0); 2].into(),
+        Thinkers::Policy { noise } => (by_rule, OpponentType::new(search.policy, noise)),
     };
-    let type_choice = match habits_play {
-        true => TypeChoice::Drawn,
-        false => TypeChoice::Likeliest,
-    };
-    let beliefs = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
-    let can_weigh = beliefs.is_none() || view.seen().deals().is_ok();
+    let weighed = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
+    let can_weigh = weighed.is_none() || view.seen().deals().is_ok();
     let (Ok(plain), true) = (view.worlds(), can_weigh) else {
         return Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
     };
     let worth = Worth::new::<P>(view, search.aim);
     let race = Shared::new(legal);
     let take_part = |budget: &Budget, rng: &mut Random| {
-        let weigh =
-            |beliefs| Worlds::<P>::new(view, beliefs, network, type_choice, budget, &mut *rng).ok();
-        let mut worlds = beliefs.and_then(weigh);
+        let weigh = |beliefs| Worlds::<P>::new(view, beliefs, network, budget, &mut *rng).ok();
+        let mut worlds = weighed.and_then(weigh);
         let mut tree = Tree::new(network);
         race.take_part(budget, |cards, values| {
-            let (world, own, others) = match &mut worlds {
+            let (world, types) = match &mut worlds {
                 Some(worlds) => {
                     let Sample { round, types } = worlds.draw(rng);
-                    let played = types.map(|found| match found.plays() {
-                        Plays::Policy => found,
-                        Plays::Habit if habits_play => found.without_noise(),
-                        Plays::Habit | Plays::Thinking => thinking,
-                    });
-                    (round, own, played)
+                    (round, Some(types))
                 }
-                None => (plain(rng), by_rule, [by_rule; MAX_PLAYERS]),
+                // What is known of the players from earlier rounds costs nothing.
+                None => (plain(rng), beliefs.map(|of| drawn_types(of, network, rng))),
             };
             let players = Players {
                 seat: view.seat(),
-                own,
-                others,
+                own: if types.is_some() { own } else { by_rule },
+                others: types.map_or([by_rule; MAX_PLAYERS], |types| {
+                    types.map(|found| played(found, thinking))
+                }),
             };
             for &card in cards {
                 let mut round = world.clone();
@@ -93,4 +82,16 @@ pub fn choose<P: PolicySet>(
         take_part(budget, rng);
     });
     Some(race.ranked())
+}
+
+/// How a player of a type is played out, if those who think are played by `thinking`.
+fn played<'a, P: PolicySet>(
+    found: OpponentType<'a, P>,
+    thinking: OpponentType<'a, P>,
+) -> OpponentType<'a, P> {
+    match (found.plays(), P::THINKERS) {
+        (Plays::Policy, _) => found,
+        (Plays::Habit, Thinkers::Network) => found.without_noise(),
+        (Plays::Habit | Plays::Thinking, _) => thinking,
+    }
 }

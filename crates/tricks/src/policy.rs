@@ -1,6 +1,6 @@
 //! Policies: quick ways to play, for playouts, for models of opponents and as baselines.
 
-use super::network::{Inputs, Network};
+use super::network::{Counted, GameWeights, Inputs, Network};
 use super::{Card, Cards, Pace, Round};
 use engine::rng::{Random, below, shuffle};
 use std::fmt::Debug;
@@ -24,6 +24,18 @@ pub struct Costs {
     pub thinking: f64,
 }
 
+/// How a search plays those out who think about every card.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thinkers {
+    /// By the network's likeness, the viewer too, and those who have habits by these.
+    Network,
+    /// By the policy of playouts; the others play a random card this often instead, since who thinks does what no rule foretells.
+    Policy {
+        /// Between 0 and 1.
+        noise: f64,
+    },
+}
+
 /// The built-in policies of a game, and what the search takes from them.
 pub trait PolicySet:
     Policy<Self::Round> + Copy + Debug + PartialEq + Send + Sync + 'static
@@ -37,14 +49,10 @@ pub trait PolicySet:
     const OPPONENTS: &'static [Self];
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
-    /// How often somebody else who thinks is played out by a random card instead of the policy of playouts: who thinks does what no
-    /// rule foretells. This and the next two are what was measured to be stronger.
-    const THINKING_NOISE: f64;
-    /// From how many nodes on those who have habits of their own are played out by them, at several times the cost of a policy; with
-    /// fewer, and without such a number, as those who think.
-    const HABITS_PLAY_FROM: Option<f64>;
-    /// From how many nodes on those who think, the viewer too, are played out by the network's likeness, at the same cost.
-    const NETWORK_PLAYS_FROM: Option<f64>;
+    /// How those who think are played out. This and the next are what was measured to be stronger.
+    const THINKERS: Thinkers;
+    /// From how many nodes on worlds are weighed by how well they explain what was done. With fewer, all are equally likely.
+    const WEIGHING_FROM: f64;
 
     /// What a search is charged for beside rounds that are played out by the policy of playouts.
     const COSTS: Costs;
@@ -54,6 +62,18 @@ pub trait PolicySet:
 
     /// What the game adds to the network's inputs for the player to act, whose legal cards are in them already.
     fn inputs(round: &Self::Round, legal: Cards, inputs: &mut Inputs);
+
+    /// What the inputs that the game defines are worth, where cards are played and not taken, for each of the legal cards of the
+    /// player to act. A game in whose playouts networks play says so more quickly than by its inputs.
+    #[inline(always)]
+    fn worth_of_game<'a>(
+        round: &'a Self::Round,
+        legal: Cards,
+        weights: &'a GameWeights,
+    ) -> impl Fn(&Counted) -> f32 + 'a {
+        let inputs = Inputs::of::<Self>(round, legal);
+        move |counted| inputs.worth_of_game(counted.place, weights)
+    }
 
     /// The value for a seat of points that a round has brought, by seat: a number to maximise, in points.
     fn points_value(points: &[f32], seat: usize) -> f32;

@@ -5,8 +5,10 @@ use crate::rules::{POINTS, Round, SEATS};
 use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::card::EIGHT;
-use tricks::network::{Inputs, Network, NetworkFile};
-use tricks::{Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, best_card, random_card};
+use tricks::network::{Counted, GameWeights, Inputs, Network, NetworkFile};
+use tricks::{
+    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Thinkers, best_card, random_card,
+};
 
 /// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +32,11 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: &'static [Baseline] = &[Baseline::High, Baseline::Counter];
     const PLAYOUT: Baseline = Baseline::Counter;
-    const THINKING_NOISE: f64 = 0.5;
-    const HABITS_PLAY_FROM: Option<f64> = Some(3_000.0);
-    const NETWORK_PLAYS_FROM: Option<f64> = Some(10_000.0);
+    const THINKERS: Thinkers = Thinkers::Network;
+    const WEIGHING_FROM: f64 = 10_000.0;
     const COSTS: Costs = Costs {
         weighing: 19.0,
-        thinking: 9.0,
+        thinking: 4.7,
     };
 
     fn network() -> &'static Network {
@@ -53,6 +54,15 @@ impl PolicySet for Baseline {
     #[inline(always)]
     fn inputs(round: &Round, legal: Cards, inputs: &mut Inputs) {
         inputs::fill(round, legal, inputs);
+    }
+
+    #[inline(always)]
+    fn worth_of_game<'a>(
+        round: &'a Round,
+        _legal: Cards,
+        weights: &'a GameWeights,
+    ) -> impl Fn(&Counted) -> f32 + 'a {
+        inputs::worth(round, weights)
     }
 
     /// All points of a round are somebody's.

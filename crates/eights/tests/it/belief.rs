@@ -6,7 +6,7 @@ use eights::rules::{Round, SEATS};
 use engine::budget::{Budget, Limits};
 use engine::rng::{Random, stream};
 use std::collections::HashMap;
-use tricks::belief::{Evidence, PlayerBelief, TYPES, TypeChoice, Worlds};
+use tricks::belief::{Evidence, PlayerBelief, TYPES, Worlds};
 use tricks::{
     Agent, Card, Cards, Hands, MAX_PLAYERS, Method, Player, Policy, PolicySet as _, Round as _,
     View, best_card,
@@ -78,15 +78,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         // Weighing may take a part of what was spent: here as much as it wants.
         budget.spend(1 << 40);
         let weighed = |rng: &mut Random| {
-            Worlds::<Baseline>::new(
-                &view,
-                &beliefs,
-                Baseline::network(),
-                TypeChoice::default(),
-                &budget,
-                rng,
-            )
-            .unwrap()
+            Worlds::<Baseline>::new(&view, &beliefs, Baseline::network(), &budget, rng).unwrap()
         };
         let mut worlds = weighed(&mut rng);
         for draw in 0..draws {

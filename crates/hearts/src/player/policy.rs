@@ -8,7 +8,7 @@ use engine::rng::Random;
 use std::sync::OnceLock;
 use tricks::network::{Inputs, Network, NetworkFile};
 use tricks::{
-    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, best_card, random_card,
+    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, Thinkers, best_card, random_card,
 };
 
 /// The built-in policies.
@@ -37,9 +37,8 @@ impl PolicySet for Baseline {
     ];
     const OPPONENTS: &'static [Baseline] = &[Baseline::Duck, Baseline::Careful, Baseline::Shooter];
     const PLAYOUT: Baseline = Baseline::Careful;
-    const THINKING_NOISE: f64 = 0.1;
-    const HABITS_PLAY_FROM: Option<f64> = None;
-    const NETWORK_PLAYS_FROM: Option<f64> = None;
+    const THINKERS: Thinkers = Thinkers::Policy { noise: 0.1 };
+    const WEIGHING_FROM: f64 = 0.0;
     const COSTS: Costs = Costs {
         weighing: 14.0,
         thinking: 7.0,

@@ -1,9 +1,9 @@
 //! How well a hand explains what its owner did.
 
-use super::habit::{Example, Habit};
+use super::habit::Example;
 use super::opponent_types::{HABIT, MODELS, NETWORK, PerType, TYPES, likelihoods_of_choice};
 use super::player_belief::PlayerBelief;
-use crate::network::{Chances, Inputs, Network};
+use crate::network::{Chances, Inputs, Network, Tabulated};
 use crate::{Card, Cards, Hands, MAX_PLAYERS, PolicySet, Round, View};
 use engine::rng::{Random, stream};
 use engine::simd::{self, Work};
@@ -66,7 +66,7 @@ impl<'b, R: Round> Evidence<'b, R> {
     pub fn likelihoods<P: PolicySet<Round = R>>(&self, player: usize, hand: Cards) -> PerType {
         // The policies that model opponents draw no random numbers.
         let mut unused: Random = stream(0, 0);
-        let habit = &self.beliefs[player].habit;
+        let habit = self.beliefs[player].habit.tabulated();
         let mut likelihoods = [1.0; TYPES];
         self.each_choice(player, hand, |round, legal, chosen| {
             let mut models = [0.0; MODELS];
@@ -148,7 +148,7 @@ impl<'b, R: Round> Evidence<'b, R> {
 /// The work of finding the chances of legal cards, in the cards' order: by the network, and by a habit.
 struct ChancesOf<'a, P: PolicySet> {
     network: &'a Network,
-    habit: &'a Habit,
+    habit: &'a Tabulated,
     round: &'a P::Round,
     legal: Cards,
 }
@@ -161,7 +161,7 @@ impl<P: PolicySet> Work for ChancesOf<'_, P> {
         let inputs = Inputs::of::<P>(self.round, self.legal);
         [
             self.network.chances(&inputs),
-            self.habit.chances(&inputs, self.legal),
+            self.habit.chances(&inputs, self.round, self.legal),
         ]
     }
 }

@@ -17,6 +17,7 @@ pub use evidence::Evidence;
 pub use habit::Habit;
 pub(crate) use learning::learn;
 pub(crate) use opponent_types::Plays;
-pub use opponent_types::{OpponentType, PerType, TYPES, TypeChoice, TypeWeights};
+pub use opponent_types::{OpponentType, PerType, TYPES, TypeWeights};
 pub use player_belief::PlayerBelief;
+pub(crate) use player_belief::drawn_types;
 pub use worlds::{Sample, Worlds};

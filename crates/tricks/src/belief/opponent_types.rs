@@ -1,8 +1,8 @@
 //! The types by which opponents are modelled, and how much is believed of each.
 
 use super::habit::Habit;
-use crate::network::{Linear, Network};
-use crate::policy::MOST_MODELS;
+use crate::network::{Network, Tabulated};
+use crate::policy::{MOST_MODELS, Thinkers};
 use crate::{Card, Cards, Policy, PolicySet, random_card};
 use engine::numerics;
 use engine::rng::{Random, unit};
@@ -36,9 +36,9 @@ pub type PerType = [f64; TYPES];
 enum Model<'a, P> {
     Policy(P),
     /// Habits of its own.
-    Habit(&'a Habit),
+    Habit(&'a Tabulated),
     /// The likeness of the network.
-    Network(&'a Linear),
+    Network(&'a Tabulated),
 }
 
 /// Kinds of models.
@@ -53,13 +53,30 @@ pub(crate) enum Plays {
 }
 
 /// Which of the types that explain a player's hand plays a world out for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TypeChoice {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TypeChoice {
     /// The likeliest: where worlds are few, none is spent on a type that hardly anybody plays by.
-    #[default]
     Likeliest,
     /// Each as often as it is likely: many worlds show all that a player may do.
     Drawn,
+}
+
+impl TypeChoice {
+    /// How a game's search chooses: where the policy plays for all who think, there is little else that they may do.
+    pub fn of<P: PolicySet>() -> TypeChoice {
+        match P::THINKERS {
+            Thinkers::Network => TypeChoice::Drawn,
+            Thinkers::Policy { .. } => TypeChoice::Likeliest,
+        }
+    }
+
+    /// The number of a type that a player may follow, given the likelihoods of what it did.
+    pub fn number(self, weights: &TypeWeights, likelihoods: &PerType, rng: &mut Random) -> usize {
+        match self {
+            TypeChoice::Likeliest => weights.likely(likelihoods),
+            TypeChoice::Drawn => weights.draw(likelihoods, rng),
+        }
+    }
 }
 
 /// A way to play: a model with noise, or random cards.
@@ -78,7 +95,7 @@ impl<'a, P> OpponentType<'a, P> {
 
     /// A player who thinks, as the network's likeness says, and plays a random card this often.
     pub fn thinking(network: &'a Network, noise: f64) -> OpponentType<'a, P> {
-        let model = Model::Network(network.linear());
+        let model = Model::Network(network.tabulated());
         OpponentType { model, noise }
     }
 }
@@ -113,8 +130,8 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
     pub fn number(number: usize, habit: &'a Habit, network: &'a Network) -> OpponentType<'a, P> {
         let model = match number / NOISES.len() {
             model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
-            HABIT => Model::Habit(habit),
-            _ => Model::Network(network.linear()),
+            HABIT => Model::Habit(habit.tabulated()),
+            _ => Model::Network(network.tabulated()),
         };
         let noise = match number {
             _ if number + 1 == TYPES => 1.0,
@@ -144,8 +161,7 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
         }
         match self.model {
             Model::Policy(policy) => policy.choose(round, legal, rng),
-            Model::Habit(habit) => habit.choose::<P>(round, legal, rng),
-            Model::Network(linear) => linear.choose::<P>(round, legal, rng),
+            Model::Habit(scorer) | Model::Network(scorer) => scorer.choose::<P>(round, legal, rng),
         }
     }
 }

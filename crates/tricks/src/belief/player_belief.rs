@@ -1,10 +1,11 @@
 //! What is believed of another player.
 
 use super::habit::Habit;
-use super::opponent_types::TypeWeights;
+use super::opponent_types::{OpponentType, TYPES, TypeChoice, TypeWeights};
 use super::trust::Trust;
-use crate::PolicySet;
 use crate::network::Network;
+use crate::{MAX_PLAYERS, PolicySet};
+use engine::rng::Random;
 
 /// What is believed of a player: how likely each type is, how it chooses if by habits of its own, and how far all of that is trusted.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,4 +35,16 @@ impl PlayerBelief {
     pub fn trust(&self) -> f64 {
         self.trust.power()
     }
+}
+
+/// For each player a type that it may follow, going by earlier rounds alone.
+pub(crate) fn drawn_types<'a, P: PolicySet>(
+    beliefs: &'a [PlayerBelief; MAX_PLAYERS],
+    network: &'a Network,
+    rng: &mut Random,
+) -> [OpponentType<'a, P>; MAX_PLAYERS] {
+    beliefs.each_ref().map(|belief| {
+        let number = TypeChoice::of::<P>().number(&belief.types, &[1.0; TYPES], rng);
+        OpponentType::number(number, &belief.habit, network)
+    })
 }

@@ -54,7 +54,7 @@ impl State {
 pub struct Sample<'v, P: PolicySet> {
     /// The round with all hands open.
     pub round: P::Round,
-    /// The type by which each player plays, see [`TypeChoice`]; the viewer's own means nothing.
+    /// A type by which each player may play, see [`Thinkers`](crate::Thinkers); the viewer's own means nothing.
     pub types: [OpponentType<'v, P>; MAX_PLAYERS],
 }
 
@@ -90,7 +90,6 @@ pub struct Worlds<'v, P: PolicySet> {
     cost: f64,
     booked: u64,
     network: &'v Network,
-    type_choice: TypeChoice,
     policy: PhantomData<P>,
 }
 
@@ -104,7 +103,6 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         view: &'v View<P::Round>,
         beliefs: &'v [PlayerBelief; MAX_PLAYERS],
         network: &'v Network,
-        type_choice: TypeChoice,
         budget: &'v Budget,
         rng: &mut Random,
     ) -> Result<Worlds<'v, P>, Impossible> {
@@ -132,7 +130,6 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             booked: 0,
             others,
             network,
-            type_choice,
             policy: PhantomData,
         };
         worlds.weigh_pool(rng);
@@ -142,7 +139,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     /// Whether the budget is large enough for a pool of deals that is worth its name. In a smaller one, many worlds of which all are
     /// equally likely are better than a handful of likely ones.
     pub fn are_worth_it(view: &View<P::Round>, nodes: f64) -> bool {
-        LEAST as f64 * price_of_a_deal::<P>(view) <= PART * nodes
+        nodes >= P::WEIGHING_FROM && LEAST as f64 * price_of_a_deal::<P>(view) <= PART * nodes
     }
 
     /// The next world.
@@ -254,10 +251,8 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         }
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
-        let number = match self.type_choice {
-            TypeChoice::Likeliest => self.beliefs[player].types.likely(&likelihoods),
-            TypeChoice::Drawn => self.beliefs[player].types.draw(&likelihoods, rng),
-        };
+        let weights = &self.beliefs[player].types;
+        let number = TypeChoice::of::<P>().number(weights, &likelihoods, rng);
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),
             number: number as u8,

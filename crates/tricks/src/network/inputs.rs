@@ -1,6 +1,6 @@
 //! What the network sees of a choice: what the player to act can count, and nothing that only others know.
 
-use super::{CARD_INPUTS, MAX_CHOICES, SHARED_INPUTS, Situation};
+use super::{CARD_INPUTS, GameWeights, MAX_CHOICES, SHARED_INPUTS, Situation};
 use crate::{Cards, MAX_PLAYERS, PolicySet, Round, Suit};
 use arrayvec::ArrayVec;
 
@@ -60,6 +60,15 @@ impl Inputs {
         &self.cards
     }
 
+    /// What the inputs of a card that its game defines are worth by these weights.
+    #[inline(always)]
+    pub(crate) fn worth_of_game(&self, card: usize, weights: &GameWeights) -> f32 {
+        let inputs = &self.cards[card];
+        let by_rank = weights.first_by_rank * inputs[0] * inputs[OF_GAME];
+        let both = weights.inputs.iter().zip(&inputs[OF_GAME..]);
+        both.fold(by_rank, |sum, (weight, input)| sum + weight * input)
+    }
+
     /// Those of a card that its game defines.
     #[inline(always)]
     pub fn of_game(&mut self, card: usize) -> &mut [f32; CARD_INPUTS - OF_GAME] {
@@ -78,7 +87,7 @@ impl Inputs {
 
     /// Fills in what all trick-taking games have in common, for the player to act and its legal cards.
     #[inline(always)]
-    fn fill(&mut self, round: &impl Round, legal: Cards) {
+    pub(super) fn fill(&mut self, round: &impl Round, legal: Cards) {
         let seat = round.to_act().unwrap_or(0);
         let (own, others) = (round.hand(seat), round.other_hands());
         let trick = round.trick();
@@ -89,12 +98,7 @@ impl Inputs {
         } else {
             trick.best(players)
         };
-        self.situation = match trick.led() {
-            _ if round.taking() => Situation::Take,
-            None => Situation::Lead,
-            Some(led) if (legal & Cards::suit(led)).is_empty() => Situation::Throw,
-            Some(_) => Situation::Follow,
-        };
+        self.situation = Situation::of(round, legal);
         let stake = f32::from(round.stake());
         self.shared[0] = own.len() as f32 / 13.0;
         self.shared[1] = players as f32 / 4.0 - 1.0;

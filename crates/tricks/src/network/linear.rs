@@ -1,9 +1,8 @@
-//! A linear scorer of cards: quick enough for playouts, and small enough to learn from the choices of one player.
+//! A linear scorer of cards: small enough to learn from the choices of one player, and, tabulated, quick enough for playouts.
 
 use super::{CARD_INPUTS, Chances, Inputs, MAX_CHOICES, SITUATIONS, Situation, soften};
-use crate::{Card, Cards, PolicySet};
+use crate::{Card, Cards};
 use engine::rng::{Random, unit};
-use engine::simd::{self, Work};
 
 /// Inputs that are summed side by side.
 const LANES: usize = 8;
@@ -54,20 +53,6 @@ impl Linear {
     #[inline(always)]
     pub fn chances(&self, inputs: &Inputs) -> Chances {
         score_all(self.of(inputs.situation), inputs.cards())
-    }
-
-    /// The chances of the legal cards of the player to act, in the cards' order.
-    fn chances_of<P: PolicySet>(&self, round: &P::Round, legal: Cards) -> Chances {
-        simd::run(ChancesOf::<P> {
-            linear: self,
-            round,
-            legal,
-        })
-    }
-
-    /// One of the legal cards of the player to act, by their chances.
-    pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
-        draw(&self.chances_of::<P>(round, legal), legal, rng)
     }
 
     /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy with these chances.
@@ -122,21 +107,4 @@ pub(crate) fn draw(chances: &Chances, cards: Cards, rng: &mut Random) -> Card {
         }
     }
     last
-}
-
-/// The work of [`Linear::chances_of`].
-struct ChancesOf<'a, P: PolicySet> {
-    linear: &'a Linear,
-    round: &'a P::Round,
-    legal: Cards,
-}
-
-impl<P: PolicySet> Work for ChancesOf<'_, P> {
-    type Output = Chances;
-
-    #[inline(always)]
-    fn run(self) -> Chances {
-        let inputs = Inputs::of::<P>(self.round, self.legal);
-        self.linear.chances(&inputs)
-    }
 }

@@ -10,18 +10,23 @@
 mod file;
 mod inputs;
 mod linear;
+mod rows;
+mod tabulated;
 
 pub use file::{NetworkError, NetworkFile, TrainingRecord};
 pub(crate) use inputs::OF_GAME;
 pub use inputs::{Inputs, LAYOUT_VERSION};
 pub use linear::Linear;
 pub(crate) use linear::{draw, score_all};
+pub(crate) use rows::{Row as CardRow, WIDTH, rows, widened};
+pub use tabulated::{Counted, GameWeights, Tabulated};
 
-use crate::{Cards, PolicySet};
+use crate::{Cards, PolicySet, Round};
 use engine::numerics::{ln, softmax};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
 use std::array::from_ref;
+use std::sync::OnceLock;
 
 /// Most cards that a choice is among: a hand at a table of three.
 pub const MAX_CHOICES: usize = 18;
@@ -60,18 +65,37 @@ impl Situation {
         Situation::Throw,
         Situation::Take,
     ];
+
+    /// That of the player to act, whose cards `legal` are.
+    #[inline(always)]
+    pub(crate) fn of(round: &impl Round, legal: Cards) -> Situation {
+        match round.trick().led() {
+            _ if round.taking() => Situation::Take,
+            None => Situation::Lead,
+            Some(led) if (legal & Cards::suit(led)).is_empty() => Situation::Throw,
+            Some(_) => Situation::Follow,
+        }
+    }
 }
 
 /// The chances of the cards of a choice, in the order of the cards.
 pub type Chances = [f32; MAX_CHOICES];
 
 /// A network.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Network {
     /// By situation: rows of the shared inputs, rows of the card's inputs, biases, output weights; a row has a weight for each unit.
     weights: Vec<f32>,
     /// What comes nearest to it, for playouts.
     linear: Linear,
+    /// The same in a form that is quick to use, once it was asked for.
+    tabulated: OnceLock<Tabulated>,
+}
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Network) -> bool {
+        self.weights == other.weights && self.linear == other.linear
+    }
 }
 
 type Row = [f32; UNITS];
@@ -83,7 +107,11 @@ impl Network {
     /// A network of these weights and its linear likeness; none if the weights are not as many as they should be.
     pub fn new(weights: Vec<f32>, linear: Linear) -> Option<Network> {
         let fits = weights.len() == Network::WEIGHTS;
-        fits.then_some(Network { weights, linear })
+        fits.then_some(Network {
+            weights,
+            linear,
+            tabulated: OnceLock::new(),
+        })
     }
 
     /// A network for which all cards are equally likely.
@@ -91,6 +119,7 @@ impl Network {
         Network {
             weights: vec![0.0; Network::WEIGHTS],
             linear: Linear::default(),
+            tabulated: OnceLock::new(),
         }
     }
 
@@ -132,7 +161,16 @@ impl Network {
 
     /// The same, to be changed.
     pub fn linear_mut(&mut self) -> &mut Linear {
+        self.tabulated = OnceLock::new();
         &mut self.linear
+    }
+
+    /// Its linear likeness in a form that is quick to use.
+    pub fn tabulated(&self) -> &Tabulated {
+        self.tabulated.get_or_init(|| {
+            let rows = Situation::ALL.map(|situation| widened(self.linear.of(situation)));
+            Tabulated::new(|situation| &rows[situation as usize])
+        })
     }
 
     /// The chances of the cards of a choice.

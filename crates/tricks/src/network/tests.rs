@@ -1,5 +1,6 @@
 use super::*;
-use engine::rng::stream;
+use crate::{Card, Hands, Suit, Trick, random_card, shuffled};
+use engine::rng::{below, stream};
 
 fn inputs(cards: usize, rng: &mut Random) -> Inputs {
     let mut inputs = Inputs::sample(cards, rng);
@@ -109,4 +110,132 @@ fn chances_are_those_of_cards_one_by_one() {
             assert_eq!(-ln(f64::from(chance)) as f32, loss, "{card} of {count}");
         }
     }
+}
+
+/// A trick under way, and hands that are as large as they please.
+#[derive(Clone)]
+struct Table {
+    hands: Hands,
+    trick: Trick,
+    shown: Hands,
+    out_of: Hands,
+}
+
+impl Table {
+    fn sample(rng: &mut Random) -> Table {
+        let deck = shuffled(Cards::ALL, rng);
+        let mut cards = deck.into_iter();
+        let mut deal = |count: usize| -> Cards { cards.by_ref().take(count).collect() };
+        let size = 1 + below(rng, 10);
+        let mut table = Table {
+            hands: std::array::from_fn(|seat| deal(if seat < 4 { size } else { 0 })),
+            trick: Trick::new(below(rng, 4)),
+            shown: Hands::default(),
+            out_of: Hands::default(),
+        };
+        for seat in 0..4 {
+            let hand = table.hands[seat].into_iter();
+            table.shown[seat] = hand.filter(|_| below(rng, 3) == 0).collect();
+            table.out_of[seat] = match below(rng, 3) {
+                0 => Cards::suit(Suit::ALL[below(rng, 4)]),
+                _ => Cards::EMPTY,
+            };
+        }
+        for _ in 0..below(rng, 4) {
+            let card = random_card(table.legal(), rng);
+            table.act(card);
+        }
+        table
+    }
+}
+
+impl Round for Table {
+    fn players(&self) -> usize {
+        4
+    }
+
+    fn to_act(&self) -> Option<usize> {
+        Some(self.trick.to_act(4))
+    }
+
+    fn legal(&self) -> Cards {
+        let hand = self.hands[self.trick.to_act(4)];
+        self.trick.led().map_or(hand, |led| hand.following(led))
+    }
+
+    fn act(&mut self, card: Card) {
+        self.hands[self.trick.to_act(4)].remove(card);
+        self.trick.play(4, card);
+    }
+
+    fn points(&self, _seat: usize) -> u8 {
+        0
+    }
+
+    fn hand(&self, seat: usize) -> Cards {
+        self.hands[seat]
+    }
+
+    fn with_hands(&self, hands: &Hands) -> Table {
+        Table {
+            hands: *hands,
+            ..self.clone()
+        }
+    }
+
+    fn deck(&self) -> Cards {
+        Cards::ALL
+    }
+
+    fn trick(&self) -> &Trick {
+        &self.trick
+    }
+
+    fn stake(&self) -> u8 {
+        1 + self.trick.len() as u8
+    }
+
+    fn out_of(&self, seat: usize) -> Cards {
+        self.out_of[seat]
+    }
+
+    fn shown(&self, seat: usize) -> Cards {
+        self.shown[seat]
+    }
+}
+
+/// Whatever is led, followed and thrown: what is looked up is what the products of inputs and weights come to.
+#[test]
+fn a_tabulated_scorer_finds_the_chances_of_the_products() {
+    let mut rng = stream(8, 0);
+    let mut met = [0; SITUATIONS];
+    for _ in 0..2000 {
+        let weights: [CardRow; SITUATIONS] =
+            std::array::from_fn(|_| std::array::from_fn(|_| 2.0 * unit(&mut rng) as f32 - 1.0));
+        let table = Table::sample(&mut rng);
+        let legal = table.legal();
+        if legal.is_empty() {
+            continue;
+        }
+        let mut inputs = Inputs::default();
+        inputs.fill(&table, legal);
+        for card in 0..inputs.len() {
+            for input in inputs.of_game(card) {
+                *input = unit(&mut rng) as f32;
+            }
+        }
+        let situation = inputs.situation as usize;
+        met[situation] += usize::from(legal.len() > 1);
+        let wanted = score_all(&weights[situation], &rows(&inputs, legal));
+        let tabulated = Tabulated::new(|situation| &weights[situation as usize]);
+        let found = tabulated.chances(&inputs, &table, legal);
+        for (found, wanted) in found.iter().zip(wanted).take(legal.len()) {
+            assert!((found - wanted).abs() < 1e-4, "{found} {wanted}");
+        }
+    }
+    let [lead, follow, throw, take] = met;
+    assert!(
+        lead > 300 && follow > 300 && throw > 100 && take == 0,
+        "{met:?}"
+    );
 }

@@ -11,7 +11,7 @@ use engine::rng::{Random, mix, stream};
 use rayon::prelude::*;
 use std::io::Write as _;
 use std::path::PathBuf;
-use tricks::belief::{PlayerBelief, TypeChoice, Worlds};
+use tricks::belief::{PlayerBelief, Worlds};
 use tricks::network::Network;
 use tricks::{
     Agent, Aim, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
@@ -207,14 +207,7 @@ fn loss<C: Contest>(
     let budget = Budget::start(search.limits);
     // Weighing may take a part of what was spent: here as much as it wants.
     budget.spend(1 << 40);
-    let inferred = Worlds::<C::Policy>::new(
-        view,
-        beliefs,
-        search.network(),
-        TypeChoice::default(),
-        &budget,
-        rng,
-    );
+    let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
     let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
         return [Sums::default(); MAX_PLAYERS];
     };

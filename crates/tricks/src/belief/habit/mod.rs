@@ -4,14 +4,10 @@
 //! [`posterior`]).
 
 mod posterior;
-mod rows;
 
-use crate::network::{Chances, Inputs, Linear, SITUATIONS, Situation, draw, score_all};
-use crate::{Card, Cards, PolicySet};
-use engine::rng::Random;
-use engine::simd::{self, Work};
+use crate::Cards;
+use crate::network::{CardRow, Inputs, Linear, SITUATIONS, Situation, Tabulated, rows, widened};
 use posterior::{Choice, Information};
-use rows::{Row, WIDTH, rows};
 
 /// How precisely each weight is known before a player has chosen anything: one over its variance. Fitted to choices of three
 /// rules of thumb of Tricky Eights that nothing is measured by.
@@ -31,46 +27,27 @@ pub(crate) struct Example {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Habit {
     /// By situation.
-    weights: [Row; SITUATIONS],
+    weights: [CardRow; SITUATIONS],
     /// By situation, how precisely the weights are known.
     information: [Information; SITUATIONS],
+    /// The weights in a form that is quick to use.
+    tabulated: Tabulated,
 }
 
 impl Habit {
     /// A player of whom nothing is known chooses as others do.
     pub(crate) fn new(others: &Linear) -> Habit {
+        let weights = Situation::ALL.map(|situation| widened(others.of(situation)));
         Habit {
-            weights: Situation::ALL.map(|situation| {
-                let mut row = [0.0; WIDTH];
-                let known = others.of(situation);
-                row[..known.len()].copy_from_slice(known);
-                row
-            }),
+            weights,
             information: Default::default(),
+            tabulated: tabulated(&weights),
         }
     }
 
-    /// The chances of the cards of a choice.
-    #[inline(always)]
-    pub(crate) fn chances(&self, inputs: &Inputs, legal: Cards) -> Chances {
-        let weights = &self.weights[inputs.situation as usize];
-        score_all(weights, &rows(inputs, legal))
-    }
-
-    /// One of the legal cards of the player to act, by their chances.
-    pub(crate) fn choose<P: PolicySet>(
-        &self,
-        round: &P::Round,
-        legal: Cards,
-        rng: &mut Random,
-    ) -> Card {
-        let habit = self;
-        let chances = simd::run(ChancesOf::<P> {
-            habit,
-            round,
-            legal,
-        });
-        draw(&chances, legal, rng)
+    /// The same in a form that is quick to use.
+    pub(crate) fn tabulated(&self) -> &Tabulated {
+        &self.tabulated
     }
 
     /// Learns from the choices of a round.
@@ -93,22 +70,10 @@ impl Habit {
                 self.information[number].learn(&mut self.weights[number], &choices, PRIOR);
             }
         }
+        self.tabulated = tabulated(&self.weights);
     }
 }
 
-/// The work of [`Habit::choose`].
-struct ChancesOf<'a, P: PolicySet> {
-    habit: &'a Habit,
-    round: &'a P::Round,
-    legal: Cards,
-}
-
-impl<P: PolicySet> Work for ChancesOf<'_, P> {
-    type Output = Chances;
-
-    #[inline(always)]
-    fn run(self) -> Chances {
-        let inputs = Inputs::of::<P>(self.round, self.legal);
-        self.habit.chances(&inputs, self.legal)
-    }
+fn tabulated(weights: &[CardRow; SITUATIONS]) -> Tabulated {
+    Tabulated::new(|situation| &weights[situation as usize])
 }

@@ -4,7 +4,7 @@
 //! approximation, taken online as by Spiegelhalter and Lauritzen 1990). So one round of a dozen choices is used up at once, and
 //! none has to be kept.
 
-use super::rows::{Row, WIDTH};
+use crate::network::{CardRow as Row, WIDTH};
 use engine::numerics::{exp, ln};
 
 /// Steps towards the likeliest weights.

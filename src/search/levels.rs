@@ -10,7 +10,7 @@
 //! still open, who may be dropped, and at which level another world tells most for its cost.
 
 use super::tree::Edge;
-use engine::racing::{Past, Rule};
+use engine::racing::Rule;
 
 /// Own turns after this one at whose ends a rollout is valued; the last level is the end of the game.
 pub const TURNS: [u32; LEVELS - 1] = [1, 2, 3, 4, 6, 9];
@@ -59,6 +59,17 @@ struct Candidate {
     sums: [f64; LEVELS],
     /// The sum of the squares of the first level's values.
     squares: f64,
+}
+
+/// What rollouts have come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Past {
+    /// How many.
+    pub samples: u32,
+    /// The sum of their values.
+    pub sum: f64,
+    /// The sum of the squares.
+    pub squares: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -320,7 +331,6 @@ mod tests {
 
     const RULE: Rule = Rule {
         confidence: 3.0,
-        bias: 0.0,
         negligible: 0.0005,
         at_least: 8,
     };

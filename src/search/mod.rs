@@ -79,7 +79,6 @@ impl Default for Settings {
             levels: LEVELS,
             rule: Rule {
                 confidence: 3.0,
-                bias: 0.0,
                 negligible: 0.0005,
                 at_least: 48,
             },

@@ -11,7 +11,7 @@
 //! use engine::rng;
 //!
 //! let budget = Budget::start(Limits { time: None, nodes: Some(1000) });
-//! let rule = Rule { confidence: 3.0, bias: 0.0, negligible: 0.001, at_least: 16 };
+//! let rule = Rule { confidence: 3.0, negligible: 0.001, at_least: 16 };
 //! let mut race = Race::new(2);
 //! let mut rng = rng::stream(1, 0);
 //! while race.racing().len() > 1 && !budget.used(1.0) {

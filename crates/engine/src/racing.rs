@@ -9,7 +9,6 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
     racing: Vec<bool>,
-    past: Vec<Past>,
     samples: Vec<u32>,
     sums: Vec<f64>,
     squares: Vec<f64>,
@@ -25,25 +24,11 @@ struct Pair {
     squares: f64,
 }
 
-/// Samples of a candidate that were taken elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Past {
-    /// How many.
-    pub samples: u32,
-    /// Their sum.
-    pub sum: f64,
-    /// The sum of their squares.
-    pub squares: f64,
-}
-
 /// When a candidate is out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
     /// Standard errors by which the leader must be ahead.
     pub confidence: f64,
-    /// The systematic error of a difference, as a share of its standard deviation: no number of worlds
-    /// averages it out. Candidates that never differ are told apart all the same.
-    pub bias: f64,
     /// A gain not worth searching for.
     pub negligible: f64,
     /// Worlds before anybody is dropped.
@@ -55,7 +40,6 @@ impl Race {
     pub fn new(candidates: usize) -> Race {
         Race {
             racing: vec![true; candidates],
-            past: vec![Past::default(); candidates],
             samples: vec![0; candidates],
             sums: vec![0.0; candidates],
             squares: vec![0.0; candidates],
@@ -91,16 +75,6 @@ impl Race {
         self.samples[candidate]
     }
 
-    /// A candidate's sum of values.
-    pub fn sum(&self, candidate: usize) -> f64 {
-        self.sums[candidate]
-    }
-
-    /// A candidate's sum of squared values.
-    pub fn squares(&self, candidate: usize) -> f64 {
-        self.squares[candidate]
-    }
-
     /// A candidate's mean and its standard error; none before the second sample.
     pub fn mean(&self, candidate: usize) -> Option<(f64, f64)> {
         estimate(
@@ -117,39 +91,6 @@ impl Race {
         estimate(pair.worlds, pair.sum, pair.squares)
     }
 
-    /// Books what is remembered of a candidate from elsewhere: on worlds that are not common with
-    /// the other candidates'.
-    pub fn remember(&mut self, candidate: usize, past: Past) {
-        self.past[candidate] = past;
-    }
-
-    /// Drops the candidates whose remembered samples alone show that they cannot matter: with
-    /// enough of them, and less than the leader's by more than chance explains.
-    pub fn drop_forgone(&mut self, rule: Rule) {
-        let known = |past: &Past| {
-            (past.samples >= rule.at_least)
-                .then(|| estimate(past.samples, past.sum, past.squares))?
-        };
-        let best = self
-            .past
-            .iter()
-            .filter_map(known)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((best, best_error)) = best else {
-            return;
-        };
-        for candidate in self.racing() {
-            let Some((mean, error)) = known(&self.past[candidate]) else {
-                continue;
-            };
-            // Not `hypot`: the platform's differs from machine to machine, a square root does not.
-            let both = (best_error * best_error + error * error).sqrt();
-            if best - mean > rule.confidence * both {
-                self.racing[candidate] = false;
-            }
-        }
-    }
-
     /// Drops the candidates that by the rule cannot matter any more. `leader` stays.
     pub fn drop_beaten(&mut self, leader: usize, rule: Rule) {
         let width = self.racing.len();
@@ -161,8 +102,7 @@ impl Race {
             let Some((lead, error)) = estimate(pair.worlds, pair.sum, pair.squares) else {
                 continue;
             };
-            let deviation = error * f64::from(pair.worlds).sqrt();
-            if lead - rule.confidence * error - rule.bias * deviation > -rule.negligible {
+            if lead - rule.confidence * error > -rule.negligible {
                 self.racing[candidate] = false;
             }
         }
@@ -191,7 +131,6 @@ mod tests {
 
     const RULE: Rule = Rule {
         confidence: 3.0,
-        bias: 0.0,
         negligible: 0.001,
         at_least: 16,
     };
@@ -222,20 +161,6 @@ mod tests {
         assert_eq!(race.racing(), [0, 1]);
     }
 
-    /// However many the worlds, a lead below the systematic error says nothing.
-    #[test]
-    fn a_bias_is_not_averaged_out() {
-        let mut race = Race::new(2);
-        for world in 0..4096 {
-            let noise = if world % 2 == 0 { 0.1 } else { -0.1 };
-            race.record(&[0, 1], &[0.5, 0.47 + noise]);
-        }
-        race.drop_beaten(0, Rule { bias: 0.4, ..RULE });
-        assert_eq!(race.racing(), [0, 1]);
-        race.drop_beaten(0, Rule { bias: 0.2, ..RULE });
-        assert_eq!(race.racing(), [0]);
-    }
-
     /// 1, 2, 3, 4: the mean, and its standard error from the variance of a sample.
     #[test]
     fn the_error_of_a_mean_is_that_of_a_sample() {
@@ -251,7 +176,6 @@ mod tests {
             (error - (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12,
             "{error}"
         );
-        assert_eq!((race.sum(0), race.squares(0)), (10.0, 30.0));
         assert_eq!((race.mean(1), race.lead(0, 1)), (None, None));
     }
 
@@ -296,38 +220,6 @@ mod tests {
         );
     }
 
-    /// So many samples with this mean; each is `spread` away from it.
-    fn past(samples: u32, mean: f64, spread: f64) -> Past {
-        let count = f64::from(samples);
-        Past {
-            samples,
-            sum: count * mean,
-            squares: count * (mean * mean + spread * spread),
-        }
-    }
-
-    /// What is remembered drops who is behind by more than both errors explain, if it is enough.
-    #[test]
-    fn what_is_remembered_can_decide() {
-        // 100 samples that are 0.1 off have an error of about 0.01; two of them, of 0.0142.
-        let left = |second: Past| {
-            let mut race = Race::new(3);
-            race.remember(0, past(100, 0.5, 0.1));
-            race.remember(1, second);
-            race.drop_forgone(RULE);
-            race.racing()
-        };
-        assert_eq!(left(past(100, 0.45, 0.1)), [0, 2]);
-        assert_eq!(
-            left(past(100, 0.46, 0.1)),
-            [0, 1, 2],
-            "three errors are 0.0426"
-        );
-        assert_eq!(left(past(16, 0.1, 0.0)), [0, 2]);
-        assert_eq!(left(past(15, 0.1, 0.0)), [0, 1, 2], "too few");
-        assert_eq!(left(past(100, 0.9, 0.0)), [1, 2]);
-    }
-
     #[test]
     fn who_is_taken_out_stays_out() {
         let mut race = Race::new(3);
@@ -335,10 +227,7 @@ mod tests {
         assert_eq!(race.racing(), [0, 2]);
         let mut same = Race::new(3);
         same.record(&[2, 0], &[0.25, 0.75]);
-        assert_eq!(
-            (same.samples(2), same.sum(2), same.samples(1)),
-            (1, 0.25, 0)
-        );
+        assert_eq!((same.samples(2), same.samples(1)), (1, 0));
         same.record(&[2, 0], &[0.5, 0.5]);
         assert_eq!(same.lead(0, 2).unwrap().0, 0.25);
         assert_eq!(same.lead(2, 0).unwrap().0, -0.25);

@@ -14,7 +14,6 @@ const BATCH: usize = 8;
 /// When a candidate is dropped. Values are points.
 const RULE: Rule = Rule {
     confidence: 3.5,
-    bias: 0.0,
     negligible: 0.01,
     at_least: 64,
 };

@@ -28,6 +28,11 @@ impl<P> Agent<P> {
             threads: 1,
         })
     }
+
+    /// Whether it goes by what has been learnt of the others in earlier rounds.
+    pub fn learns(&self) -> bool {
+        matches!(self, Agent::Search(search) if search.method == Method::Inference)
+    }
 }
 
 /// A decision.
@@ -115,7 +120,7 @@ impl<P: PolicySet> Player<P> {
     /// Learns from a round that is over, as the viewer saw it: all hands are known by then.
     pub fn learn(&mut self, view: &View<P::Round>) {
         if let Agent::Search(search) = self.agent
-            && search.method == Method::Inference
+            && self.agent.learns()
         {
             belief::learn::<P>(view, &mut self.beliefs, search.network());
         }

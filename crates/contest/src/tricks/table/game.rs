@@ -1,6 +1,7 @@
 //! A whole game: its rounds, what they came to, and going back in it.
 
 use super::WholeGame;
+use super::learnt::{Cards, Learnt};
 use super::start::Begin;
 use crate::practice::Practice;
 use engine::rng::stream;
@@ -13,7 +14,7 @@ pub(super) struct Deal<R> {
     /// As it was dealt.
     pub start: R,
     /// Who took or played what.
-    pub cards: Vec<(usize, Card)>,
+    pub cards: Cards,
     /// As it is now.
     pub round: R,
 }
@@ -61,6 +62,8 @@ pub(crate) struct Game<G: WholeGame> {
     pub(super) practice: Practice,
     /// The rounds so far; the last one is under way unless the game is over.
     pub(super) deals: Vec<Deal<G::Round>>,
+    /// What players have learnt in those that are over.
+    pub(super) learnt: Learnt<G::Policy>,
 }
 
 impl<G: WholeGame> Game<G> {
@@ -95,6 +98,7 @@ impl<G: WholeGame> Game<G> {
             begin,
             practice: Practice::default(),
             deals: Vec::new(),
+            learnt: Learnt::default(),
         };
         game.deal();
         if let Some(begin) = game.begin.clone() {

@@ -5,6 +5,7 @@
 
 mod advice;
 mod game;
+mod learnt;
 mod log;
 mod luck;
 mod programs;

@@ -21,9 +21,6 @@ pub struct Strength<P> {
     pub noise: f64,
 }
 
-/// Rounds that an agent learns from: older ones count little, and it learns anew at every decision.
-const LEARNT: usize = 8;
-
 /// The nodes from which on a level infers hidden cards from the play.
 const INFERRING: u64 = 2_000;
 
@@ -41,7 +38,7 @@ impl<P: Copy> Strength<P> {
     }
 
     /// Searches so many positions, with playouts by a policy. With few of them there is nothing to infer for, and to learn from
-    /// the rounds before at every decision would take thirty times as long as to decide.
+    /// the rounds before would take longer than to decide.
     pub(crate) const fn of_search(policy: P, nodes: u64, noise: f64) -> Strength<P> {
         let limits = Limits {
             time: Some(TIME),
@@ -89,11 +86,8 @@ pub(super) fn seated<G: WholeGame>(
     seat: usize,
     agent: Agent<G::Policy>,
 ) -> (Player<G::Policy>, View<G::Round>) {
-    let mut player = Player::new(agent);
     let over: Vec<_> = game.deals.iter().filter(|deal| deal.is_over()).collect();
-    for deal in &over[over.len().saturating_sub(LEARNT)..] {
-        player.learn(&deal.view(seat));
-    }
+    let player = game.learnt.player(seat, &over, agent);
     (player, game.current().view(seat))
 }
 

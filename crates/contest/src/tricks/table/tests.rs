@@ -3,11 +3,13 @@ use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::play::Eyes;
 use crate::tricks::record::Record;
+use ::eights::player::Baseline;
 use arena::records::Record as _;
+use engine::budget::Limits;
 use engine::rng::{below, stream};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use tricks::{Card, Ends, Round as _, Standing, Wins};
+use tricks::{Agent, Card, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
 
 mod open;
 
@@ -247,6 +249,54 @@ fn rounds_know_how_the_game_stands() {
     let part = Game::beginning(Hearts, 4, 3, Some(Arc::new(begin)));
     assert_eq!(round(&part), dealt);
     assert_eq!(dealt.standing(), None);
+}
+
+/// What is kept of what players have learnt decides nothing that learning anew would not: neither when a game goes on, nor when
+/// copies of it go on in different ways, nor when somebody goes back.
+#[test]
+fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
+    let on = |game: &mut Game<Eights>, actions: usize, seed: u64| {
+        let mut rng = stream(seed, 0);
+        for _ in 0..actions {
+            let card = tricks::random_card(game.current().round.legal(), &mut rng);
+            game.act(card).unwrap();
+        }
+    };
+    let decided = |game: &Game<Eights>| {
+        let limits = Limits {
+            nodes: Some(200),
+            time: None,
+        };
+        let agent = Agent::search(Baseline::PLAYOUT, Method::Inference, limits);
+        let seat = game.to_act().unwrap();
+        let decision = |game: &Game<Eights>| {
+            let (player, view) = strength::seated(game, seat, agent);
+            let decision = player.decide(&view, &mut stream(7, 0)).unwrap();
+            decision.candidates
+        };
+        let mut anew = Game::new(Eights, 4, 3);
+        for &(_, card) in game.acts() {
+            anew.act(card).unwrap();
+        }
+        let found = decision(game);
+        assert_eq!(found, decision(&anew));
+        found
+    };
+    let mut game = Game::new(Eights, 4, 3);
+    let mut other = game.clone();
+    on(&mut game, 70, 2);
+    on(&mut other, 70, 5);
+    assert_eq!((game.rounds(), other.rounds()), (2, 2));
+    for _ in 0..2 {
+        decided(&game);
+        decided(&other);
+    }
+    on(&mut game, 64, 3);
+    decided(&game);
+    game.go_back(70);
+    decided(&game);
+    on(&mut game, 64, 4);
+    decided(&game);
 }
 
 #[test]

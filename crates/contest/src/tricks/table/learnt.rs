@@ -1,0 +1,76 @@
+//! What players have learnt of each other in the rounds of a game that are over.
+//!
+//! A player is made anew for every decision, and learning takes longer than deciding: what has been learnt is kept, and added to
+//! when another round is over.
+
+use super::game::Deal;
+use std::sync::{Arc, Mutex, PoisonError};
+use tricks::{Agent, Card, Player, PolicySet};
+
+/// Who took and played what in a round.
+pub(super) type Cards = Vec<(usize, Card)>;
+
+/// Players that have learnt. Copies of a game share them.
+pub(super) struct Learnt<P>(Arc<Mutex<Vec<Known<P>>>>);
+
+impl<P> Default for Learnt<P> {
+    fn default() -> Learnt<P> {
+        Learnt(Arc::default())
+    }
+}
+
+impl<P> Clone for Learnt<P> {
+    fn clone(&self) -> Learnt<P> {
+        Learnt(Arc::clone(&self.0))
+    }
+}
+
+#[derive(Clone)]
+struct Known<P> {
+    seat: usize,
+    /// The rounds that it has learnt from: copies of a game may have gone on in other ways.
+    rounds: Vec<Cards>,
+    player: Player<P>,
+}
+
+impl<P: PolicySet> Learnt<P> {
+    /// An agent at a seat after these rounds. All agents that learn have learnt the same.
+    pub(super) fn player(
+        &self,
+        seat: usize,
+        rounds: &[&Deal<P::Round>],
+        agent: Agent<P>,
+    ) -> Player<P> {
+        if !agent.learns() {
+            return Player::new(agent);
+        }
+        let is_before = |known: &Known<P>| {
+            let same = |(cards, deal): (&Cards, &&Deal<P::Round>)| *cards == deal.cards;
+            known.rounds.len() <= rounds.len() && known.rounds.iter().zip(rounds).all(same)
+        };
+        let before = self.with(|all| {
+            let mut of_seat = all.iter().filter(|known| known.seat == seat);
+            of_seat.find(|known| is_before(known)).cloned()
+        });
+        let mut known = before.unwrap_or_else(|| Known {
+            seat,
+            rounds: vec![],
+            player: Player::new(agent),
+        });
+        if known.rounds.len() < rounds.len() {
+            for deal in &rounds[known.rounds.len()..] {
+                known.player.learn(&deal.view(seat));
+                known.rounds.push(deal.cards.clone());
+            }
+            self.with(|all| {
+                all.retain(|known| known.seat != seat);
+                all.push(known.clone());
+            });
+        }
+        known.player.with_agent(agent)
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Vec<Known<P>>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,54 +1,13 @@
 //! A whole game: its rounds, what they came to, and going back in it.
 
 use super::WholeGame;
-use super::learnt::{Cards, Learnt};
+use super::deal::Deal;
+use super::learnt::Learnt;
 use super::start::Begin;
 use crate::practice::Practice;
 use engine::rng::stream;
 use std::sync::Arc;
-use tricks::{Card, Round, View};
-
-/// A round of a game.
-#[derive(Clone, Debug)]
-pub(super) struct Deal<R> {
-    /// As it was dealt.
-    pub start: R,
-    /// Who took or played what.
-    pub cards: Cards,
-    /// As it is now.
-    pub round: R,
-}
-
-impl<R: Round> Deal<R> {
-    fn new(start: R) -> Deal<R> {
-        Deal {
-            round: start.clone(),
-            start,
-            cards: Vec::new(),
-        }
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.round.to_act().is_none()
-    }
-
-    /// What it has added to the players' points: nothing until it is over.
-    fn scores(&self) -> Vec<u8> {
-        match self.is_over() {
-            true => self.round.scores()[..self.round.players()].to_vec(),
-            false => vec![0; self.round.players()],
-        }
-    }
-
-    /// As a seat has seen it.
-    pub fn view(&self, seat: usize) -> View<R> {
-        let mut view = View::new(&self.start, seat);
-        for &(_, card) in &self.cards {
-            view.act(card);
-        }
-        view
-    }
-}
+use tricks::{Card, Round};
 
 /// A game under way.
 #[derive(Clone)]

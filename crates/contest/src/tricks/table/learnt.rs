@@ -3,12 +3,9 @@
 //! A player is made anew for every decision, and learning takes longer than deciding: what has been learnt is kept, and added to
 //! when another round is over.
 
-use super::game::Deal;
+use super::deal::{Cards, Deal};
 use std::sync::{Arc, Mutex, PoisonError};
-use tricks::{Agent, Card, Player, PolicySet};
-
-/// Who took and played what in a round.
-pub(super) type Cards = Vec<(usize, Card)>;
+use tricks::{Agent, Player, PolicySet};
 
 /// Players that have learnt. Copies of a game share them.
 pub(super) struct Learnt<P>(Arc<Mutex<Vec<Known<P>>>>);

@@ -1,7 +1,8 @@
 //! What has happened in a game: for the page, and in words.
 
 use super::WholeGame;
-use super::game::{Deal, Game};
+use super::deal::Deal;
+use super::game::Game;
 use crate::play::{Eyes, Told};
 use crate::tricks::record::words;
 use serde::Serialize;

@@ -4,6 +4,7 @@
 //! seed: round k is dealt from its own stream, so that the same actions give the same game.
 
 mod advice;
+mod deal;
 mod game;
 mod learnt;
 mod log;

@@ -296,4 +296,6 @@ fn programs_play_that_are_kept_apart() {
             state = news(&server, onlookers, &state);
         }
     }
+    // A client of the challenge game goes on looking for its server if nobody ends it.
+    server.stop();
 }

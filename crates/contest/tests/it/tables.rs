@@ -112,6 +112,14 @@ impl Server {
         self.post(&format!("{link}/act"), &body)
     }
 
+    /// Ends it as its host does: it ends the programs that it has started before.
+    pub fn stop(mut self) {
+        let id = self.child.id().to_string();
+        let told = Command::new("kill").args(["-TERM", &id]).status();
+        assert!(told.unwrap().success());
+        self.child.wait().unwrap();
+    }
+
     /// Ends it as `kill -9` does.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

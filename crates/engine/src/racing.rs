@@ -107,11 +107,6 @@ impl Race {
             }
         }
     }
-
-    /// Takes a candidate out of the race.
-    pub fn drop(&mut self, candidate: usize) {
-        self.racing[candidate] = false;
-    }
 }
 
 fn estimate(samples: u32, sum: f64, squares: f64) -> Option<(f64, f64)> {
@@ -221,10 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_taken_out_stays_out() {
-        let mut race = Race::new(3);
-        race.drop(1);
-        assert_eq!(race.racing(), [0, 2]);
+    fn values_belong_to_the_candidates_that_were_tried() {
         let mut same = Race::new(3);
         same.record(&[2, 0], &[0.25, 0.75]);
         assert_eq!((same.samples(2), same.samples(1)), (1, 0));

@@ -52,33 +52,6 @@ pub(crate) enum Plays {
     Thinking,
 }
 
-/// Which of the types that explain a player's hand plays a world out for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TypeChoice {
-    /// The likeliest: where worlds are few, none is spent on a type that hardly anybody plays by.
-    Likeliest,
-    /// Each as often as it is likely: many worlds show all that a player may do.
-    Drawn,
-}
-
-impl TypeChoice {
-    /// How a game's search chooses: where the policy plays for all who think, there is little else that they may do.
-    pub fn of<P: PolicySet>() -> TypeChoice {
-        match P::THINKERS {
-            Thinkers::Network => TypeChoice::Drawn,
-            Thinkers::Policy { .. } => TypeChoice::Likeliest,
-        }
-    }
-
-    /// The number of a type that a player may follow, given the likelihoods of what it did.
-    pub fn number(self, weights: &TypeWeights, likelihoods: &PerType, rng: &mut Random) -> usize {
-        match self {
-            TypeChoice::Likeliest => weights.likely(likelihoods),
-            TypeChoice::Drawn => weights.draw(likelihoods, rng),
-        }
-    }
-}
-
 /// A way to play: a model with noise, or random cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpponentType<'a, P> {
@@ -218,6 +191,16 @@ impl TypeWeights {
         }
         let sum: f64 = weights.iter().sum();
         self.weights = weights.map(|weight| weight / sum);
+    }
+
+    /// The number of the type that plays a world out for a player, given the likelihoods of what it did. Where types play as
+    /// themselves, each as often as it is likely, since many worlds show all that a player may do; where the policy plays for most of
+    /// them, the likeliest.
+    pub(super) fn number<P: PolicySet>(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
+        match P::THINKERS {
+            Thinkers::Network => self.draw(likelihoods, rng),
+            Thinkers::Policy { .. } => self.likely(likelihoods),
+        }
     }
 
     /// The number of a type that a player may follow, given the likelihoods of what it did: each as often as it is likely.

@@ -1,7 +1,7 @@
 //! What is believed of another player.
 
 use super::habit::Habit;
-use super::opponent_types::{OpponentType, TYPES, TypeChoice, TypeWeights};
+use super::opponent_types::{OpponentType, TYPES, TypeWeights};
 use super::trust::Trust;
 use crate::network::Network;
 use crate::{MAX_PLAYERS, PolicySet};
@@ -44,7 +44,7 @@ pub(crate) fn drawn_types<'a, P: PolicySet>(
     rng: &mut Random,
 ) -> [OpponentType<'a, P>; MAX_PLAYERS] {
     beliefs.each_ref().map(|belief| {
-        let number = TypeChoice::of::<P>().number(&belief.types, &[1.0; TYPES], rng);
+        let number = belief.types.number::<P>(&[1.0; TYPES], rng);
         OpponentType::number(number, &belief.habit, network)
     })
 }

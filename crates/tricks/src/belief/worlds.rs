@@ -1,7 +1,7 @@
 //! Worlds weighted by how well they explain what the others did.
 
 use super::evidence::Evidence;
-use super::opponent_types::{OpponentType, TypeChoice};
+use super::opponent_types::OpponentType;
 use super::player_belief::PlayerBelief;
 use crate::network::Network;
 use crate::{
@@ -252,7 +252,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
         let weights = &self.beliefs[player].types;
-        let number = TypeChoice::of::<P>().number(weights, &likelihoods, rng);
+        let number = weights.number::<P>(&likelihoods, rng);
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),
             number: number as u8,

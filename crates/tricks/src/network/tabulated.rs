@@ -1,7 +1,10 @@
 //! A linear scorer for playouts: what depends on counts of cards alone is looked up, so that a card costs a few counts of bits and
 //! not all its inputs.
 
-use super::rows::{Products, Row, rows};
+use super::rows::{
+    LENGTH_LENGTH, MIDDLE_MIDDLE, RANK_BOSS, RANK_CERTAIN, RANK_GAME, RANK_LAST, RANK_LEFT,
+    RANK_LENGTH, RANK_WINS, RANK_WINS_LAST, Row, SUIT, WINS_LAST, WINS_LENGTH, rows,
+};
 use super::{
     CARD_INPUTS, Chances, Inputs, MAX_CHOICES, OF_GAME, Situation, draw, score_all, soften,
 };
@@ -82,28 +85,27 @@ fn ranks(cards: Cards, suit: Suit) -> u32 {
 
 impl Tables {
     fn new(row: &Row) -> Tables {
-        let (inputs, products) = (row, Products::of(row));
         let table = |of: &dyn Fn(usize, usize) -> f32| {
             std::array::from_fn(|above| std::array::from_fn(|below| of(above, below)))
         };
         let number = |cards: usize| few(cards as u32);
         let others = |above: usize, below: usize| {
-            inputs[2] * number(above + below)
-                + inputs[3] * number(below)
-                + inputs[4] * number(above)
-                + inputs[8] * flag(above + below == 0)
-                + inputs[9] * flag(above == 0)
-                + inputs[10] * flag(below == 0)
-                + inputs[22] * flag(above == 1)
-                + inputs[23] * flag(above == 0) * number(below)
+            row[2] * number(above + below)
+                + row[3] * number(below)
+                + row[4] * number(above)
+                + row[8] * flag(above + below == 0)
+                + row[9] * flag(above == 0)
+                + row[10] * flag(below == 0)
+                + row[22] * flag(above == 1)
+                + row[23] * flag(above == 0) * number(below)
         };
         let own = |above: usize, below: usize| {
             let length = number(above + below + 1);
-            inputs[1] * length
-                + inputs[5] * number(below)
-                + inputs[6] * number(above)
-                + inputs[7] * flag(above + below == 0)
-                + products.length_length * length * length
+            row[1] * length
+                + row[5] * number(below)
+                + row[6] * number(above)
+                + row[7] * flag(above + below == 0)
+                + row[LENGTH_LENGTH] * length * length
         };
         let mut game = [0.0; CARD_INPUTS - OF_GAME];
         game.copy_from_slice(&row[OF_GAME..CARD_INPUTS]);
@@ -111,12 +113,12 @@ impl Tables {
             row: *row,
             game: GameWeights {
                 inputs: game,
-                first_by_rank: products.rank_game,
+                first_by_rank: row[RANK_GAME],
             },
             rank: std::array::from_fn(|rank| {
                 let rank = rank as f32 / 12.0;
                 let middle = 2.0 * rank - 1.0;
-                inputs[0] * rank + products.middle_middle * middle * middle
+                row[0] * rank + row[MIDDLE_MIDDLE] * middle * middle
             }),
             others: table(&others),
             own: table(&own),
@@ -131,7 +133,7 @@ impl Tables {
         legal: Cards,
         worth_of_game: impl Fn(&Counted) -> f32,
     ) -> Chances {
-        let (inputs, products) = (&self.row, Products::of(&self.row));
+        let row = &self.row;
         let seat = round.to_act().unwrap_or(0);
         let (own, others) = (round.hand(seat), round.other_hands());
         let trick = round.trick();
@@ -145,10 +147,10 @@ impl Tables {
             later = later | round.shown((seat + place) % players);
         }
         // By rank, whether the card wins or not, wins for certain, is the highest.
-        let slope = products.rank_last * last + products.rank_left * left;
-        let winning_slope = products.rank_wins + products.rank_wins_last * last;
-        let winning = inputs[11] + inputs[20] * stake + products.wins_last * last;
-        let certainly = inputs[12] + inputs[21] * stake;
+        let slope = row[RANK_LAST] * last + row[RANK_LEFT] * left;
+        let winning_slope = row[RANK_WINS] + row[RANK_WINS_LAST] * last;
+        let winning = row[11] + row[20] * stake + row[WINS_LAST] * last;
+        let certainly = row[12] + row[21] * stake;
 
         let mut scores = [0.0; MAX_CHOICES];
         let mut place = 0;
@@ -164,9 +166,8 @@ impl Tables {
                 let lacks = round.out_of((seat + place) % players);
                 out += flag(ranks(lacks, suit) & 1 != 0);
             }
-            let of_suit = inputs[15] * out / 3.0
-                + inputs[17] * flag(later != 0)
-                + inputs[CARD_INPUTS + suit as usize];
+            let of_suit =
+                row[15] * out / 3.0 + row[17] * flag(later != 0) + row[SUIT + suit as usize];
             let length = few(own.count_ones());
             // Cards of the suit that the trick's highest beats, where it is of this suit; all of them if nothing is led.
             let (beaten, is_led) = match best {
@@ -191,26 +192,24 @@ impl Tables {
                     + self.own[own_above.count_ones() as usize]
                         [(own & below).count_ones() as usize]
                     + part
-                        * (slope
-                            + when(higher == 0, products.rank_boss)
-                            + products.rank_length * length)
-                    + when(later & above != 0, inputs[16]);
+                        * (slope + when(higher == 0, row[RANK_BOSS]) + row[RANK_LENGTH] * length)
+                    + when(later & above != 0, row[16]);
                 if rest != 0 {
                     let low = rest.trailing_zeros();
                     let high = 31 - rest.leading_zeros();
-                    score += inputs[18] * few((others >> low).count_ones())
-                        + inputs[19] * few((others >> high).count_ones());
+                    score += row[18] * few((others >> low).count_ones())
+                        + row[19] * few((others >> high).count_ones());
                 }
                 if wins {
                     score += winning
                         + part * winning_slope
-                        + inputs[13] * few(higher as u32)
-                        + products.wins_length * length;
+                        + row[13] * few(higher as u32)
+                        + row[WINS_LENGTH] * length;
                     if certain {
-                        score += certainly + part * products.rank_certain;
+                        score += certainly + part * row[RANK_CERTAIN];
                     }
                 } else if !is_led || own_above & beaten == 0 {
-                    score += inputs[14];
+                    score += row[14];
                 }
                 let counted = Counted {
                     card: Card::new(suit, rank as u8),

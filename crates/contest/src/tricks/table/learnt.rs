@@ -31,7 +31,7 @@ struct Known<P> {
 }
 
 impl<P: PolicySet> Learnt<P> {
-    /// An agent at a seat after these rounds. All agents that learn have learnt the same.
+    /// An agent at a seat after these rounds. At one seat all agents that learn go by the same network, and so have learnt the same.
     pub(super) fn player(
         &self,
         seat: usize,

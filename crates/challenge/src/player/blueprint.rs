@@ -1,4 +1,4 @@
-//! The blueprint as a player.
+//! The blueprint as a player: openings without abstraction where there are some, and the tables.
 
 use super::tracker::Tracker;
 use super::{Player, Proposer};
@@ -46,7 +46,7 @@ pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) ->
         return [(decision, 1.0)].into_iter().collect();
     }
     let stakes = blueprint.values().stakes_for(view.points(), public.opener);
-    blueprint.strategy(&stakes).played(public, view.cards)
+    blueprint.opened(&stakes).played(public, view.cards)
 }
 
 /// What to decide when it is certain who takes more tricks: the winner offers and accepts, since the

@@ -137,9 +137,9 @@ impl EquilibriumPlayer {
         }
         let blueprint = self.blueprint.blueprint();
         let stakes = blueprint.values().stakes_for(view.points(), public.opener);
-        let strategy = blueprint.strategy(&stakes);
+        let opened = blueprint.opened(&stakes);
         let policy = |public: &PublicState, own: Cards, decision| {
-            probability_of(&strategy.played(public, own), decision)
+            probability_of(&opened.played(public, own), decision)
         };
         let hand = Hand {
             seat: view.player_number,
@@ -162,9 +162,8 @@ impl EquilibriumPlayer {
         if let Some(last) = &mut self.last {
             last.solving = clock.started.elapsed();
         }
-        let chosen = chosen?;
         let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
-        let chosen: Distribution = chosen.into_iter().filter(allowed).collect();
+        let chosen: Distribution = chosen?.into_iter().filter(allowed).collect();
         sample(&chosen, unit(&mut self.rng) as f32)
     }
 }

@@ -1,7 +1,9 @@
 //! The blueprint's tables: inside the program, and as files of a `support` folder that override them,
-//! `challenge.values` and `challenge-00.hand` onwards.
+//! `challenge.values`, `challenge-00.hand` onwards, and `challenge-00.opening` for those whose first two tricks are solved
+//! without abstraction.
 
 use super::super::{Stakes, Values};
+use super::opening::{Opened, StoredOpening};
 use super::strategy::Strategy;
 use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table};
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,18 @@ const EMBEDDED_STRATEGIES: [&[u8]; 8] = [
     support_file!("challenge-05.hand"),
     support_file!("challenge-06.hand"),
     support_file!("challenge-07.hand"),
+];
+
+/// The openings of `support/`, by the numbers of their hand games.
+const EMBEDDED_OPENINGS: [&[u8]; 8] = [
+    support_file!("challenge-00.opening"),
+    support_file!("challenge-01.opening"),
+    support_file!("challenge-02.opening"),
+    support_file!("challenge-03.opening"),
+    support_file!("challenge-04.opening"),
+    support_file!("challenge-05.opening"),
+    support_file!("challenge-06.opening"),
+    support_file!("challenge-07.opening"),
 ];
 
 /// Why a blueprint cannot be read.
@@ -78,6 +92,7 @@ impl HandGames {
 pub struct Blueprint {
     games: HandGames,
     strategies: Vec<Strategy>,
+    openings: Vec<Option<StoredOpening>>,
 }
 
 impl Blueprint {
@@ -86,17 +101,25 @@ impl Blueprint {
         support.join(format!("challenge-{number:02}.hand"))
     }
 
+    /// The file of a hand game's opening.
+    pub fn opening_path(support: &Path, number: usize) -> PathBuf {
+        support.join(format!("challenge-{number:02}.opening"))
+    }
+
     /// The tables inside the program.
     pub fn embedded() -> Blueprint {
         fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Mismatch> {
             decode_table(bytes, KIND)
         }
         let strategies = EMBEDDED_STRATEGIES.into_iter().map(read);
+        let opening =
+            |bytes| StoredOpening::decode(bytes).expect("a test reads the embedded openings");
         Blueprint {
             games: read(EMBEDDED_VALUES).expect("a test reads the embedded values"),
             strategies: strategies
                 .collect::<Result<_, _>>()
                 .expect("a test reads the embedded strategies"),
+            openings: EMBEDDED_OPENINGS.map(|bytes| Some(opening(bytes))).into(),
         }
     }
 
@@ -109,7 +132,19 @@ impl Blueprint {
         let strategies = (0..games.centres.len())
             .map(|number| Blueprint::read_strategy(support, number))
             .collect::<Result<_, _>>()?;
-        Ok(Blueprint { games, strategies })
+        let opening = |number| {
+            let path = Blueprint::opening_path(support, number);
+            path.exists()
+                .then(|| StoredOpening::read(&path))
+                .transpose()
+        };
+        Ok(Blueprint {
+            openings: (0..games.centres.len())
+                .map(opening)
+                .collect::<Result<_, _>>()?,
+            games,
+            strategies,
+        })
     }
 
     /// Reads one strategy.
@@ -139,6 +174,17 @@ impl Blueprint {
     /// The strategy for a hand with these stakes.
     pub fn strategy(&self, stakes: &Stakes) -> &Strategy {
         &self.strategies[self.games.number(stakes)]
+    }
+
+    /// How hands with these stakes are played before the endgames, the first two tricks without abstraction if they are
+    /// solved.
+    pub fn opened(&self, stakes: &Stakes) -> Opened<'_> {
+        let number = self.games.number(stakes);
+        let stored = self.openings.get(number).and_then(Option::as_ref);
+        Opened {
+            opening: stored.and_then(StoredOpening::opening),
+            strategy: &self.strategies[number],
+        }
     }
 }
 
@@ -204,6 +250,11 @@ mod tests {
         }
         assert_eq!(blueprint.strategies.len(), blueprint.games.centres.len());
         assert!(blueprint.strategies.iter().all(Strategy::fits));
+        for opening in blueprint.openings.iter().flatten() {
+            let opening = opening.opening().unwrap();
+            let hand = deals::fresh(&mut rng)[0];
+            assert!(opening.distribution(&PublicState::new(0), hand).is_some());
+        }
         for (number, centre) in blueprint.games().centres.iter().enumerate() {
             assert_eq!(blueprint.games().number(centre), number);
         }

@@ -65,6 +65,8 @@ pub struct Solver {
     weight: f64,
     variant: Variant,
     iterations: u32,
+    /// By player, the weighted sum of the values of its hands over the iterations, and the sum of the weights.
+    means: [(Vec<f32>, f32); 2],
 }
 
 #[derive(Clone)]
@@ -101,6 +103,7 @@ impl Solver {
             weight: 1.0,
             variant,
             iterations: 0,
+            means: [(Vec::new(), 0.0), (Vec::new(), 0.0)],
         };
         solver.weight = solver.all_weights();
         Some(solver)
@@ -108,12 +111,16 @@ impl Solver {
 
     /// The sum of the weights of all pairs of hands.
     fn all_weights(&self) -> f64 {
-        let cards = match &self.root {
+        weight_of_pairs(&self.at, self.cards(), &self.reach)
+    }
+
+    /// How many cards both hold.
+    fn cards(&self) -> usize {
+        match &self.root {
             Root::One(_) => 1,
             Root::Two(_) | Root::AcceptedTwo(_) => 2,
             _ => 3,
-        };
-        weight_of_pairs(&self.at, cards, &self.reach)
+        }
     }
 
     /// Iterations done.
@@ -135,9 +142,53 @@ impl Solver {
 
     fn step_unless(&mut self, stop: Option<&Stop>) -> bool {
         let step = self.variant.step(self.iterations + 1);
-        let completed = (0..2).all(|learner| self.walk(learner, Pass::Learn(step), stop).is_some());
+        let completed = (0..2).all(
+            |learner| match self.walk(learner, Pass::Learn(step), stop) {
+                Some(values) => {
+                    let (sums, weight) = &mut self.means[learner];
+                    sums.resize(values.len(), 0.0);
+                    for (sum, value) in sums.iter_mut().zip(values) {
+                        *sum += step.weight * value;
+                    }
+                    *weight += step.weight;
+                    true
+                }
+                None => false,
+            },
+        );
         self.iterations += u32::from(completed);
         completed
+    }
+
+    /// What each set of cards of a player wins on average over the iterations, in chances to win the game more than a
+    /// tie is worth: its counterfactual value by the weight of the other's hands (Moravčík et al. 2017). 0 where the
+    /// other holds nothing that fits.
+    pub fn mean_payoffs(&self, seat: Seat) -> Vec<f32> {
+        let (sums, weight) = &self.means[seat];
+        self.payoffs_of(seat, sums, 1.0 / weight.max(f32::MIN_POSITIVE))
+    }
+
+    /// What each set of cards of a player wins by the best response to the other's average strategy, in the same units.
+    pub fn best_payoffs(&mut self, seat: Seat) -> Vec<f32> {
+        let values = self.walk(seat, Pass::Respond, None).unwrap_or_default();
+        self.payoffs_of(seat, &values, 1.0)
+    }
+
+    /// Counterfactual values times a factor by the weight of the other's hands.
+    fn payoffs_of(&self, seat: Seat, values: &[f32], factor: f32) -> Vec<f32> {
+        let mut counts = [0.0; RANKS];
+        for (count, &left) in counts.iter_mut().zip(&self.at.left) {
+            *count = f64::from(left);
+        }
+        let theirs = self.reach[1 - seat].iter().map(|&r| f64::from(r));
+        let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
+        let cards = self.cards();
+        let weights = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
+        let mean = |(&value, &all): (&f32, &f64)| match all > 0.0 {
+            true => (f64::from(value * factor) / all) as f32,
+            false => 0.0,
+        };
+        values.iter().zip(&weights).map(mean).collect()
     }
 
     /// How much the average strategies lose to best responses, on average over both players, in chances to win the

@@ -1,0 +1,385 @@
+//! The first two tricks of a hand without abstraction, as long as no challenge was accepted.
+//!
+//! All hands and all plays are told apart: 20 million weights, half a byte each, of which most are 0. They are stored
+//! deflated (RFC 1951).
+
+use super::super::Multisets;
+use super::super::multisets::count;
+use super::strategy::{Distribution, Strategy};
+use crate::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, RANKS, other};
+use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// The tricks that an opening covers.
+pub const OPENING_TRICKS: usize = 2;
+
+const KIND: Kind = Kind::new("opening", 1);
+
+/// The probabilities that are told apart: small ones finely, because seldom bluffs are what holds a strategy
+/// together.
+const LEVELS: [f32; 16] = [
+    0.0, 0.005, 0.01, 0.02, 0.035, 0.055, 0.08, 0.12, 0.17, 0.24, 0.33, 0.45, 0.6, 0.75, 0.9, 1.0,
+];
+
+/// The levels that the probability of a card takes: several cards often do as well as each other, and finer levels would
+/// make the files half as large again.
+const CARD_LEVELS: [u8; 6] = [0, 8, 10, 12, 14, 15];
+
+/// Bytes of all weights, two to a byte.
+const BYTES: usize = (trick_len(HAND_SIZE) + RANKS * RANKS * trick_len(HAND_SIZE - 1)).div_ceil(2);
+
+/// How hard to deflate, from 0 to 10.
+const EFFORT: u8 = 8;
+
+/// The strategy of one hand game in the first two tricks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening(Vec<u8>);
+
+/// How hands are played before the endgames: by an opening, and by the tables where it says nothing.
+#[derive(Clone, Copy)]
+pub struct Opened<'a> {
+    /// None if the hand game's first tricks were not solved.
+    pub opening: Option<&'a Opening>,
+    /// The tables.
+    pub strategy: &'a Strategy,
+}
+
+impl Opened<'_> {
+    /// How the player to act decides who holds these cards (without one on the table).
+    pub fn played(&self, public: &PublicState, own: Cards) -> Distribution {
+        let opened = self
+            .opening
+            .and_then(|opening| opening.distribution(public, own));
+        opened.unwrap_or_else(|| self.strategy.played(public, own))
+    }
+}
+
+/// An opening as it is stored; it is inflated when it is asked for first. Clones share it.
+#[derive(Clone, Debug)]
+pub struct StoredOpening {
+    packed: Arc<[u8]>,
+    inflated: Arc<OnceLock<Option<Arc<Opening>>>>,
+}
+
+/// How the player to act decides with some cards: weights, which need not sum to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Weights {
+    /// By rank, from that of the lowest card.
+    pub plays: [f32; RANKS],
+    /// Of an offer.
+    pub offer: f32,
+    /// The probability of accepting an offer, if one waits.
+    pub accept: f32,
+}
+
+/// The slots of one trick with so many cards: leads, offers and answers to them, and for each card led what is followed
+/// with, offers, and the leader's answers.
+const fn trick_len(cards: usize) -> usize {
+    choice_len(cards) + count(RANKS, cards) + RANKS * led_len(cards)
+}
+
+/// The slots of a card or an offer: by rank and what is kept, then by what is held.
+const fn choice_len(cards: usize) -> usize {
+    RANKS * count(RANKS, cards - 1) + count(RANKS, cards)
+}
+
+const fn led_len(cards: usize) -> usize {
+    choice_len(cards) + count(RANKS, cards - 1)
+}
+
+/// Where the slots of a decision begin.
+enum Slots {
+    /// Of a card or an offer.
+    Choice(usize),
+    /// Of an answer.
+    Answer(usize),
+}
+
+fn place(card: Card) -> usize {
+    usize::from(card.rank()) - 1
+}
+
+impl Slots {
+    /// None after the opening and in an accepted challenge.
+    fn of(public: &PublicState) -> Option<Slots> {
+        let cards = public.tricks_left();
+        let open = public.can_challenge() || public.must_answer();
+        if cards + OPENING_TRICKS <= HAND_SIZE || !open {
+            return None;
+        }
+        let start = match cards {
+            HAND_SIZE => 0,
+            _ => {
+                let [led, followed] =
+                    [public.opener, other(public.opener)].map(|seat| public.played[seat].lowest());
+                let number = place(led?) * RANKS + place(followed?);
+                trick_len(HAND_SIZE) + number * trick_len(cards)
+            }
+        };
+        let answers = start + choice_len(cards);
+        Some(match (public.table, public.must_answer()) {
+            (None, false) => Slots::Choice(start),
+            (None, true) => Slots::Answer(answers),
+            (Some(led), waits) => {
+                let led = answers + count(RANKS, cards) + place(led) * led_len(cards);
+                match waits {
+                    false => Slots::Choice(led),
+                    true => Slots::Answer(led + choice_len(cards)),
+                }
+            }
+        })
+    }
+}
+
+/// The slots of what a player with these cards can do where the slots of a card or an offer begin: each card's, and the
+/// offer's last.
+fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
+    let kept = count(RANKS, own.len() - 1);
+    let card = move |card: Card| {
+        let rest = Multisets::index(own.without(card).unwrap_or_default());
+        (Decision::Play(card), start + place(card) * kept + rest)
+    };
+    let offer = start + RANKS * kept + Multisets::index(own);
+    own.ranks().map(card).chain([(Decision::Offer, offer)])
+}
+
+/// The number of the nearest level of those allowed.
+fn level(probability: f32, allowed: impl IntoIterator<Item = u8>) -> u8 {
+    let root = probability.max(0.0).sqrt();
+    let distance = |level: &u8| (LEVELS[usize::from(*level)].sqrt() - root).abs();
+    let nearest = allowed.into_iter();
+    nearest
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(0)
+}
+
+/// The level of a decision's probability.
+fn level_of(decision: Decision, probability: f32) -> u8 {
+    match decision {
+        Decision::Play(_) => level(probability, CARD_LEVELS),
+        _ => level(probability, 0..LEVELS.len() as u8),
+    }
+}
+
+impl Opening {
+    /// Asks for the weights of all decisions.
+    pub fn new(weights: impl Fn(&PublicState, Cards) -> Weights) -> Opening {
+        let mut opening = Opening(vec![0; BYTES]);
+        let ranks = || Card::all().map(Decision::Play);
+        let opened = PublicState::new(0);
+        opening.add_trick(&opened, &weights);
+        for led in ranks() {
+            for followed in ranks() {
+                opening.add_trick(&opened.after(led).after(followed), &weights);
+            }
+        }
+        opening
+    }
+
+    fn add_trick(
+        &mut self,
+        public: &PublicState,
+        weights: impl Fn(&PublicState, Cards) -> Weights,
+    ) {
+        let led = Card::all().map(|card| public.after(Decision::Play(card)));
+        for public in std::iter::once(*public).chain(led) {
+            self.add(&public, &weights);
+            self.add(&public.after(Decision::Offer), &weights);
+        }
+    }
+
+    fn add(&mut self, public: &PublicState, weights: impl Fn(&PublicState, Cards) -> Weights) {
+        let held = Multisets::new(public.cards_held(public.to_act()));
+        for &own in held.all() {
+            let weights = weights(public, own);
+            match Slots::of(public) {
+                Some(Slots::Choice(start)) => {
+                    let weight = |decision| match decision {
+                        Decision::Play(card) => weights.plays[place(card)],
+                        _ => weights.offer,
+                    };
+                    let sum: f32 = slots(start, own)
+                        .map(|(decision, _)| weight(decision))
+                        .sum();
+                    if sum > 0.0 {
+                        for (decision, slot) in slots(start, own) {
+                            self.set(slot, level_of(decision, weight(decision) / sum));
+                        }
+                    }
+                }
+                Some(Slots::Answer(start)) => {
+                    let accept = level_of(Decision::Accept, weights.accept);
+                    self.set(start + Multisets::index(own), accept);
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn set(&mut self, slot: usize, level: u8) {
+        self.0[slot / 2] |= level << (4 * (slot % 2));
+    }
+
+    fn get(&self, slot: usize) -> f32 {
+        let byte = self.0.get(slot / 2).copied().unwrap_or(0);
+        LEVELS[usize::from(byte >> (4 * (slot % 2)) & 15)]
+    }
+
+    /// How the player to act decides who holds these cards (without one on the table), with probabilities that sum to
+    /// 1; none after the opening, in an accepted challenge, and where nothing is known.
+    pub fn distribution(&self, public: &PublicState, own: Cards) -> Option<Distribution> {
+        match Slots::of(public)? {
+            Slots::Choice(start) => {
+                let mut chosen: Distribution = slots(start, own)
+                    .map(|(decision, slot)| (decision, self.get(slot)))
+                    .collect();
+                let sum: f32 = chosen.iter().map(|(_, weight)| weight).sum();
+                chosen.iter_mut().for_each(|(_, weight)| *weight /= sum);
+                (sum > 0.0).then_some(chosen)
+            }
+            Slots::Answer(start) => {
+                let accept = self.get(start + Multisets::index(own));
+                let both = [(Decision::Accept, accept), (Decision::Reject, 1.0 - accept)];
+                Some(both.into_iter().collect())
+            }
+        }
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), StoreError> {
+        write_table(path, KIND, &self.packed())
+    }
+
+    fn packed(&self) -> Vec<u8> {
+        miniz_oxide::deflate::compress_to_vec(&self.0, EFFORT)
+    }
+
+    fn inflate(packed: &[u8]) -> Option<Opening> {
+        let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, BYTES).ok()?;
+        (bytes.len() == BYTES).then_some(Opening(bytes))
+    }
+}
+
+impl StoredOpening {
+    fn new(packed: Vec<u8>) -> StoredOpening {
+        StoredOpening {
+            packed: packed.into(),
+            inflated: Arc::default(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is missing or does not fit.
+    pub fn read(path: &Path) -> Result<StoredOpening, StoreError> {
+        read_table(path, KIND).map(StoredOpening::new)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub fn decode(bytes: &[u8]) -> Result<StoredOpening, Mismatch> {
+        decode_table(bytes, KIND).map(StoredOpening::new)
+    }
+
+    /// The opening; none if what is stored is not one of this program's length.
+    pub fn opening(&self) -> Option<&Opening> {
+        let inflate = || Opening::inflate(&self.packed).map(Arc::new);
+        self.inflated.get_or_init(inflate).as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deals::fresh;
+    use crate::rules::Hand;
+    use engine::rng::{below, stream};
+
+    /// Weights that differ from place to place, so that a slot that two of them share is seen.
+    fn marked(public: &PublicState, own: Cards) -> Weights {
+        let mut mark = Multisets::index(own) * 31 + usize::from(public.table.map_or(7, Card::rank));
+        for seat in [public.opener, other(public.opener)] {
+            let played = public.played[seat].lowest().map_or(0, Card::rank);
+            mark = mark * 17 + usize::from(played);
+        }
+        let accept = LEVELS[mark % LEVELS.len()];
+        let mut weights = Weights {
+            accept,
+            ..Weights::default()
+        };
+        // All the weight on one decision, which any other place would hardly choose as well.
+        let ways = own.ranks().count() + 1;
+        match own.ranks().nth(mark / 16 % ways) {
+            Some(card) => weights.plays[place(card)] = 1.0,
+            None => weights.offer = 1.0,
+        }
+        weights
+    }
+
+    /// Every decision of the first two tricks has a place of its own, is stored and read as it was given, and is legal;
+    /// what is not covered is not answered.
+    #[test]
+    fn what_is_stored_is_what_was_given() {
+        let opening = Opening::new(marked);
+        assert_eq!(opening.0.len(), BYTES);
+        let stored = StoredOpening::new(opening.packed());
+        assert_eq!(stored.opening(), Some(&opening));
+        let mut rng = stream(3, 0);
+        let mut seen = [0; 4];
+        for round in 0..3_000 {
+            let mut hand = Hand::new(fresh(&mut rng), round % 2);
+            while let Some(seat) = hand.to_act() {
+                let (public, own) = (*hand.public(), hand.cards(seat));
+                let found = opening.distribution(&public, own);
+                let covered = public.tricks_left() > 3 && !public.in_challenge();
+                assert_eq!(found.is_some(), covered, "{public:?}");
+                if let Some(found) = found {
+                    let sum: f32 = found.iter().map(|(_, probability)| probability).sum();
+                    assert!((sum - 1.0).abs() < 1e-6);
+                    let given = marked(&public, own);
+                    for (decision, probability) in found {
+                        assert!(hand.legal().any(|legal| legal == decision));
+                        let expected = match decision {
+                            Decision::Play(card) => given.plays[place(card)],
+                            Decision::Offer => given.offer,
+                            Decision::Accept => given.accept,
+                            Decision::Reject => 1.0 - given.accept,
+                        };
+                        assert!((probability - expected).abs() < 1e-6, "{public:?} {own}");
+                    }
+                    let kind =
+                        2 * usize::from(public.must_answer()) + usize::from(public.table.is_some());
+                    seen[kind] += 1;
+                }
+                let legal: Vec<Decision> = hand.legal().collect();
+                hand.decide(legal[below(&mut rng, legal.len())]).unwrap();
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+    }
+
+    /// Rare decisions are told apart, and where there is none nothing is known.
+    #[test]
+    fn small_probabilities_are_kept() {
+        let offer = |probability| level_of(Decision::Offer, probability);
+        for (number, &probability) in (0..).zip(&LEVELS) {
+            assert_eq!(offer(probability), number);
+        }
+        assert_eq!((offer(0.002), offer(0.004), offer(0.076)), (1, 1, 6));
+        let card = |probability| level_of(Decision::Play(Card::all().next().unwrap()), probability);
+        assert_eq!((card(0.04), card(0.3), card(0.97)), (0, 10, 15));
+        let nothing = Opening::new(|_, _| Weights::default());
+        let own = fresh(&mut stream(4, 0))[0];
+        assert_eq!(nothing.distribution(&PublicState::new(0), own), None);
+        let short = StoredOpening::new(miniz_oxide::deflate::compress_to_vec(&[1, 2, 3], EFFORT));
+        assert_eq!(short.opening(), None);
+        assert_eq!(StoredOpening::new(vec![255; 9]).opening(), None);
+    }
+}

@@ -3,6 +3,7 @@
 pub mod best_response;
 #[cfg(test)]
 mod flat;
+pub mod opening;
 pub mod players;
 pub mod reached;
 mod resolving;

@@ -6,7 +6,7 @@
 
 use super::best_response::HandStrategy;
 use challenge::deals;
-use challenge::equilibrium::blueprint::{Distribution, Strategy, probability_of, sample};
+use challenge::equilibrium::blueprint::{Distribution, Opened, probability_of, sample};
 use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::equilibrium::{Hand, History, MOST_SOLVED, Multisets, Resolving, Stakes};
 use challenge::player::EquilibriumSettings;
@@ -17,7 +17,7 @@ use rand::Rng;
 /// The player in one hand game.
 pub struct ResolvingPlayer<'a> {
     /// How it plays before the endgames.
-    pub strategy: &'a Strategy,
+    pub opened: Opened<'a>,
     /// What the hand is worth.
     pub stakes: Stakes,
     /// How it solves.
@@ -38,7 +38,7 @@ impl ResolvingPlayer<'_> {
     /// The mean over many hands is the exploitability in so many tricks. Without iterations of three cards, as on a busy
     /// machine, the strategy plays them, and only the last two tricks are solved.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
-        let Some(mut played) = self.play(last_tricks, [self.strategy; 2], rng) else {
+        let Some(mut played) = self.play(last_tricks, [&self.opened; 2], rng) else {
             return 0.0;
         };
         let solved = self.settings.iterations(MOST_SOLVED) > 0;
@@ -92,7 +92,7 @@ impl ResolvingPlayer<'_> {
         rng: &mut Random,
     ) -> f64 {
         let mut players: [&dyn HandStrategy; 2] = [other; 2];
-        players[seat] = self.strategy;
+        players[seat] = &self.opened;
         let Some(mut played) = self.play(MOST_SOLVED, players, rng) else {
             return 0.0;
         };
@@ -163,7 +163,7 @@ impl ResolvingPlayer<'_> {
     }
 
     fn policy(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
-        probability_of(&self.strategy.played(public, own), decision)
+        probability_of(&self.opened.played(public, own), decision)
     }
 
     /// Calls with what a player knows of a hand.
@@ -320,7 +320,15 @@ mod tests {
     use crate::challenge::best_response::{BestResponse, RuleStrategy};
     use crate::challenge::players::Model;
     use challenge::equilibrium::ResolvingSettings;
-    use challenge::equilibrium::blueprint::Blueprint;
+    use challenge::equilibrium::blueprint::{Blueprint, Strategy};
+
+    /// The tables alone, so that the same player is compared with and without solving.
+    fn tables(strategy: &Strategy) -> Opened<'_> {
+        Opened {
+            opening: None,
+            strategy,
+        }
+    }
 
     /// What the solution wins more than the blueprint is measured where it plays, and the same for the same seed.
     #[test]
@@ -328,7 +336,7 @@ mod tests {
         let blueprint = Blueprint::embedded();
         let stakes = blueprint.values().stakes(0, 0);
         let player = ResolvingPlayer {
-            strategy: blueprint.strategy(&stakes),
+            opened: tables(blueprint.strategy(&stakes)),
             stakes,
             settings: EquilibriumSettings {
                 iterations: [50, 14],
@@ -361,7 +369,7 @@ mod tests {
                 },
             };
             let player = ResolvingPlayer {
-                strategy,
+                opened: tables(strategy),
                 stakes,
                 settings,
             };

@@ -3,10 +3,10 @@
 use crate::challenge::players::{Model, NamedPlayer};
 use challenge::equilibrium::Multisets;
 use challenge::equilibrium::blueprint::abstraction::{SITUATIONS, situation};
-use challenge::equilibrium::blueprint::{Blueprint, Distribution, Strategy};
+use challenge::equilibrium::blueprint::{Blueprint, Distribution, Opened, Strategy};
 use challenge::player::Builtin;
 use challenge::player::response::{DecisionPoint, Opponent};
-use challenge::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
+use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat, other};
 use challenge::view::View;
 use engine::rng::{Random, stream};
 
@@ -39,6 +39,39 @@ impl HandStrategy for Strategy {
 
     fn situation(&self, public: &PublicState) -> usize {
         situation(public)
+    }
+
+    fn settles(&self) -> bool {
+        true
+    }
+}
+
+/// An opening without abstraction, and the blueprint after it.
+impl HandStrategy for Opened<'_> {
+    fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
+        self.played(public, own)
+    }
+
+    fn situations(&self) -> usize {
+        SITUATIONS + RANKS * RANKS * (RANKS + 1) * 2
+    }
+
+    /// In the second trick the cards of the first tell situations apart.
+    fn situation(&self, public: &PublicState) -> usize {
+        let open = public.can_challenge() || public.must_answer();
+        let played = [0, 1].map(|seat: Seat| public.played[seat].lowest());
+        match played {
+            [Some(first), Some(second)]
+                if open && self.opening.is_some() && public.tricks_left() == HAND_SIZE - 1 =>
+            {
+                let rank = |card: Card| usize::from(card.rank());
+                let cards = (rank(first) - 1) * RANKS + rank(second) - 1;
+                let table = public.table.map_or(0, rank);
+                let answers = usize::from(public.must_answer());
+                SITUATIONS + (cards * (RANKS + 1) + table) * 2 + answers
+            }
+            _ => situation(public),
+        }
     }
 
     fn settles(&self) -> bool {
@@ -118,7 +151,7 @@ pub fn strategy_of(
     player: NamedPlayer,
     blueprint: &Blueprint,
     points: [u8; 2],
-) -> Option<Box<dyn HandStrategy>> {
+) -> Option<Box<dyn HandStrategy + '_>> {
     let NamedPlayer::Builtin(builtin) = player else {
         return None;
     };
@@ -129,7 +162,7 @@ pub fn strategy_of(
         Builtin::Need => Model::need,
         Builtin::Blueprint => {
             let stakes = blueprint.values().stakes(points[0], points[1]);
-            return Some(Box::new(blueprint.strategy(&stakes).clone()));
+            return Some(Box::new(blueprint.opened(&stakes)));
         }
         _ => return None,
     };

@@ -1,0 +1,323 @@
+//! Decisions of all sets of cards in one place: regrets, averages, and what was best.
+//!
+//! Regrets never fall below 0 and are discounted by `t^1.5 / (t^1.5 + 1)`, averages weigh an iteration by its square
+//! (Tammelin 2014; Brown and Sandholm 2019).
+
+use super::sets::{Sets, rank};
+use challenge::rules::{Cards, RANKS};
+
+/// What a walk does where the player it is about decides.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pass {
+    /// Plays by regrets against the other's, and learns with the factors of an iteration.
+    Learn {
+        /// Of regrets from before.
+        keep: f32,
+        /// Of this iteration in the average.
+        weight: f32,
+    },
+    /// Plays the best against the other's average strategy.
+    Respond,
+}
+
+impl Pass {
+    fn learns(&self) -> bool {
+        matches!(self, Pass::Learn { .. })
+    }
+}
+
+/// Regrets and sums of the average strategy of some ways to decide.
+#[derive(Clone, Debug)]
+struct Known {
+    regrets: Vec<f32>,
+    sums: Vec<f32>,
+}
+
+impl Known {
+    fn new(len: usize) -> Known {
+        Known {
+            regrets: vec![0.0; len],
+            sums: vec![0.0; len],
+        }
+    }
+
+    fn source(&self, pass: &Pass) -> &[f32] {
+        match pass.learns() {
+            true => &self.regrets,
+            false => &self.sums,
+        }
+    }
+
+    fn learn(&mut self, at: usize, gain: f32, part: f32, pass: &Pass) {
+        if let Pass::Learn { keep, weight } = pass {
+            let regret = &mut self.regrets[at];
+            *regret = (*regret * keep + gain).max(0.0);
+            self.sums[at] += weight * part;
+        }
+    }
+}
+
+/// A card, or an offer.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    size: usize,
+    /// By the card's rank and the number of what is kept.
+    plays: Known,
+    /// By the number of the set.
+    offers: Known,
+    /// By the number of the set, the rank that was best in the last walk that responded, or [`OFFER`].
+    best: Vec<u8>,
+}
+
+/// An offer in place of a rank.
+pub(super) const OFFER: u8 = u8::MAX;
+
+/// How all sets choose in one place.
+pub(super) struct Chosen {
+    /// By the card's rank and the number of what is kept.
+    pub plays: Vec<f32>,
+    /// By the number of the set.
+    pub offers: Vec<f32>,
+}
+
+impl Choice {
+    /// Before the first iteration.
+    pub fn new(sets: &Sets, size: usize) -> Choice {
+        Choice {
+            size,
+            plays: Known::new(RANKS * sets.all(size - 1).len()),
+            offers: Known::new(sets.all(size).len()),
+            best: Vec::new(),
+        }
+    }
+
+    /// How they choose.
+    pub fn chosen(&self, sets: &Sets, pass: &Pass) -> Chosen {
+        let kept = sets.all(self.size - 1).len();
+        let (plays, offers) = (self.plays.source(pass), self.offers.source(pass));
+        let mut sums: Vec<f32> = offers.iter().map(|offer| offer.max(0.0)).collect();
+        for rank in 0..RANKS {
+            let plays = &plays[rank * kept..][..kept];
+            for (&play, &set) in plays.iter().zip(sets.plus(self.size - 1, rank)) {
+                sums[usize::from(set)] += play.max(0.0);
+            }
+        }
+        let scales: Vec<f32> = sums
+            .iter()
+            .map(|&sum| {
+                if sum > f32::MIN_POSITIVE {
+                    1.0 / sum
+                } else {
+                    0.0
+                }
+            })
+            .collect();
+        let even: Vec<f32> = sets
+            .all(self.size)
+            .iter()
+            .zip(&scales)
+            .map(|(cards, &scale)| match scale > 0.0 {
+                true => 0.0,
+                false => 1.0 / (cards.ranks().count() + 1) as f32,
+            })
+            .collect();
+        let mut chosen = vec![0.0; RANKS * kept];
+        for rank in 0..RANKS {
+            let plays = &plays[rank * kept..][..kept];
+            let to = &mut chosen[rank * kept..][..kept];
+            for ((to, &play), &set) in to.iter_mut().zip(plays).zip(sets.plus(self.size - 1, rank))
+            {
+                let set = usize::from(set);
+                *to = play.max(0.0) * scales[set] + even[set];
+            }
+        }
+        let offers = offers.iter().enumerate();
+        Chosen {
+            plays: chosen,
+            offers: offers
+                .map(|(set, offer)| offer.max(0.0) * scales[set] + even[set])
+                .collect(),
+        }
+    }
+
+    /// The values of all sets whose plays and offers are worth so much.
+    pub fn decide(
+        &mut self,
+        sets: &Sets,
+        chosen: &Chosen,
+        (plays, offers): (&[f32], &[f32]),
+        reach: &[f32],
+        pass: &Pass,
+    ) -> Vec<f32> {
+        let kept = sets.all(self.size - 1).len();
+        if let Pass::Respond = pass {
+            let mut values = offers.to_vec();
+            self.best = vec![OFFER; values.len()];
+            for rank in 0..RANKS {
+                let plays = &plays[rank * kept..][..kept];
+                for (&play, &set) in plays.iter().zip(sets.plus(self.size - 1, rank)) {
+                    let value = &mut values[usize::from(set)];
+                    if play > *value {
+                        *value = play;
+                        self.best[usize::from(set)] = rank as u8;
+                    }
+                }
+            }
+            return values;
+        }
+        let mut values: Vec<f32> = offers
+            .iter()
+            .zip(&chosen.offers)
+            .map(|(a, b)| a * b)
+            .collect();
+        for rank in 0..RANKS {
+            let range = rank * kept..(rank + 1) * kept;
+            let both = plays[range.clone()].iter().zip(&chosen.plays[range]);
+            for ((play, part), &set) in both.zip(sets.plus(self.size - 1, rank)) {
+                values[usize::from(set)] += play * part;
+            }
+        }
+        for rank in 0..RANKS {
+            for (hand, &set) in sets.plus(self.size - 1, rank).iter().enumerate() {
+                let (at, set) = (rank * kept + hand, usize::from(set));
+                self.plays.learn(
+                    at,
+                    plays[at] - values[set],
+                    reach[set] * chosen.plays[at],
+                    pass,
+                );
+            }
+        }
+        for set in 0..values.len() {
+            self.offers.learn(
+                set,
+                offers[set] - values[set],
+                reach[set] * chosen.offers[set],
+                pass,
+            );
+        }
+        values
+    }
+
+    /// What was best for a set in the last walk that responded: a rank, or [`OFFER`].
+    pub fn best(&self, own: Cards) -> u8 {
+        self.best[Sets::number(own)]
+    }
+
+    /// The average weight of each rank and of an offer for one set.
+    pub fn weights(&self, sets: &Sets, own: Cards) -> ([f32; RANKS], f32) {
+        let kept = sets.count(self.size - 1);
+        let mut plays = [0.0; RANKS];
+        for card in own.ranks() {
+            let rest = Sets::number(own.without(card).unwrap_or_default());
+            plays[rank(card)] = self.plays.sums[rank(card) * kept + rest];
+        }
+        (plays, self.offers.sums[Sets::number(own)])
+    }
+
+    /// The average probability of each rank and of an offer for one set; all are alike where nothing is known.
+    pub fn average(&self, sets: &Sets, own: Cards) -> ([f32; RANKS], f32) {
+        let (mut plays, offer) = self.weights(sets, own);
+        let sum: f32 = plays.iter().sum::<f32>() + offer;
+        if sum > f32::MIN_POSITIVE {
+            return (plays.map(|play| play / sum), offer / sum);
+        }
+        let even = 1.0 / (own.ranks().count() + 1) as f32;
+        for card in own.ranks() {
+            plays[rank(card)] = even;
+        }
+        (plays, even)
+    }
+
+    /// Makes this the average of one set.
+    pub fn set_average(&mut self, sets: &Sets, own: Cards, plays: &[f32; RANKS], offer: f32) {
+        let kept = sets.count(self.size - 1);
+        for card in own.ranks() {
+            let rest = Sets::number(own.without(card).unwrap_or_default());
+            self.plays.sums[rank(card) * kept + rest] = plays[rank(card)];
+        }
+        self.offers.sums[Sets::number(own)] = offer;
+    }
+}
+
+/// Answers to an offer, by the number of the set.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    accept: Known,
+    reject: Known,
+}
+
+impl Answer {
+    /// Before the first iteration.
+    pub fn new(sets: &Sets, size: usize) -> Answer {
+        let len = sets.all(size).len();
+        Answer {
+            accept: Known::new(len),
+            reject: Known::new(len),
+        }
+    }
+
+    /// The probability of accepting.
+    pub fn chosen(&self, pass: &Pass) -> Vec<f32> {
+        let both = self
+            .accept
+            .source(pass)
+            .iter()
+            .zip(self.reject.source(pass));
+        both.map(|(&accept, &reject)| share(accept, reject))
+            .collect()
+    }
+
+    /// The values of all sets for which accepting and rejecting are worth so much.
+    pub fn decide(
+        &mut self,
+        chosen: &[f32],
+        [accepted, rejected]: [&[f32]; 2],
+        reach: &[f32],
+        pass: &Pass,
+    ) -> Vec<f32> {
+        let both = accepted.iter().zip(rejected);
+        if let Pass::Respond = pass {
+            return both.map(|(a, b)| a.max(*b)).collect();
+        }
+        let values: Vec<f32> = both
+            .zip(chosen)
+            .map(|((a, r), p)| r + p * (a - r))
+            .collect();
+        for set in 0..values.len() {
+            let p = chosen[set];
+            self.accept
+                .learn(set, accepted[set] - values[set], reach[set] * p, pass);
+            self.reject.learn(
+                set,
+                rejected[set] - values[set],
+                reach[set] * (1.0 - p),
+                pass,
+            );
+        }
+        values
+    }
+
+    /// The average weights of accepting and rejecting for one set.
+    pub fn weights(&self, own: Cards) -> [f32; 2] {
+        let set = Sets::number(own);
+        [self.accept.sums[set], self.reject.sums[set]]
+    }
+
+    /// Makes this the average probability of accepting of one set.
+    pub fn set_average(&mut self, own: Cards, accept: f32) {
+        let set = Sets::number(own);
+        (self.accept.sums[set], self.reject.sums[set]) = (accept, 1.0 - accept);
+    }
+}
+
+/// The first's share of two numbers that are not negative; a half where both are 0.
+fn share(first: f32, second: f32) -> f32 {
+    let (first, second) = (first.max(0.0), second.max(0.0));
+    let sum = first + second;
+    if sum > f32::MIN_POSITIVE {
+        first / sum
+    } else {
+        0.5
+    }
+}

@@ -1,0 +1,82 @@
+//! Sets of up to five cards by their numbers.
+
+use challenge::equilibrium::{HandTables, Multisets};
+use challenge::rules::{Card, Cards, RANKS};
+
+/// Sets of up to five cards, and how they follow from one another. Ranks are counted from 0 here.
+pub(super) struct Sets(HandTables);
+
+/// The card of a rank that is counted from 0.
+pub(super) fn card(rank: usize) -> Card {
+    Card::new(rank as u8 + 1).expect("there are 13 ranks")
+}
+
+/// The rank of a card, counted from 0.
+pub(super) fn rank(card: Card) -> usize {
+    usize::from(card.rank()) - 1
+}
+
+impl Sets {
+    /// All of them.
+    pub fn new() -> Sets {
+        Sets(HandTables::new())
+    }
+
+    /// The sets of a size, each at its number.
+    pub fn all(&self, size: usize) -> &[Cards] {
+        self.0.all(size)
+    }
+
+    /// How many sets of a size there are.
+    pub fn count(&self, size: usize) -> usize {
+        self.all(size).len()
+    }
+
+    /// The number of a set.
+    pub fn number(cards: Cards) -> usize {
+        Multisets::index(cards)
+    }
+
+    /// For each set of a size the number of the set with a card of this rank more.
+    pub fn plus(&self, size: usize, rank: usize) -> &[u16] {
+        self.0.plus(size, card(rank))
+    }
+
+    /// In how many ways each set of a size can be drawn, in order, from so many cards of each rank.
+    pub fn ways(&self, left: &[f64; RANKS], size: usize) -> Vec<f32> {
+        let of = |cards: &Cards| {
+            let falling = |card: Card| -> f64 {
+                let left = left[rank(card)];
+                let taken = 0..cards.count(card);
+                taken.map(|i| (left - f64::from(i)).max(0.0)).product()
+            };
+            cards.ranks().map(falling).product::<f64>() as f32
+        };
+        self.all(size).iter().map(of).collect()
+    }
+
+    /// For every own set the sum over the other's of its reach and of the ways to draw both, times a factor.
+    pub fn weigh(
+        &self,
+        left: &[f64; RANKS],
+        (own, theirs): (usize, usize),
+        reach: &[f32],
+        factor: f64,
+    ) -> Vec<f32> {
+        let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
+        let likely: Vec<(u16, f64)> = likely
+            .map(|(number, &reach)| (number, f64::from(reach)))
+            .collect();
+        if likely.is_empty() {
+            return vec![0.0; self.count(own)];
+        }
+        let sums = self.0.weigh(left, own, theirs, &likely, factor);
+        sums.into_iter().map(|sum| sum as f32).collect()
+    }
+}
+
+/// The part of a deal's weight that a hand of one player has: one by the orders of its equal cards.
+pub(super) fn dealt(cards: Cards) -> f32 {
+    let orders = |card: Card| -> f32 { (1..=cards.count(card)).map(f32::from).product() };
+    1.0 / cards.ranks().map(orders).product::<f32>()
+}

@@ -1,0 +1,197 @@
+//! Laws of the first two tricks, on one hand game.
+
+use super::OpeningCheck;
+use super::place::Place;
+use super::sets::{Sets, card, dealt};
+use super::training::{HandGame, OpeningSettings, OpeningTrainer};
+use super::tree::Tree;
+
+use super::values::{EndgameValues, solved};
+use challenge::equilibrium::Stakes;
+use challenge::equilibrium::blueprint::{Blueprint, Opened, Strategy};
+use challenge::rules::Cards;
+use engine::rng::{stream, unit};
+use std::sync::{Arc, OnceLock};
+
+struct Shared {
+    blueprint: Blueprint,
+    stakes: Stakes,
+    game: Arc<HandGame>,
+}
+
+/// Laying out all pairs of hands takes seconds: once for all tests.
+fn shared() -> &'static Shared {
+    static SHARED: OnceLock<Shared> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let blueprint = Blueprint::embedded();
+        let stakes = blueprint.values().stakes(0, 0);
+        let game = Arc::new(HandGame::new(blueprint.strategy(&stakes), stakes));
+        Shared {
+            blueprint,
+            stakes,
+            game,
+        }
+    })
+}
+
+impl Shared {
+    fn strategy(&self) -> &Strategy {
+        self.blueprint.strategy(&self.stakes)
+    }
+}
+
+fn hand(ranks: &[usize]) -> Cards {
+    ranks.iter().map(|&rank| card(rank - 1)).collect()
+}
+
+/// The ways to draw the cards that were played and those that are kept are the ways to draw them all.
+#[test]
+fn ways_are_those_of_the_whole_hand() {
+    let sets = Sets::new();
+    let first = Place::first();
+    let after = first.after(3, 9);
+    assert_eq!((after.lead, after.ahead, after.cards), (1, -1, 4));
+    let tied = after.after(5, 5);
+    assert_eq!((tied.lead, tied.ahead, tied.cards), (1, -1, 3));
+    let (all, kept) = (sets.ways(&first.left, 5), sets.ways(&tied.left, 3));
+    let rest = hand(&[4, 6, 8]);
+    let left: f64 = tied.left.iter().sum();
+    assert_eq!(left, 100.0);
+    // A hand of all of the cards at once, of another player's as well.
+    let ways = |cards: &[usize]| -> f64 {
+        let mut left = first.left;
+        cards
+            .iter()
+            .map(|&rank| {
+                left[rank] -= 1.0;
+                left[rank] + 1.0
+            })
+            .product()
+    };
+    let whole = ways(&[3, 9, 5, 5, 3, 5, 7]);
+    assert_eq!(tied.ways * f64::from(kept[Sets::number(rest)]), whole);
+    let five = hand(&[4, 6, 6, 6, 8]);
+    assert_eq!(f64::from(all[Sets::number(five)]), ways(&[3, 5, 5, 5, 7]));
+    assert_eq!(dealt(five), 1.0 / 6.0);
+}
+
+/// What one player wins in an accepted challenge the other loses, and the highest cards win it for sure.
+#[test]
+fn challenges_sum_to_nothing() {
+    let Shared { game, stakes, .. } = shared();
+    let mut rng = stream(8, 0);
+    let mut reach = |cards: usize| -> Vec<f32> {
+        let all = game.sets.all(cards);
+        all.iter()
+            .map(|_| (unit(&mut rng) as f32 - 0.8).max(0.0))
+            .collect()
+    };
+    let sum = |one: &[f32], two: &[f32]| -> f64 {
+        one.iter().zip(two).map(|(a, b)| f64::from(a * b)).sum()
+    };
+    for (cards, leader, ahead) in [(4, 1, -1), (4, 0, 1), (5, 0, 0)] {
+        let at = (cards, leader, ahead);
+        let (own, kept, theirs) = (reach(cards), reach(cards - 1), reach(cards));
+        let both = [
+            sum(&own, &game.accepted.lead(at, true, &theirs)),
+            sum(&theirs, &game.accepted.lead(at, false, &own)),
+            sum(&kept, &game.accepted.follow(at, 6, true, &theirs)),
+            sum(&theirs, &game.accepted.follow(at, 6, false, &kept)),
+        ];
+        let size = both[0].abs().max(both[2].abs());
+        assert!(
+            size > 0.0 && (both[0] + both[1]).abs() < 1e-3 * size,
+            "{at:?} {both:?}"
+        );
+        assert!((both[2] + both[3]).abs() < 1e-3 * size, "{at:?} {both:?}");
+    }
+    let mut theirs = vec![0.0; game.sets.count(5)];
+    theirs[Sets::number(hand(&[2, 2, 3, 3, 4]))] = 1.0;
+    let won = game.accepted.lead((5, 0, 0), true, &theirs);
+    let best = won[Sets::number(hand(&[9, 10, 11, 12, 13]))];
+    assert!((best - (1.0 - stakes.tied)).abs() < 1e-5, "{best}");
+}
+
+/// The value function comes to what it is told, and what both players win by it sums to nothing.
+#[test]
+fn values_learn_what_is_found() {
+    let Shared {
+        game,
+        stakes,
+        blueprint,
+    } = shared();
+    let strategy = blueprint.strategy(stakes);
+    let tree = Tree::of(&game.sets, &|public, own| {
+        strategy.distribution(public, own)
+    });
+    let plays = [4, 8, 10, 2];
+    let reach = tree.ranges(&game.sets, &plays, [0.01; 2]);
+    let mut values = EndgameValues::new(stakes);
+    let found = game.strengths(&plays, &reach);
+    let solver = solved(&plays, stakes, reach, 4).unwrap();
+    let payoffs = [0, 1].map(|seat| solver.mean_payoffs(seat));
+    let excess = values.excess(&found[0], &found[1]);
+    assert!(excess.abs() < 1e-6, "{excess}");
+    let error = |values: &EndgameValues| -> f64 {
+        let of = |seat: usize| {
+            let given = values.balanced(0, &found[seat], Some(&found[1 - seat]));
+            let weighed = given.iter().zip(&payoffs[seat]).zip(found[seat].weights());
+            weighed
+                .map(|((a, b), w)| f64::from((a - b).powi(2) * w))
+                .sum::<f64>()
+        };
+        of(0) + of(1)
+    };
+    let before = error(&values);
+    for _ in 0..50 {
+        for (found, payoffs) in found.iter().zip(&payoffs) {
+            values.learn(found, payoffs);
+        }
+    }
+    let after = error(&values);
+    assert!(after < before / 2.0, "{before} {after}");
+    assert!(values.excess(&found[1], &found[0]).abs() < 1e-6);
+}
+
+/// Iterations leave less to win; the same seed finds the same; and what is stored plays as what was found.
+#[test]
+fn openings_come_nearer_to_equilibrium() {
+    let shared = shared();
+    let settings = OpeningSettings {
+        first: 4,
+        iterations: 5,
+        each: 1,
+        endgame: 3,
+        seed: 3,
+    };
+    let mut counted = 0;
+    let mut trainer = OpeningTrainer::new(shared.strategy(), shared.stakes, settings, |count| {
+        counted += count
+    });
+    assert_eq!(counted, 4);
+    trainer.step();
+    let first = trainer.exploitability();
+    (1..settings.iterations).for_each(|_| trainer.step());
+    let last = trainer.exploitability();
+    assert!(
+        first.is_finite() && last < 0.6 * first && last > -0.5,
+        "{first} {last}"
+    );
+    let opening = trainer.opening();
+    let opened = Opened {
+        opening: Some(&opening),
+        strategy: shared.strategy(),
+    };
+    let game = Arc::clone(&shared.game);
+    let mut check = OpeningCheck::of(game, opened, (4, 3), 3, |_| ());
+    let best = [0, 1].map(|seat| check.best(seat) / f64::from(shared.stakes.point()));
+    assert!(
+        ((best[0] + best[1]) / 2.0 - last).abs() < 0.6,
+        "{best:?} {last}"
+    );
+    let more = (0..6).map(|n| check.more(1, &mut stream(4, n)));
+    let more: Vec<f64> = more.collect();
+    assert!(more.iter().all(|more| more.is_finite()), "{more:?}");
+    let again = (0..6).map(|n| check.more(1, &mut stream(4, n)));
+    assert!(again.eq(more));
+}

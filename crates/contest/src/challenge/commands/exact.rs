@@ -5,15 +5,19 @@ use arena::progress::Steps;
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Blueprint;
 use challenge::player::{Builtin, EquilibriumSettings};
-use challenge::rules::DEFAULT_GOAL;
+use challenge::rules::{DEFAULT_GOAL, HAND_SIZE};
 use engine::rng::{Random, stream};
 use lab::challenge::ResolvingPlayer;
 use lab::challenge::best_response::{BestResponse, strategy_of};
+use lab::challenge::opening::OpeningCheck;
 use lab::challenge::players::NamedPlayer;
 use rayon::prelude::*;
 
 /// The most tricks at the end of a sampled hand that are walked.
 const MOST_SAMPLED: u8 = 3;
+
+/// Endgames that are solved for the value function by which a best response over a whole hand is found.
+const VALUED: u32 = 400;
 
 /// What best responses to a player win in a hand.
 pub(super) struct Exact<'a> {
@@ -81,7 +85,7 @@ impl Exact<'_> {
         let usual = EquilibriumSettings::default();
         let [two, three] = usual.iterations;
         let player = ResolvingPlayer {
-            strategy: blueprint.strategy(&stakes),
+            opened: blueprint.opened(&stakes),
             stakes,
             settings: EquilibriumSettings {
                 iterations: [two, self.iterations.unwrap_or(three)],
@@ -95,14 +99,65 @@ impl Exact<'_> {
             return self.advantage(&player, blueprint, playouts, hands);
         }
         for &tricks in self.tricks {
+            if usize::from(tricks) == HAND_SIZE {
+                self.whole(&player, hands)?;
+                continue;
+            }
             ensure!(
                 (2..=MOST_SAMPLED).contains(&tricks),
-                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, not {tricks}",
+                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, or {HAND_SIZE}, not {tricks}",
                 self.player
             );
             let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
             self.sampled(&gain, &stakes, tricks, hands)?;
         }
+        Ok(())
+    }
+
+    /// Prints what a best response wins in a whole hand that is found by a value function, and sampled in truth.
+    fn whole(&self, player: &ResolvingPlayer, hands: u32) -> Result<()> {
+        let steps = Steps::new(u64::from(VALUED + 2 * hands), "endgames");
+        let finished = |count: u32| (0..count).for_each(|_| steps.finished());
+        let iterations = player.settings.iterations(MOST_SAMPLED.into());
+        ensure!(
+            iterations > 0,
+            "expected --iterations of one or more, with which the third trick is solved"
+        );
+        let endgames = (VALUED, iterations);
+        let mut check =
+            OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
+        let point = f64::from(player.stakes.point());
+        let mut sums = [0.0; 3];
+        for seat in 0..2 {
+            let best = check.best(seat);
+            let more = |hand: u32| {
+                let mut rng = stream(self.seed, u64::from(hand) << 4 | 8 | seat as u64);
+                let more = check.more(seat, &mut rng);
+                steps.finished();
+                more
+            };
+            let samples: Vec<f64> = (0..hands).into_par_iter().map(more).collect();
+            let found = Mean::of(&samples);
+            for (sum, part) in sums
+                .iter_mut()
+                .zip([best, found.mean, found.margin.powi(2)])
+            {
+                *sum += part / 2.0;
+            }
+        }
+        steps.clear();
+        let [by_values, more, squares] = sums;
+        let [own, theirs] = self.points;
+        let margin = (squares / 2.0).sqrt();
+        line!(
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response that a value \
+             function finds ({:.4} by that function): {:.5} chances to win the game, over {hands} hands as either player",
+            self.player.to_string(),
+            (by_values + more) / point,
+            margin / point,
+            by_values / point,
+            by_values + more,
+        )?;
         Ok(())
     }
 
@@ -144,11 +199,7 @@ impl Exact<'_> {
         };
         let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
         steps.clear();
-        let count = f64::from(hands);
-        let mean = gains.iter().sum::<f64>() / count;
-        let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
-        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
-        Mean { mean, margin }
+        Mean::of(&gains)
     }
 
     /// Prints what best responses win in sampled hands.
@@ -178,6 +229,16 @@ impl Exact<'_> {
 struct Mean {
     mean: f64,
     margin: f64,
+}
+
+impl Mean {
+    fn of(samples: &[f64]) -> Mean {
+        let count = samples.len() as f64;
+        let mean = samples.iter().sum::<f64>() / count;
+        let squares: f64 = samples.iter().map(|sample| (sample - mean).powi(2)).sum();
+        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        Mean { mean, margin }
+    }
 }
 
 /// Reads a score such as `8:3`.

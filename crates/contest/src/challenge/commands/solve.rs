@@ -2,9 +2,10 @@
 
 use anyhow::{Context, Result};
 use arena::progress::Steps;
-use challenge::equilibrium::blueprint::{Blueprint, HandGames};
+use challenge::equilibrium::blueprint::{Blueprint, HandGames, StoredOpening};
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
+use lab::challenge::opening::{OpeningSettings, OpeningTrainer};
 use lab::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -48,6 +49,13 @@ pub(crate) struct Args {
     /// Only these hand games, by their numbers from 0, so that several machines can share the work
     #[arg(long, value_name = "N", value_delimiter = ',')]
     only: Vec<usize>,
+    /// Solve the first two tricks of the hand games without abstraction, for the player `equilibrium`, with their tables
+    /// in the folder of --values; each takes minutes of all cores
+    #[arg(long, requires = "values", conflicts_with_all = ["deals", "jobs"])]
+    openings: bool,
+    /// Iterations of an opening
+    #[arg(long, default_value_t = OpeningSettings::default().iterations, requires = "openings")]
+    iterations: u32,
     /// Hand games that are solved at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     jobs: u8,
@@ -59,17 +67,11 @@ impl Args {
         let games = self.values(started)?;
         let wanted: Vec<usize> = (0..games.centres.len())
             .filter(|number| self.only.is_empty() || self.only.contains(number))
-            .filter(|&number| {
-                let is_done = self.resume && Blueprint::read_strategy(&self.out, number).is_ok();
-                if is_done {
-                    eprintln!(
-                        "{} is there already",
-                        Blueprint::path(&self.out, number).display()
-                    );
-                }
-                !is_done
-            })
+            .filter(|&number| !(self.resume && self.is_done(number)))
             .collect();
+        if self.openings {
+            return self.open(&games, &wanted, started);
+        }
         let threads = ThreadPoolBuilder::new()
             .num_threads(self.jobs.into())
             .build()
@@ -79,6 +81,62 @@ impl Args {
         let solved = threads.install(|| wanted.par_iter().try_for_each(solve));
         steps.clear();
         solved
+    }
+
+    /// Whether a hand game was finished before.
+    fn is_done(&self, number: usize) -> bool {
+        let (path, is_done) = match self.openings {
+            true => {
+                let path = Blueprint::opening_path(&self.out, number);
+                let is_done = StoredOpening::read(&path).is_ok();
+                (path, is_done)
+            }
+            false => (
+                Blueprint::path(&self.out, number),
+                Blueprint::read_strategy(&self.out, number).is_ok(),
+            ),
+        };
+        if is_done {
+            eprintln!("{} is there already", path.display());
+        }
+        is_done
+    }
+
+    /// Solves the openings of hand games.
+    fn open(&self, games: &HandGames, wanted: &[usize], started: Instant) -> Result<()> {
+        let folder = self.values.as_deref().context("expected --values")?;
+        let settings = OpeningSettings {
+            iterations: self.iterations,
+            seed: self.seed,
+            ..OpeningSettings::default()
+        };
+        let each = u64::from(settings.first + settings.iterations);
+        let steps = Steps::new(each * wanted.len() as u64, "endgames and iterations");
+        for &number in wanted {
+            let tables =
+                Blueprint::read_strategy(folder, number).context("reading a hand game's tables")?;
+            let finished = |count: u32| (0..count).for_each(|_| steps.finished());
+            let mut trainer =
+                OpeningTrainer::new(&tables, games.centres[number], settings, finished);
+            for _ in 0..settings.iterations {
+                trainer.step();
+                steps.finished();
+            }
+            let path = Blueprint::opening_path(&self.out, number);
+            trainer
+                .opening()
+                .write(&path)
+                .context("storing an opening")?;
+            eprintln!(
+                "{:7.1} s  hand game {number}: best responses in the first two tricks win {:.3} points by the value \
+                 function, {} iterations",
+                started.elapsed().as_secs_f64(),
+                trainer.exploitability(),
+                settings.iterations,
+            );
+        }
+        steps.clear();
+        Ok(())
     }
 
     /// The values of all scores, computed or as they were stored.
@@ -115,12 +173,14 @@ impl Args {
     /// Removes the hand games that belong to other values, which a later `--resume` would keep.
     fn remove_strategies(&self) -> Result<()> {
         for number in 0..MOST_GAMES {
-            let path = Blueprint::path(&self.out, number.into());
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("removing {}", path.display()));
+            let paths = [Blueprint::path, Blueprint::opening_path];
+            for path in paths.map(|path| path(&self.out, number.into())) {
+                match std::fs::remove_file(&path) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => {
+                        return Err(error).with_context(|| format!("removing {}", path.display()));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         Ok(())
@@ -192,6 +252,8 @@ mod tests {
             resume: true,
             values: None,
             only: Vec::new(),
+            openings: false,
+            iterations: 1,
             jobs: 1,
         }
     }

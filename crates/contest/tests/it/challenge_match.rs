@@ -247,8 +247,14 @@ fn an_exact_response_needs_a_known_strategy_and_a_score() {
     assert!(score.contains("each from 0 to 9, such as 8:3"), "{score}");
     let solving = exploit(&["equilibrium", "--exact"]);
     assert!(solving.contains("expected --sample"), "{solving}");
-    let whole = exploit(&["equilibrium", "--exact", "--sample", "2"]);
-    assert!(whole.contains("expected 2 or 3 of --tricks"), "{whole}");
+    let sampled = ["equilibrium", "--exact", "--sample", "2"];
+    let four = exploit(&[&sampled[..], &["--tricks", "4"]].concat());
+    assert!(four.contains("expected 2 or 3 of --tricks"), "{four}");
+    let unsolved = exploit(&[&sampled[..], &["--iterations", "0"]].concat());
+    assert!(
+        unsolved.contains("expected --iterations of one or more"),
+        "{unsolved}"
+    );
     let alone = exploit(&["blueprint", "--score", "1:0"]);
     assert!(alone.contains("--exact"), "{alone}");
 }

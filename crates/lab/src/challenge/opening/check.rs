@@ -78,10 +78,9 @@ impl OpeningCheck {
         };
         let hand = Sets::number(hands[seat]);
         let truth = self.tree.ranges(sets, &plays, [0.0; 2]);
-        let found = self.game.strengths(&plays, &truth);
-        let value = self
-            .values
-            .balanced(leaf(&plays), &found[seat], Some(&found[1 - seat]))[hand];
+        let strengths = self.game.strengths(&plays, &truth);
+        // Not compared anew: that is the value by which the response was found.
+        let value = self.values.balanced(leaf(&plays), &strengths[seat], None)[hand];
         // The player takes the other to stray, and itself not.
         let mut stray = [0.0; 2];
         stray[seat] = ResolvingSettings::default().stray;

@@ -3,9 +3,11 @@
 pub mod abstraction;
 mod level;
 mod opening;
+mod stored;
 mod strategy;
 mod tables;
 
-pub use opening::{OPENING_TRICKS, Opened, Opening, StoredOpening, Weights};
+pub use opening::{OPENING_TRICKS, Opened, Opening, Weights};
+pub use stored::{Bytes, Stored};
 pub use strategy::{Distribution, Strategy, probability_of, sample};
 pub use tables::{Blueprint, BlueprintError, HandGames, KIND, Tables};

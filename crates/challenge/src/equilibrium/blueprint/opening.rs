@@ -1,20 +1,16 @@
 //! The first two tricks of a hand without abstraction, as long as no challenge was accepted.
 //!
-//! All hands and all plays are told apart: 20 million weights, half a byte each, of which most are 0. They are stored
-//! deflated (RFC 1951).
+//! All hands and all plays are told apart: 20 million weights, half a byte each, of which most are 0.
 
 use super::super::Multisets;
 use super::super::multisets::count;
+use super::stored::Bytes;
 use super::strategy::{Distribution, Strategy};
 use crate::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, RANKS, other};
-use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use engine::store::Kind;
 
 /// The tricks that an opening covers.
 pub const OPENING_TRICKS: usize = 2;
-
-const KIND: Kind = Kind::new("opening", 1);
 
 /// The probabilities that are told apart: small ones finely, because seldom bluffs are what holds a strategy
 /// together.
@@ -25,12 +21,6 @@ const LEVELS: [f32; 16] = [
 /// The levels that the probability of a card takes: several cards often do as well as each other, and finer levels would
 /// make the files half as large again.
 const CARD_LEVELS: [u8; 6] = [0, 8, 10, 12, 14, 15];
-
-/// Bytes of all weights, two to a byte.
-const BYTES: usize = (trick_len(HAND_SIZE) + RANKS * RANKS * trick_len(HAND_SIZE - 1)).div_ceil(2);
-
-/// How hard to deflate, from 0 to 10.
-const EFFORT: u8 = 8;
 
 /// The strategy of one hand game in the first two tricks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +43,6 @@ impl Opened<'_> {
             .and_then(|opening| opening.distribution(public, own));
         opened.unwrap_or_else(|| self.strategy.played(public, own))
     }
-}
-
-/// An opening as it is stored; it is inflated when it is asked for first. Clones share it.
-#[derive(Clone, Debug)]
-pub struct StoredOpening {
-    packed: Arc<[u8]>,
-    inflated: Arc<OnceLock<Option<Arc<Opening>>>>,
 }
 
 /// How the player to act decides with some cards: weights, which need not sum to 1.
@@ -165,7 +148,7 @@ fn level_of(decision: Decision, probability: f32) -> u8 {
 impl Opening {
     /// Asks for the weights of all decisions.
     pub fn new(weights: impl Fn(&PublicState, Cards) -> Weights) -> Opening {
-        let mut opening = Opening(vec![0; BYTES]);
+        let mut opening = Opening(vec![0; Opening::LEN]);
         let ranks = || Card::all().map(Decision::Play);
         let opened = PublicState::new(0);
         opening.add_trick(&opened, &weights);
@@ -245,53 +228,19 @@ impl Opening {
             }
         }
     }
-
-    /// Writes a file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), StoreError> {
-        write_table(path, KIND, &self.packed())
-    }
-
-    fn packed(&self) -> Vec<u8> {
-        miniz_oxide::deflate::compress_to_vec(&self.0, EFFORT)
-    }
-
-    fn inflate(packed: &[u8]) -> Option<Opening> {
-        let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, BYTES).ok()?;
-        (bytes.len() == BYTES).then_some(Opening(bytes))
-    }
 }
 
-impl StoredOpening {
-    fn new(packed: Vec<u8>) -> StoredOpening {
-        StoredOpening {
-            packed: packed.into(),
-            inflated: Arc::default(),
-        }
+impl Bytes for Opening {
+    const KIND: Kind = Kind::new("opening", 1);
+    const LEN: usize =
+        (trick_len(HAND_SIZE) + RANKS * RANKS * trick_len(HAND_SIZE - 1)).div_ceil(2);
+
+    fn bytes(&self) -> &[u8] {
+        &self.0
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it is missing or does not fit.
-    pub fn read(path: &Path) -> Result<StoredOpening, StoreError> {
-        read_table(path, KIND).map(StoredOpening::new)
-    }
-
-    /// Reads the bytes of a file.
-    ///
-    /// # Errors
-    /// If they do not fit.
-    pub fn decode(bytes: &[u8]) -> Result<StoredOpening, Mismatch> {
-        decode_table(bytes, KIND).map(StoredOpening::new)
-    }
-
-    /// The opening; none if what is stored is not one of this program's length.
-    pub fn opening(&self) -> Option<&Opening> {
-        let inflate = || Opening::inflate(&self.packed).map(Arc::new);
-        self.inflated.get_or_init(inflate).as_deref()
+    fn from_bytes(bytes: Vec<u8>) -> Opening {
+        Opening(bytes)
     }
 }
 
@@ -328,9 +277,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_what_was_given() {
         let opening = Opening::new(marked);
-        assert_eq!(opening.0.len(), BYTES);
-        let stored = StoredOpening::new(opening.packed());
-        assert_eq!(stored.opening(), Some(&opening));
+        assert_eq!(opening.0.len(), Opening::LEN);
         let mut rng = stream(3, 0);
         let mut seen = [0; 4];
         for round in 0..3_000 {
@@ -378,8 +325,5 @@ mod tests {
         let nothing = Opening::new(|_, _| Weights::default());
         let own = fresh(&mut stream(4, 0))[0];
         assert_eq!(nothing.distribution(&PublicState::new(0), own), None);
-        let short = StoredOpening::new(miniz_oxide::deflate::compress_to_vec(&[1, 2, 3], EFFORT));
-        assert_eq!(short.opening(), None);
-        assert_eq!(StoredOpening::new(vec![255; 9]).opening(), None);
     }
 }

@@ -1,13 +1,14 @@
 //! Strategies as they are stored: probabilities in sixteenths.
 
 use super::abstraction::{SIZE, information_set, information_sets};
+use super::stored::Bytes;
 use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
+use engine::store::Kind;
 
 /// The probability of every action in every information set, as weights from 0 to 15, two to a byte.
 /// Weights are relative to the largest of an information set; where all are 0 nothing is known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy(Vec<u8>);
 
 /// Less likely decisions than this are not played.
@@ -20,7 +21,7 @@ impl Strategy {
     /// Rounds the average strategy of a trainer, given by its cumulative strategy. A weight is relative
     /// to others only within its information set, so they are scaled there by the largest.
     pub fn from_cumulative(cumulative: impl Fn(usize) -> f32) -> Strategy {
-        let mut packed = vec![0; SIZE.div_ceil(2)];
+        let mut packed = vec![0; Strategy::LEN];
         for (offset, len) in information_sets() {
             let most = (offset..offset + len).map(&cumulative).fold(0.0, f32::max);
             for place in (offset..offset + len).filter(|_| most > 0.0) {
@@ -29,11 +30,6 @@ impl Strategy {
             }
         }
         Strategy(packed)
-    }
-
-    /// Whether it has the length of this program's strategies.
-    pub fn fits(&self) -> bool {
-        self.0.len() == SIZE.div_ceil(2)
     }
 
     fn weight(&self, place: usize) -> u8 {
@@ -73,6 +69,19 @@ impl Strategy {
     /// The probability of one decision.
     pub fn probability(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
         probability_of(&self.distribution(public, own), decision)
+    }
+}
+
+impl Bytes for Strategy {
+    const KIND: Kind = Kind::new("hand", 1);
+    const LEN: usize = SIZE.div_ceil(2);
+
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Strategy {
+        Strategy(bytes)
     }
 }
 

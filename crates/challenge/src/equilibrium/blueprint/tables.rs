@@ -3,15 +3,16 @@
 //! without abstraction.
 
 use super::super::{Stakes, Values};
-use super::opening::{Opened, StoredOpening};
+use super::opening::{Opened, Opening};
+use super::stored::Stored;
 use super::strategy::Strategy;
-use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table};
+use engine::store::{Kind, StoreError, decode_table, read_table};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-/// The version is that of the abstraction and of both files.
+/// The kind of the file of values and hand games.
 pub const KIND: Kind = Kind::new("challenge", 2);
 
 macro_rules! support_file {
@@ -91,8 +92,9 @@ impl HandGames {
 #[derive(Clone, Debug)]
 pub struct Blueprint {
     games: HandGames,
-    strategies: Vec<Strategy>,
-    openings: Vec<Option<StoredOpening>>,
+    /// Each has its length.
+    strategies: Vec<Stored<Strategy>>,
+    openings: Vec<Option<Stored<Opening>>>,
 }
 
 impl Blueprint {
@@ -108,17 +110,11 @@ impl Blueprint {
 
     /// The tables inside the program.
     pub fn embedded() -> Blueprint {
-        fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Mismatch> {
-            decode_table(bytes, KIND)
-        }
-        let strategies = EMBEDDED_STRATEGIES.into_iter().map(read);
-        let opening =
-            |bytes| StoredOpening::decode(bytes).expect("a test reads the embedded openings");
+        let strategy = |bytes| Stored::decode(bytes).expect("a test reads the embedded strategies");
+        let opening = |bytes| Stored::decode(bytes).expect("a test reads the embedded openings");
         Blueprint {
-            games: read(EMBEDDED_VALUES).expect("a test reads the embedded values"),
-            strategies: strategies
-                .collect::<Result<_, _>>()
-                .expect("a test reads the embedded strategies"),
+            games: decode_table(EMBEDDED_VALUES, KIND).expect("a test reads the embedded values"),
+            strategies: EMBEDDED_STRATEGIES.map(strategy).into(),
             openings: EMBEDDED_OPENINGS.map(|bytes| Some(opening(bytes))).into(),
         }
     }
@@ -129,14 +125,20 @@ impl Blueprint {
     /// The first file that is missing or does not fit.
     pub fn read(support: &Path) -> Result<Blueprint, BlueprintError> {
         let games = HandGames::read(support)?;
+        let strategy = |number| {
+            let path = Blueprint::path(support, number);
+            let stored: Stored<Strategy> = Stored::read(&path)?;
+            match stored.get() {
+                Some(_) => Ok(stored),
+                None => Err(BlueprintError::Length(path)),
+            }
+        };
         let strategies = (0..games.centres.len())
-            .map(|number| Blueprint::read_strategy(support, number))
-            .collect::<Result<_, _>>()?;
+            .map(strategy)
+            .collect::<Result<_, BlueprintError>>()?;
         let opening = |number| {
             let path = Blueprint::opening_path(support, number);
-            path.exists()
-                .then(|| StoredOpening::read(&path))
-                .transpose()
+            path.exists().then(|| Stored::read(&path)).transpose()
         };
         Ok(Blueprint {
             openings: (0..games.centres.len())
@@ -153,12 +155,8 @@ impl Blueprint {
     /// If the file is missing or does not fit.
     pub fn read_strategy(support: &Path, number: usize) -> Result<Strategy, BlueprintError> {
         let path = Blueprint::path(support, number);
-        let strategy: Strategy = read_table(&path, KIND)?;
-        if strategy.fits() {
-            Ok(strategy)
-        } else {
-            Err(BlueprintError::Length(path))
-        }
+        let stored = Stored::read(&path)?;
+        stored.get().cloned().ok_or(BlueprintError::Length(path))
     }
 
     /// The values of all scores.
@@ -173,7 +171,12 @@ impl Blueprint {
 
     /// The strategy for a hand with these stakes.
     pub fn strategy(&self, stakes: &Stakes) -> &Strategy {
-        &self.strategies[self.games.number(stakes)]
+        self.numbered(self.games.number(stakes))
+    }
+
+    fn numbered(&self, number: usize) -> &Strategy {
+        let stored = self.strategies[number].get();
+        stored.expect("strategies of another length are refused")
     }
 
     /// How hands with these stakes are played before the endgames, the first two tricks without abstraction if they are
@@ -182,8 +185,8 @@ impl Blueprint {
         let number = self.games.number(stakes);
         let stored = self.openings.get(number).and_then(Option::as_ref);
         Opened {
-            opening: stored.and_then(StoredOpening::opening),
-            strategy: &self.strategies[number],
+            opening: stored.and_then(Stored::get),
+            strategy: self.numbered(number),
         }
     }
 }
@@ -229,6 +232,7 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stored::Bytes;
     use super::*;
     use crate::deals;
     use crate::rules::PublicState;
@@ -249,9 +253,10 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-5, "{own} {theirs}: {chosen:?}");
         }
         assert_eq!(blueprint.strategies.len(), blueprint.games.centres.len());
-        assert!(blueprint.strategies.iter().all(Strategy::fits));
+        let all = blueprint.strategies.iter();
+        assert!(all.map(Stored::get).all(|strategy| strategy.is_some()));
         for opening in blueprint.openings.iter().flatten() {
-            let opening = opening.opening().unwrap();
+            let opening = opening.get().unwrap();
             let hand = deals::fresh(&mut rng)[0];
             assert!(opening.distribution(&PublicState::new(0), hand).is_some());
         }
@@ -264,7 +269,8 @@ mod tests {
     fn a_strategy_of_another_length_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = Blueprint::path(folder.path(), 3);
-        write_table(&path, KIND, &vec![1u8; 10]).unwrap();
+        // Deflated: a block that is stored as it is, of no bytes.
+        write_table(&path, Strategy::KIND, &vec![1u8, 0, 0, 255, 255]).unwrap();
         let error = Blueprint::read_strategy(folder.path(), 3).unwrap_err();
         assert!(matches!(error, BlueprintError::Length(p) if p == path));
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use arena::progress::Steps;
-use challenge::equilibrium::blueprint::{Blueprint, HandGames, StoredOpening};
+use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, Stored};
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
 use lab::challenge::opening::{OpeningSettings, OpeningTrainer};
@@ -88,7 +88,7 @@ impl Args {
         let (path, is_done) = match self.openings {
             true => {
                 let path = Blueprint::opening_path(&self.out, number);
-                let is_done = StoredOpening::read(&path).is_ok();
+                let is_done = Stored::<Opening>::read(&path).is_ok();
                 (path, is_done)
             }
             false => (

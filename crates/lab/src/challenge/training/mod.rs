@@ -7,7 +7,7 @@ mod trainer;
 pub use sweep::{Sweep, centres};
 pub use trainer::{Run, Trainer};
 
-use challenge::equilibrium::blueprint::{Blueprint, HandGames, KIND, Strategy};
+use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, KIND, Strategy};
 use engine::store::{StoreError, write_table};
 use std::path::Path;
 
@@ -28,5 +28,5 @@ pub fn write_strategy(
     number: usize,
     strategy: &Strategy,
 ) -> Result<(), StoreError> {
-    write_table(&Blueprint::path(support, number), KIND, strategy)
+    strategy.write(&Blueprint::path(support, number))
 }

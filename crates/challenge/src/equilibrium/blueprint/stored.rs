@@ -1,0 +1,115 @@
+//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated when they are asked for first.
+
+use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// How hard to deflate, from 0 to 10.
+const EFFORT: u8 = 8;
+
+/// A table that is nothing but bytes, always as many.
+pub trait Bytes: Sized {
+    /// The kind of its files.
+    const KIND: Kind;
+    /// How many bytes it is.
+    const LEN: usize;
+
+    /// The bytes.
+    fn bytes(&self) -> &[u8];
+
+    /// The table of so many bytes.
+    fn from_bytes(bytes: Vec<u8>) -> Self;
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(&self, path: &Path) -> Result<(), StoreError> {
+        write_table(path, Self::KIND, &pack(self.bytes()))
+    }
+}
+
+fn pack(bytes: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(bytes, EFFORT)
+}
+
+/// A table as it is stored. Clones share what is inflated.
+#[derive(Clone, Debug)]
+pub struct Stored<T> {
+    packed: Arc<[u8]>,
+    inflated: Arc<OnceLock<Option<Arc<T>>>>,
+}
+
+impl<T: Bytes> Stored<T> {
+    fn new(packed: Vec<u8>) -> Stored<T> {
+        Stored {
+            packed: packed.into(),
+            inflated: Arc::default(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is missing or does not fit.
+    pub fn read(path: &Path) -> Result<Stored<T>, StoreError> {
+        read_table(path, T::KIND).map(Stored::new)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub fn decode(bytes: &[u8]) -> Result<Stored<T>, Mismatch> {
+        decode_table(bytes, T::KIND).map(Stored::new)
+    }
+
+    /// The table; none if what is stored does not have this program's length.
+    pub fn get(&self) -> Option<&T> {
+        let inflate = || {
+            let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&self.packed, T::LEN);
+            let bytes = bytes.ok().filter(|bytes| bytes.len() == T::LEN)?;
+            Some(Arc::new(T::from_bytes(bytes)))
+        };
+        self.inflated.get_or_init(inflate).as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Three(Vec<u8>);
+
+    impl Bytes for Three {
+        const KIND: Kind = Kind::new("three", 1);
+        const LEN: usize = 3;
+
+        fn bytes(&self) -> &[u8] {
+            &self.0
+        }
+
+        fn from_bytes(bytes: Vec<u8>) -> Three {
+            Three(bytes)
+        }
+    }
+
+    /// What is written is read, and what has another length is none.
+    #[test]
+    fn tables_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("three");
+        let read = |bytes: &[u8]| {
+            Three(bytes.to_vec()).write(&path).unwrap();
+            let stored = Stored::<Three>::read(&path).unwrap();
+            let decoded = Stored::<Three>::decode(&std::fs::read(&path).unwrap()).unwrap();
+            assert_eq!(stored.get(), decoded.get());
+            stored.get().map(|three| three.0.clone())
+        };
+        assert_eq!(read(&[1, 2, 3]), Some(vec![1, 2, 3]));
+        assert_eq!(read(&[1, 2]), None);
+        assert_eq!(read(&[1, 2, 3, 4]), None);
+        assert_eq!(Stored::<Three>::new(vec![255; 9]).get(), None);
+    }
+}

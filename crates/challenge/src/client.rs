@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 /// Clock time that is kept for the network.
 const RESERVE: Duration = Duration::from_millis(300);
 /// The part of the clock that one decision may use up.
-const SHARE: u32 = 4;
+const SHARE: u32 = 2;
 /// What a player gets even when its clock is nearly empty.
 const LEAST: Duration = Duration::from_millis(10);
 /// How long connecting and sending a frame may take.
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn the_allowance_leaves_time_for_the_network() {
         let ms = Duration::from_millis;
-        assert_eq!(allowance(ms(2000)), ms(500));
+        assert_eq!(allowance(ms(2000)), ms(1000));
         assert_eq!(allowance(ms(320)), ms(20));
         assert_eq!(allowance(ms(0)), LEAST);
     }

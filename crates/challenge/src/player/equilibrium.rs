@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const RESERVE: Duration = Duration::from_millis(400);
 /// The part of the clock that one endgame may take: less than what the client gives a decision before it answers without
 /// its player.
-const MOST_OF_CLOCK: f64 = 5.0;
+const MOST_OF_CLOCK: f64 = 3.0;
 /// Time from which on there is no clock to mind.
 const NO_CLOCK: Duration = Duration::from_secs(60);
 /// Iterations of endgames of two cards and of three without a clock.

@@ -123,7 +123,7 @@ impl Exact<'_> {
             iterations > 0,
             "expected --iterations of one or more, with which the third trick is solved"
         );
-        let endgames = (VALUED, iterations);
+        let endgames = (VALUED, player.settings.iterations);
         let mut check =
             OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
         let point = f64::from(player.stakes.point());

@@ -6,7 +6,7 @@ use super::sets::{Sets, card, dealt};
 use super::training::{HandGame, OpeningSettings, OpeningTrainer};
 use super::tree::Tree;
 
-use super::values::{EndgameValues, solved};
+use super::values::{EndgameValues, endgame, solved};
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::{Blueprint, Opened, Strategy};
 use challenge::rules::Cards;
@@ -128,7 +128,7 @@ fn values_learn_what_is_found() {
     let reach = tree.ranges(&game.sets, &plays, [0.01; 2]);
     let mut values = EndgameValues::new(stakes);
     let found = game.strengths(&plays, &reach);
-    let solver = solved(&plays, stakes, reach, 4).unwrap();
+    let solver = solved(&endgame(&plays, stakes, reach), 4).unwrap();
     let payoffs = [0, 1].map(|seat| solver.mean_payoffs(seat));
     let excess = values.excess(&found[0], &found[1]);
     assert!(excess.abs() < 1e-6, "{excess}");
@@ -183,7 +183,7 @@ fn openings_come_nearer_to_equilibrium() {
         strategy: shared.strategy(),
     };
     let game = Arc::clone(&shared.game);
-    let mut check = OpeningCheck::of(game, opened, (4, 3), 3, |_| ());
+    let mut check = OpeningCheck::of(game, opened, (4, [20, 3]), 3, |_| ());
     let best = [0, 1].map(|seat| check.best(seat) / f64::from(shared.stakes.point()));
     assert!(
         ((best[0] + best[1]) / 2.0 - last).abs() < 0.6,

@@ -6,7 +6,7 @@ use super::place::{Place, Plays, place};
 use super::sets::{Sets, dealt};
 use super::tree::{Policy, Tree};
 use super::trick::Walk;
-use super::values::{EndgameValues, Strength, solved};
+use super::values::{EndgameValues, Strength, endgame, solved};
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::{OPENING_TRICKS, Opening, Strategy};
 use challenge::rules::{HAND_SIZE, Seat};
@@ -159,7 +159,7 @@ impl HandGame {
                 let plays = plays(number)?;
                 let reach = tree.ranges(&self.sets, &plays, [STRAY; 2]);
                 let strengths = self.strengths(&plays, &reach);
-                let solver = solved(&plays, &self.stakes, reach, iterations)?;
+                let solver = solved(&endgame(&plays, &self.stakes, reach), iterations)?;
                 Some((strengths, [0, 1].map(|seat| solver.mean_payoffs(seat))))
             })
             .collect();

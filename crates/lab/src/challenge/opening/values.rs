@@ -181,21 +181,20 @@ impl EndgameValues {
     }
 }
 
-/// An endgame after two tricks with these ranges, solved by so many iterations; none if nothing is to be solved.
-pub(super) fn solved(
-    plays: &Plays,
-    stakes: &Stakes,
-    reach: [Vec<f32>; 2],
-    iterations: u32,
-) -> Option<Solver> {
+/// The endgame after two tricks with these ranges.
+pub(super) fn endgame(plays: &Plays, stakes: &Stakes, reach: [Vec<f32>; 2]) -> Endgame {
     let public = public(plays);
-    let endgame = Endgame {
+    Endgame {
         public,
         stakes: *stakes,
         left: PACKS.minus(public.played[0].plus(public.played[1])),
         reach,
-    };
-    let mut solver = Solver::new(&endgame, Variant::default())?;
+    }
+}
+
+/// An endgame solved by so many iterations; none if nothing is to be solved.
+pub(super) fn solved(endgame: &Endgame, iterations: u32) -> Option<Solver> {
+    let mut solver = Solver::new(endgame, Variant::default())?;
     (0..iterations).for_each(|_| solver.step());
     Some(solver)
 }

@@ -63,7 +63,7 @@ impl NetworkError {
     /// Whether there is no such file.
     pub fn is_missing(&self) -> bool {
         let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
-        matches!(self, NetworkError::Store(StoreError::Io { source, .. }) if missing.contains(&source.kind()))
+        matches!(self, NetworkError::Store(StoreError::Io { error, .. }) if missing.contains(&error.kind()))
     }
 }
 

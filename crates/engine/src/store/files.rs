@@ -40,11 +40,7 @@ fn is_cache(name: &str) -> bool {
 /// Adds what was tried, and on which path, to an error of the operating system.
 pub(super) fn error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_path_buf();
-    move |source| StoreError::Io {
-        doing,
-        path,
-        source,
-    }
+    move |error| StoreError::Io { doing, path, error }
 }
 
 /// The folder that a file is in.

@@ -84,14 +84,14 @@ impl Default for Limits {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The operating system reported an error.
-    #[error("cannot {doing} {path}: {source}")]
+    #[error("cannot {doing} {path}: {error}")]
     Io {
         /// What was tried, as a verb.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's error.
-        source: io::Error,
+        /// The operating system's error, which is a part of the message and so no source of it.
+        error: io::Error,
     },
     /// A cache does not fit, and is gone if it could be removed.
     #[error("discarded {path}: {reason}{}", if *removed { "" } else { " (it could not be removed)" })]

@@ -18,10 +18,6 @@ const LEVELS: [f32; 16] = [
     0.0, 0.005, 0.01, 0.02, 0.035, 0.055, 0.08, 0.12, 0.17, 0.24, 0.33, 0.45, 0.6, 0.75, 0.9, 1.0,
 ];
 
-/// The levels that the probability of a card takes: several cards often do as well as each other, and finer levels would
-/// make the files half as large again.
-const CARD_LEVELS: [u8; 6] = [0, 8, 10, 12, 14, 15];
-
 /// The strategy of one hand game in the first two tricks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening(Vec<u8>);
@@ -127,22 +123,13 @@ fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
     own.ranks().map(card).chain([(Decision::Offer, offer)])
 }
 
-/// The number of the nearest level of those allowed.
-fn level(probability: f32, allowed: impl IntoIterator<Item = u8>) -> u8 {
+/// The number of the nearest level.
+fn level(probability: f32) -> u8 {
     let root = probability.max(0.0).sqrt();
     let distance = |level: &u8| (LEVELS[usize::from(*level)].sqrt() - root).abs();
-    let nearest = allowed.into_iter();
-    nearest
+    (0..LEVELS.len() as u8)
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
         .unwrap_or(0)
-}
-
-/// The level of a decision's probability.
-fn level_of(decision: Decision, probability: f32) -> u8 {
-    match decision {
-        Decision::Play(_) => level(probability, CARD_LEVELS),
-        _ => level(probability, 0..LEVELS.len() as u8),
-    }
 }
 
 impl Opening {
@@ -187,12 +174,12 @@ impl Opening {
                         .sum();
                     if sum > 0.0 {
                         for (decision, slot) in slots(start, own) {
-                            self.set(slot, level_of(decision, weight(decision) / sum));
+                            self.set(slot, level(weight(decision) / sum));
                         }
                     }
                 }
                 Some(Slots::Answer(start)) => {
-                    let accept = level_of(Decision::Accept, weights.accept);
+                    let accept = level(weights.accept);
                     self.set(start + Multisets::index(own), accept);
                 }
                 None => {}
@@ -315,13 +302,10 @@ mod tests {
     /// Rare decisions are told apart, and where there is none nothing is known.
     #[test]
     fn small_probabilities_are_kept() {
-        let offer = |probability| level_of(Decision::Offer, probability);
         for (number, &probability) in (0..).zip(&LEVELS) {
-            assert_eq!(offer(probability), number);
+            assert_eq!(level(probability), number);
         }
-        assert_eq!((offer(0.002), offer(0.004), offer(0.076)), (1, 1, 6));
-        let card = |probability| level_of(Decision::Play(Card::all().next().unwrap()), probability);
-        assert_eq!((card(0.04), card(0.3), card(0.97)), (0, 10, 15));
+        assert_eq!((level(0.002), level(0.004), level(0.076)), (1, 1, 6));
         let nothing = Opening::new(|_, _| Weights::default());
         let own = fresh(&mut stream(4, 0))[0];
         assert_eq!(nothing.distribution(&PublicState::new(0), own), None);

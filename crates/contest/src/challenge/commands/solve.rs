@@ -115,18 +115,20 @@ impl Args {
         for &number in wanted {
             let tables =
                 Blueprint::read_strategy(folder, number).context("reading a hand game's tables")?;
-            let finished = |count: u32| (0..count).for_each(|_| steps.finished());
-            let mut trainer =
-                OpeningTrainer::new(&tables, games.centres[number], settings, finished);
-            for _ in 0..settings.iterations {
-                trainer.step();
-                steps.finished();
-            }
             let path = Blueprint::opening_path(&self.out, number);
+            let checkpoint = path.with_extension("opening-training");
+            if !self.resume {
+                let _ = std::fs::remove_file(&checkpoint);
+            }
+            let done = |count: u32| (0..count).for_each(|_| steps.finished());
+            let centre = games.centres[number];
+            let mut trainer = OpeningTrainer::train(&tables, centre, settings, &checkpoint, done)
+                .context("storing a checkpoint")?;
             trainer
                 .opening()
                 .write(&path)
                 .context("storing an opening")?;
+            let _ = std::fs::remove_file(&checkpoint);
             eprintln!(
                 "{:7.1} s  hand game {number}: best responses in the first two tricks win {:.3} points by the value \
                  function, {} iterations",

@@ -13,13 +13,16 @@ use challenge::rules::Seat;
 use engine::rng::{Random, stream};
 use std::sync::Arc;
 
+/// Iterations of two cards at most. A hand wants 169 such solutions; the player takes more at the table, so that it loses a
+/// little less than what is found with these.
+const MOST_OF_TWO: u32 = 60;
+
 /// A player's first two tricks, with a value function of its own for what comes after.
 ///
 /// A best response in the first two tricks is found by that function. What it wins in truth is sampled: where it comes to
-/// the third trick the player's own solution is computed, two cards solved anew
-/// as at the table, and the exact best response to that. So the sum is what one
-/// opponent wins who knows the player: a lower bound on its exploitability, and near to it as far as the function is
-/// near to the truth.
+/// the third trick the player's own solution is computed, two cards solved anew as at the table, and the exact best
+/// response to that. So the sum is what one opponent wins who knows the player: a lower bound on its exploitability, and
+/// near to it as far as the function is near to the truth.
 pub struct OpeningCheck {
     game: Arc<HandGame>,
     tree: Tree,
@@ -100,7 +103,7 @@ impl OpeningCheck {
     fn solve_two_cards(&self, solver: &mut Solver, endgame: &Endgame, stray: [f32; 2]) {
         for log in solver.first_tricks() {
             let below = solver.after(endgame, &log, stray);
-            if let Some(two) = solved(&below, self.iterations[0]) {
+            if let Some(two) = solved(&below, self.iterations[0].min(MOST_OF_TWO)) {
                 solver.replace(&log, two);
             }
         }

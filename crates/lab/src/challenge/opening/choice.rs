@@ -5,6 +5,7 @@
 
 use super::sets::{Sets, rank};
 use challenge::rules::{Cards, RANKS};
+use serde::{Deserialize, Serialize};
 
 /// What a walk does where the player it is about decides.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +28,7 @@ impl Pass {
 }
 
 /// Regrets and sums of the average strategy of some ways to decide.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Known {
     regrets: Vec<f32>,
     sums: Vec<f32>,
@@ -58,7 +59,7 @@ impl Known {
 }
 
 /// A card, or an offer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Choice {
     size: usize,
     /// By the card's rank and the number of what is kept.
@@ -66,6 +67,7 @@ pub(super) struct Choice {
     /// By the number of the set.
     offers: Known,
     /// By the number of the set, the rank that was best in the last walk that responded, or [`OFFER`].
+    #[serde(skip)]
     best: Vec<u8>,
 }
 
@@ -241,7 +243,7 @@ impl Choice {
 }
 
 /// Answers to an offer, by the number of the set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Answer {
     accept: Known,
     reject: Known,

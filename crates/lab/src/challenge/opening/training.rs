@@ -11,13 +11,16 @@ use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::{OPENING_TRICKS, Opening, Strategy};
 use challenge::rules::{HAND_SIZE, Seat};
 use engine::rng::{Random, stream};
+use engine::store::{Kind, StoreError, read_table, write_table};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::Arc;
 
 const _: () = assert!(OPENING_TRICKS == 2);
 
 /// What a training does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningSettings {
     /// Endgames that the blueprint comes to, solved before the first iteration.
     pub first: u32,
@@ -35,7 +38,7 @@ impl Default for OpeningSettings {
     fn default() -> OpeningSettings {
         OpeningSettings {
             first: 300,
-            iterations: 40,
+            iterations: 80,
             each: 8,
             endgame: 12,
             seed: 1,
@@ -51,6 +54,21 @@ const WILD: f64 = 0.15;
 const BATCH: u32 = 8;
 /// Hands that come to a decision more seldom are left to the tables.
 const LEAST: f32 = 0.02;
+
+/// The version of checkpoints.
+const CHECKPOINT: Kind = Kind::new("opening_training", 1);
+/// Iterations between two of them.
+const EVERY: u32 = 10;
+
+/// A training that is under way.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    stakes: Stakes,
+    settings: OpeningSettings,
+    iteration: u32,
+    values: EndgameValues,
+    tree: Tree,
+}
 
 /// One hand game, with all that its walks need.
 pub(super) struct HandGame {
@@ -192,6 +210,73 @@ impl OpeningTrainer {
     ) -> OpeningTrainer {
         let game = Arc::new(HandGame::new(strategy, stakes));
         OpeningTrainer::of(game, strategy, settings, solved)
+    }
+
+    /// All iterations, from a checkpoint on if there is one of the same hand game and settings; it is renewed after every
+    /// tenth. `done` is called with how many endgames before the first iteration, and then iterations, are done
+    /// since it was called last.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be written.
+    pub fn train(
+        strategy: &Strategy,
+        stakes: Stakes,
+        settings: OpeningSettings,
+        checkpoint: &Path,
+        done: impl FnMut(u32),
+    ) -> Result<OpeningTrainer, StoreError> {
+        let game = Arc::new(HandGame::new(strategy, stakes));
+        OpeningTrainer::run(game, strategy, settings, checkpoint, done)
+    }
+
+    pub(super) fn run(
+        game: Arc<HandGame>,
+        strategy: &Strategy,
+        settings: OpeningSettings,
+        checkpoint: &Path,
+        mut done: impl FnMut(u32),
+    ) -> Result<OpeningTrainer, StoreError> {
+        let found = read_table::<Checkpoint>(checkpoint, CHECKPOINT).ok();
+        let mut trainer = match found {
+            Some(found) if found.stakes == game.stakes && found.settings == settings => {
+                done(settings.first + found.iteration);
+                OpeningTrainer {
+                    game,
+                    settings,
+                    values: found.values,
+                    tree: found.tree,
+                    iteration: found.iteration,
+                }
+            }
+            _ => OpeningTrainer::of(game, strategy, settings, &mut done),
+        };
+        while trainer.iteration < settings.iterations {
+            trainer.step();
+            if trainer.iteration.is_multiple_of(EVERY) && trainer.iteration < settings.iterations {
+                trainer = trainer.store(checkpoint)?;
+            }
+            done(1);
+        }
+        Ok(trainer)
+    }
+
+    fn store(self, path: &Path) -> Result<OpeningTrainer, StoreError> {
+        let game = self.game;
+        let checkpoint = Checkpoint {
+            stakes: game.stakes,
+            settings: self.settings,
+            iteration: self.iteration,
+            values: self.values,
+            tree: self.tree,
+        };
+        write_table(path, CHECKPOINT, &checkpoint)?;
+        Ok(OpeningTrainer {
+            game,
+            settings: checkpoint.settings,
+            values: checkpoint.values,
+            tree: checkpoint.tree,
+            iteration: checkpoint.iteration,
+        })
     }
 
     pub(super) fn of(

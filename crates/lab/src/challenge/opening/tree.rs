@@ -10,11 +10,13 @@ use challenge::equilibrium::blueprint::{Distribution, Opening, Weights};
 use challenge::rules::{Cards, Decision, HAND_SIZE, PublicState, RANKS, Seat};
 use engine::rng::{Random, below, unit};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// How the player to act decides who holds these cards.
 pub(super) type Policy<'a> = &'a (dyn Fn(&PublicState, Cards) -> Distribution + Sync);
 
 /// The first two tricks.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Tree {
     pub first: Trick,
     /// By the cards led and followed with in the first.

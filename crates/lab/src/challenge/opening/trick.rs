@@ -8,9 +8,10 @@ use super::values::EndgameValues;
 use challenge::equilibrium::Stakes;
 use challenge::rules::{RANKS, Seat};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// What is known of the decisions of one trick, without a challenge before it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Trick {
     /// The leader's card or offer.
     pub lead: Choice,

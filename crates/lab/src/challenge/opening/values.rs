@@ -10,6 +10,7 @@ use super::sets::Sets;
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::endgame::{Endgame, Solver, Variant};
 use challenge::rules::{HAND_SIZE, PACKS, Seat};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Cards that both hold there.
@@ -89,6 +90,7 @@ impl Strength {
 }
 
 /// A value function of one hand game.
+#[derive(Serialize, Deserialize)]
 pub(super) struct EndgameValues {
     /// Sum of payoffs and number of hands, by class, range and hand.
     cells: Vec<[f32; 2]>,

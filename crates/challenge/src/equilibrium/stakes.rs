@@ -4,6 +4,8 @@ use crate::rules::{DEFAULT_GOAL, PublicState, Seat, other};
 use serde::{Deserialize, Serialize};
 
 const GOAL: usize = DEFAULT_GOAL as usize;
+/// Chances below are not told apart.
+const LEAST: f32 = 1e-3;
 
 /// The chances of the opener of a hand to win the game after each of its outcomes. An accepted
 /// challenge is worth 1 or 0.
@@ -51,13 +53,20 @@ impl Stakes {
         }
     }
 
-    /// How different the hand games are: the distance of the chances.
+    /// What tells how to play: how many points a challenge wins and loses, which says how often to bluff and to call, as
+    /// logarithms, and how much more winning a point changes than losing one.
+    fn in_points(&self) -> [f32; 3] {
+        let point = self.point();
+        let ratio = |chances: f32| (chances.max(LEAST) / point).ln();
+        let bend = (self.won + self.lost) / 2.0 - self.tied;
+        [ratio(1.0 - self.tied), ratio(self.tied), bend / point]
+    }
+
+    /// How different the hand games are to play, in points: chances that differ by a factor make none.
     pub fn distance(&self, other: &Stakes) -> f32 {
-        let square = |a: f32, b: f32| (a - b) * (a - b);
-        (square(self.won, other.won)
-            + square(self.lost, other.lost)
-            + square(self.tied, other.tied))
-        .sqrt()
+        let both = self.in_points().into_iter().zip(other.in_points());
+        let squares = both.map(|(one, other)| (one - other) * (one - other));
+        squares.sum::<f32>().sqrt()
     }
 
     /// The number of the nearest of some hand games, and its distance.
@@ -130,6 +139,29 @@ mod tests {
             seen.insert((own, theirs));
         }
         assert_eq!(seen.len(), 100);
+    }
+
+    /// A hand game at a greater score, where a point changes more, is another one, however near its chances are; one where
+    /// all chances are scaled about a half is nearer the less they are.
+    #[test]
+    fn hand_games_are_told_apart_by_what_a_point_is_worth() {
+        let level = |point: f32| Stakes {
+            won: 0.5 + point,
+            lost: 0.5 - point,
+            tied: 0.5,
+        };
+        let centres = [level(0.02), level(0.07)];
+        assert_eq!(level(0.03).nearest(&centres).0, 0);
+        assert_eq!(level(0.04).nearest(&centres).0, 1);
+        assert_eq!(level(0.11).nearest(&centres).0, 1);
+        let ahead = Stakes {
+            won: 0.97,
+            lost: 0.93,
+            tied: 0.95,
+        };
+        assert_eq!(ahead.distance(&ahead), 0.0);
+        assert!(ahead.distance(&level(0.02)) > level(0.02).distance(&level(0.07)));
+        assert_eq!(ahead.distance(&level(0.02)), level(0.02).distance(&ahead));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `contest challenge solve`
 
-use anyhow::{Context, Result};
+use super::exact;
+use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
 use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, Stored};
 use challenge::equilibrium::{Stakes, Values};
@@ -46,6 +47,9 @@ pub(crate) struct Args {
     /// Take values and hand games from the tables in this folder, and find the strategies alone
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "sweep"])]
     values: Option<PathBuf>,
+    /// Solve hand games of their own for these scores too, the opener's points first, behind those that are there already
+    #[arg(long, value_name = "A:B", value_delimiter = ',', value_parser = exact::score, requires = "values")]
+    add: Vec<[u8; 2]>,
     /// Only these hand games, by their numbers from 0, so that several machines can share the work
     #[arg(long, value_name = "N", value_delimiter = ',')]
     only: Vec<usize>,
@@ -65,7 +69,11 @@ impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let started = Instant::now();
         let games = self.values(started)?;
-        let wanted: Vec<usize> = (0..games.centres.len())
+        let first = match self.add.is_empty() {
+            true => 0,
+            false => games.centres.len() - self.add.len(),
+        };
+        let wanted: Vec<usize> = (first..games.centres.len())
             .filter(|number| self.only.is_empty() || self.only.contains(number))
             .filter(|&number| !(self.resume && self.is_done(number)))
             .collect();
@@ -144,9 +152,16 @@ impl Args {
     /// The values of all scores, computed or as they were stored.
     fn values(&self, started: Instant) -> Result<HandGames> {
         if let Some(folder) = &self.values {
-            let games = HandGames::read(folder).context("reading the values")?;
-            if HandGames::read(&self.out).ok().as_ref() != Some(&games) {
-                self.remove_strategies()?;
+            let mut games = HandGames::read(folder).context("reading the values")?;
+            self.add_to(&mut games)?;
+            let before = HandGames::read(&self.out).ok();
+            if before.as_ref() != Some(&games) {
+                let goes_on = |before: &HandGames| {
+                    before.values == games.values && games.centres.starts_with(&before.centres)
+                };
+                if !before.as_ref().is_some_and(goes_on) {
+                    self.remove_strategies()?;
+                }
                 write_games(&self.out, &games).context("storing the values")?;
             }
             return Ok(games);
@@ -170,6 +185,28 @@ impl Args {
         write_games(&self.out, &games).context("storing the values")?;
         print_values(&games.values)?;
         Ok(games)
+    }
+
+    /// Adds the hand games of scores. A call that was stopped has added them before.
+    fn add_to(&self, games: &mut HandGames) -> Result<()> {
+        let added: Vec<Stakes> = self
+            .add
+            .iter()
+            .map(|&[own, theirs]| games.values.stakes(own, theirs))
+            .collect();
+        if !games.centres.ends_with(&added) {
+            games.centres.extend(added);
+            let score = |[own, theirs]: &[u8; 2]| format!("{own}:{theirs}");
+            let scores: Vec<String> = self.add.iter().map(score).collect();
+            games.command = format!("{} --add {}", games.command, scores.join(","));
+        }
+        let most = usize::from(MOST_GAMES);
+        ensure!(
+            games.centres.len() <= most,
+            "expected {most} hand games at most, not {}",
+            games.centres.len()
+        );
+        Ok(())
     }
 
     /// Removes the hand games that belong to other values, which a later `--resume` would keep.
@@ -253,6 +290,7 @@ mod tests {
             out: folder.to_owned(),
             resume: true,
             values: None,
+            add: Vec::new(),
             only: Vec::new(),
             openings: false,
             iterations: 1,
@@ -272,6 +310,32 @@ mod tests {
         std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
         assert_eq!(args.values(Instant::now()).unwrap(), games);
         assert!(Blueprint::path(&args.out, 0).exists());
+    }
+
+    /// Hand games that are added leave those before them as they are, and a call that goes on adds them no second time.
+    #[test]
+    fn hand_games_can_be_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = args(folder.path());
+        let games = first.values(Instant::now()).unwrap();
+        std::fs::write(Blueprint::path(&first.out, 0), "solved before").unwrap();
+        let more = || Args {
+            values: Some(folder.path().to_owned()),
+            add: vec![[8, 8], [7, 0]],
+            ..args(folder.path())
+        };
+        for _ in 0..2 {
+            more().run().unwrap();
+            let added = HandGames::read(folder.path()).unwrap();
+            let stakes = [(8, 8), (7, 0)].map(|(own, theirs)| games.values.stakes(own, theirs));
+            assert_eq!(added.centres, [&games.centres[..], &stakes].concat());
+            assert_eq!(added.command, format!("{} --add 8:8,7:0", games.command));
+            let before = std::fs::read_to_string(Blueprint::path(folder.path(), 0)).unwrap();
+            assert_eq!(before, "solved before");
+            for number in 1..3 {
+                assert!(Blueprint::read_strategy(folder.path(), number).is_ok());
+            }
+        }
     }
 
     /// Two calls that share the hand games of other values' folder come to what one call comes to.

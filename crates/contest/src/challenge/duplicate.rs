@@ -39,8 +39,8 @@ pub enum GameError {
 pub struct Duplicate {
     /// The players.
     pub players: [NamedPlayer; 2],
-    /// The tables of the players that play from them.
-    pub tables: Tables,
+    /// The tables of each, where it plays from them.
+    pub tables: [Tables; 2],
     /// What each of them has learnt of the others: over the games of a match, in the order in which they end.
     pub memories: [Memory; 2],
     /// Fixes all decks and the players' own chance.
@@ -56,7 +56,8 @@ impl Duplicate {
         let builtin = self.players[scheduled.seats[seat]];
         let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
         let rng = stream(self.seed.wrapping_add(1), part);
-        builtin.player(&self.tables, &self.memories[scheduled.seats[seat]], rng)
+        let number = scheduled.seats[seat];
+        builtin.player(&self.tables[number], &self.memories[number], rng)
     }
 }
 

@@ -186,6 +186,8 @@ fn wrong_usage_is_told() {
         label.contains("x: no participant has this label"),
         "{label}"
     );
+    let tables = message(&["blueprint", "doge", "--tables", "blueprint:/no/where"]);
+    assert!(tables.contains("/no/where"), "{tables}");
     let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
     assert!(inside.contains("doge is part of this program"), "{inside}");
 }
@@ -221,6 +223,24 @@ fn a_copy_alone_plays_the_blueprint() {
     let support = ["--support", support.to_str().unwrap()];
     let with_files = played(Path::new(CONTEST), &support);
     assert!(played(&folder.path().join("contest"), &[]) == with_files);
+}
+
+/// Each of the two can play from tables of its own: those of the repository are those in the program.
+#[test]
+fn two_can_play_from_tables_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
+    let played = |tables: &[&str]| {
+        let record = folder.path().join("games.jsonl");
+        let record_text = record.display().to_string();
+        let both = ["a=blueprint", "b=blueprint", "--games", "4", "--record"];
+        matched(&[&both[..], &[&record_text], tables].concat()).success();
+        let games = fs::read(&record).unwrap();
+        fs::remove_file(&record).unwrap();
+        games
+    };
+    let own = format!("b:{}", support.display());
+    assert!(played(&["--tables", &own]) == played(&[]));
 }
 
 /// What an exact best response cannot be computed for is refused before anything is computed.

@@ -14,6 +14,7 @@ use arena::records::RecordError;
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
 use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame};
+use challenge::equilibrium::blueprint::{Blueprint, Tables};
 use challenge::player::Memory;
 use challenge::program::LONGEST;
 use clap::Args as ClapArgs;
@@ -62,13 +63,16 @@ pub(crate) struct Args {
     /// program]
     #[arg(long)]
     support: Option<PathBuf>,
+    /// A folder with tables for one of two participants, to measure tables against others
+    #[arg(long, value_name = "LABEL:FOLDER")]
+    tables: Vec<String>,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let participants = self.participants()?;
         let labels = participants.each_ref().map(|one| one.label.clone());
-        let tables = super::support::tables(self.support.clone());
+        let tables = self.tables(&labels)?;
         let record = match &self.record {
             Some(path) => Some(Journal::open(path, &mut Contest::default())?),
             None => None,
@@ -120,6 +124,24 @@ impl Args {
             })?;
         }
         Ok(both)
+    }
+
+    /// The tables of each participant.
+    fn tables(&self, labels: &[String; 2]) -> Result<[Tables; 2]> {
+        let both = super::support::tables(self.support.clone());
+        let mut tables = [both.clone(), both];
+        for text in &self.tables {
+            let (label, folder) = labelled(text, "LABEL:FOLDER")?;
+            let Some(number) = labels.iter().position(|known| known == label) else {
+                return Err(unknown(label).into());
+            };
+            let folder = PathBuf::from(folder);
+            // Tables that cannot be used would be replaced by those in the program, and the match would say
+            // nothing of them.
+            Blueprint::read(&folder).map_err(|error| Usage::new(format!("{text}: {error}")))?;
+            tables[number] = super::support::tables(Some(folder));
+        }
+        Ok(tables)
     }
 
     fn play<T: Referee>(
@@ -199,12 +221,13 @@ fn external(
             );
             return Err(Usage::new(text).into());
         }
-        None => {
-            let text = format!("{label}: no participant has this label");
-            return Err(Usage::new(text).into());
-        }
+        None => return Err(unknown(label).into()),
     }
     Ok(())
+}
+
+fn unknown(label: &str) -> Usage {
+    Usage::new(format!("{label}: no participant has this label"))
 }
 
 type Faults = [BTreeMap<&'static str, u64>; 2];

@@ -58,7 +58,7 @@ pub struct PairingSettings {
 /// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
 pub struct Pairing {
     participants: [Participant; 2],
-    tables: Tables,
+    tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
     /// What built-in players have learnt of the other.
@@ -74,7 +74,7 @@ impl Pairing {
     /// If the operating system does not let it listen.
     pub fn new(
         participants: [Participant; 2],
-        tables: Tables,
+        tables: [Tables; 2],
         settings: PairingSettings,
     ) -> io::Result<Pairing> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -126,7 +126,7 @@ impl Pairing {
             };
             let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
             let rng = stream(self.settings.seed.wrapping_add(1), part);
-            *side = Side::Builtin(builtin.player(&self.tables, &self.memories[number], rng));
+            *side = Side::Builtin(builtin.player(&self.tables[number], &self.memories[number], rng));
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// Hidden units that are summed together: a cache line.
 pub(super) const BLOCK: usize = 32;
 /// The most hidden units a network may have.
-pub const MAX_HIDDEN: usize = 128;
+pub const MAX_HIDDEN: usize = 256;
 
 /// Hidden units, or a feature's weights for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,14 +49,11 @@ impl NetworkEvaluator {
     /// features are true together (see [`features::fields`]).
     ///
     /// # Panics
-    /// If the hidden units are no multiple of 32 or more than 128.
+    /// If the hidden units are none of [`Shape::HIDDEN`].
     pub fn new(network: &Network) -> NetworkEvaluator {
         let shape = network.shape();
         let (width, weights) = (shape.hidden, network.weights());
-        assert!(
-            width.is_multiple_of(BLOCK) && width <= MAX_HIDDEN && width > 0,
-            "{width} hidden units"
-        );
+        assert!(Shape::HIDDEN.contains(&width), "{width} hidden units");
         let first_bits = bits_below(largest_sum(network), 4, 10);
         let highest = weights[shape.second()]
             .iter()

@@ -19,7 +19,7 @@ pub struct Shape {
 
 impl Shape {
     /// The numbers of hidden units a network may have.
-    pub const HIDDEN: [usize; 4] = [32, 64, 96, 128];
+    pub const HIDDEN: [usize; 6] = [32, 64, 96, 128, 192, 256];
 
     /// Features of a position.
     pub const fn inputs(&self) -> usize {

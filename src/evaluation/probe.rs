@@ -61,7 +61,9 @@ impl Accumulator {
             1 => self.store(self.after::<1>(network, deltas)),
             2 => self.store(self.after::<2>(network, deltas)),
             3 => self.store(self.after::<3>(network, deltas)),
-            _ => self.store(self.after::<4>(network, deltas)),
+            4 => self.store(self.after::<4>(network, deltas)),
+            6 => self.store(self.after::<6>(network, deltas)),
+            _ => self.store(self.after::<8>(network, deltas)),
         }
         self.set = *set;
     }
@@ -79,7 +81,9 @@ impl Accumulator {
             1 => logits(network, &self.after::<1>(network, deltas)),
             2 => logits(network, &self.after::<2>(network, deltas)),
             3 => logits(network, &self.after::<3>(network, deltas)),
-            _ => logits(network, &self.after::<4>(network, deltas)),
+            4 => logits(network, &self.after::<4>(network, deltas)),
+            6 => logits(network, &self.after::<6>(network, deltas)),
+            _ => logits(network, &self.after::<8>(network, deltas)),
         };
         network::chances(network.shape, logits)
     }
@@ -322,6 +326,7 @@ impl Visitor for Siblings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::Shape;
     use crate::evaluation::kernel::tests::random_network;
     use crate::evaluation::testing;
     use proptest::prelude::*;
@@ -331,12 +336,12 @@ mod tests {
 
         /// What was asked before changes no bit of an answer, and rounding changes little.
         #[test]
-        fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 1usize..=4) {
+        fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 0..Shape::HIDDEN.len()) {
             let players = position.game.players;
-            let network = random_network(players, 32 * hidden, 7);
+            let network = random_network(players, Shape::HIDDEN[hidden], 7);
             let evaluator = NetworkEvaluator::new(&network);
             let mut probe = NetworkProbe::new(&evaluator);
-            let mut sums = vec![0.0; 32 * hidden];
+            let mut sums = vec![0.0; Shape::HIDDEN[hidden]];
             for after in position.afters() {
                 let kept = probe.chances(&position.game, &after).map(f32::to_bits);
                 let fresh = evaluator.chances(&position.game, &after);
@@ -353,9 +358,9 @@ mod tests {
 
         /// Actions together get what each gets alone, whatever was asked before.
         #[test]
-        fn together_equals_one_by_one(position in testing::positions(), hidden in 1usize..=4, earlier: u64, steps in 0usize..200) {
+        fn together_equals_one_by_one(position in testing::positions(), hidden in 0..Shape::HIDDEN.len(), earlier: u64, steps in 0usize..200) {
             let game = &position.game;
-            let network = random_network(game.players, 32 * hidden, 7);
+            let network = random_network(game.players, Shape::HIDDEN[hidden], 7);
             let evaluator = NetworkEvaluator::new(&network);
             let mut probe = NetworkProbe::new(&evaluator);
             let before = Afterstate::before(position.world.state());

@@ -3,7 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
-use lab::cartagena::training::{Budget, Config, Policy, Progress, Trainer, checkpoint, play_match};
+use engine::rng;
+use lab::cartagena::training::{
+    Budget, Config, MOST_ACTIONS, Policy, Progress, Teacher, Trainer, checkpoint, play_match,
+    widened,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,7 +30,8 @@ pub(crate) struct Args {
     /// Cards dealt to each player: one or several numbers, each as likely
     #[arg(long, value_delimiter = ',', default_value = "3,6")]
     deal: Vec<usize>,
-    /// Hidden units: 32, 64, 96 or 128 [default: those of --from, else 64]
+    /// Hidden units: 32, 64, 96, 128, 192 or 256, as many as those of --from or more [default: those of --from, else
+    /// 64]
     #[arg(long)]
     hidden: Option<usize>,
     /// Seed of the games and of the first weights
@@ -73,6 +78,19 @@ pub(crate) struct Args {
     /// with 1 the best is taken without looking ahead
     #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
     look_ahead: Option<u8>,
+    /// Actions of each position that are compared by rollouts to the end of the mover's next turn, 2 to 8:
+    /// the network learns how they differ, and the best is played
+    #[arg(long, value_name = "ACTIONS", value_parser = clap::value_parser!(u8).range(2..=MOST_ACTIONS as i64), conflicts_with_all = ["look_ahead", "mixed"])]
+    compare: Option<u8>,
+    /// Worlds that compared actions are rolled out on
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..), requires = "compare")]
+    worlds: u16,
+    /// Turns of the mover after the present one to whose end compared actions are rolled out
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9), requires = "compare")]
+    turns: u8,
+    /// How much a difference of compared actions counts, against an outcome
+    #[arg(long, value_name = "WEIGHT", requires = "compare")]
+    weight: Option<f32>,
 }
 
 impl Args {
@@ -103,7 +121,14 @@ impl Args {
         let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
         let mut trainer = match from {
             _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
-            Some(file) => Trainer::from_network(config, file.network),
+            Some(file) => {
+                let mut rng = rng::stream(self.seed, u64::MAX);
+                let network = match file.network.shape().hidden < hidden {
+                    true => widened(&file.network, hidden, &mut rng),
+                    false => file.network,
+                };
+                Trainer::from_network(config, network)
+            }
             None => Trainer::new(config),
         };
         let threads = rayon::ThreadPoolBuilder::new()
@@ -153,8 +178,8 @@ impl Args {
             Shape::HIDDEN,
         );
         ensure!(
-            given.is_none_or(|given| given == hidden),
-            "--hidden {hidden}: the network to start from has {}",
+            given.is_none_or(|given| given <= hidden),
+            "--hidden {hidden}: the network to start from has {}, and no unit can be taken away",
             given.unwrap_or_default()
         );
         Ok(hidden)
@@ -196,6 +221,14 @@ impl Args {
         }
         if let Some(width) = self.look_ahead {
             config.behaviour.look_ahead = usize::from(width);
+        }
+        config.behaviour.teacher = self.compare.map(|actions| Teacher {
+            actions: actions.into(),
+            worlds: self.worlds.into(),
+            turns: self.turns.into(),
+        });
+        if let Some(weight) = self.weight {
+            config.comparison = weight;
         }
         config
     }
@@ -262,6 +295,10 @@ impl Args {
         option("burst", self.burst.map(|actions| actions.to_string()));
         option("mixed", self.mixed.map(|share| share.to_string()));
         option("look-ahead", self.look_ahead.map(|width| width.to_string()));
+        option("compare", self.compare.map(|actions| actions.to_string()));
+        option("worlds", self.compare.map(|_| self.worlds.to_string()));
+        option("turns", self.compare.map(|_| self.turns.to_string()));
+        option("weight", self.weight.map(|weight| weight.to_string()));
         option("from", self.from.as_deref().map(file_name));
         command
     }

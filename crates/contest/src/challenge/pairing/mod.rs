@@ -126,7 +126,8 @@ impl Pairing {
             };
             let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
             let rng = stream(self.settings.seed.wrapping_add(1), part);
-            *side = Side::Builtin(builtin.player(&self.tables[number], &self.memories[number], rng));
+            *side =
+                Side::Builtin(builtin.player(&self.tables[number], &self.memories[number], rng));
         }
     }
 

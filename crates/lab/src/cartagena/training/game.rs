@@ -1,5 +1,6 @@
 //! One game of self-play and what can be learnt from it.
 
+use super::comparison::{Comparison, Teacher, compare};
 use super::look_ahead::{Line, LookAhead};
 use super::optimiser::{Sample, one_hot};
 use crate::cartagena::players::hoarder::Hoarder;
@@ -14,7 +15,7 @@ use engine::rng::{self, Random};
 use std::ops::Range;
 
 /// Room for the value of every legal action.
-const ACTIONS: usize = 42;
+pub(super) const ACTIONS: usize = 42;
 /// Actions a player within which a burst of random actions begins.
 const BURST_WITHIN: usize = 35;
 
@@ -37,6 +38,9 @@ pub struct Behaviour {
     /// two games in three. Nothing is learnt from what came before them: what follows is then what
     /// the play itself is worth, and the positions are more varied than those it would reach.
     pub burst: usize,
+    /// How the leading actions of every position that is learnt from are compared, if they are: the best by
+    /// that is played.
+    pub teacher: Option<Teacher>,
     /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
     pub lambda: f32,
     /// Actions of each player after which the game is stopped and the pips decide.
@@ -46,6 +50,8 @@ pub struct Behaviour {
 /// What a game showed.
 pub(super) struct Played {
     pub samples: Vec<Sample>,
+    /// Actions of the same positions against each other.
+    pub comparisons: Vec<Comparison>,
     /// Actions of all players.
     pub actions: usize,
     /// Whether it was stopped.
@@ -76,6 +82,7 @@ pub(super) fn play(
     let mut list = ActionList::new();
     let mut planned = Line::new();
     let mut samples = Vec::new();
+    let mut comparisons = Vec::new();
     let cap = behaviour.cap * players;
     let burst = burst(behaviour, players, rng);
     let mut actions = 0;
@@ -98,7 +105,16 @@ pub(super) fn play(
         }
         let explored = rng::unit(rng) < behaviour.exploration;
         let seat = state.to_move as usize;
-        let best = if heuristics[seat] {
+        // What comes before a burst is not learnt from.
+        let taught = behaviour
+            .teacher
+            .filter(|_| !heuristics[seat] && (burst.is_empty() || actions > burst.end))
+            .and_then(|teacher| compare(teacher, &mut probe, game, state, &list, rng));
+        let best = if let (Some(comparison), Some(teacher)) = (taught, behaviour.teacher) {
+            let choice = Choice::of(&comparison, teacher);
+            comparisons.push(comparison);
+            choice
+        } else if heuristics[seat] {
             Choice::heuristic(game, state)
         } else if behaviour.look_ahead > 1 {
             if planned.is_empty() {
@@ -162,6 +178,7 @@ pub(super) fn play(
     }
     Played {
         samples,
+        comparisons,
         actions,
         stopped: winner.is_none(),
     }
@@ -230,7 +247,7 @@ fn verdict(game: &Game, state: &State) -> Outputs {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub action: Action,
-    value: Outputs,
+    pub value: Outputs,
     /// The features of the position, where the network was asked about it.
     set: Option<FeatureSet>,
 }
@@ -262,6 +279,20 @@ impl Choice {
             (value, Some(*probe.features()))
         };
         Choice { action, value, set }
+    }
+
+    /// The best of compared actions; its value is the network's.
+    fn of(comparison: &Comparison, teacher: Teacher) -> Choice {
+        let chance = |i: usize| comparison[i].chance(teacher.worlds);
+        let best = (1..comparison.len()).fold(0, |best, i| match chance(i) > chance(best) {
+            true => i,
+            false => best,
+        });
+        Choice {
+            action: comparison[best].action,
+            value: comparison[best].prior,
+            set: Some(comparison[best].set),
+        }
     }
 
     /// The heuristic's action; it has no opinion about chances.
@@ -321,6 +352,7 @@ mod tests {
             look_ahead: 0,
             exploration: 0.1,
             burst: 0,
+            teacher: None,
             lambda: 0.5,
             cap: 50,
         };
@@ -342,6 +374,14 @@ mod tests {
             look_ahead: 2,
             mixed: 0.5,
             ..plain
+        };
+        let taught = Behaviour {
+            teacher: Some(Teacher {
+                actions: 3,
+                worlds: 1,
+                turns: 2,
+            }),
+            ..burst
         };
         let number = |players, behaviour: &Behaviour| {
             let shape = Shape {
@@ -370,7 +410,7 @@ mod tests {
             number
         };
         for players in [2, 3, 5] {
-            for behaviour in [plain, heuristic, ahead, burst] {
+            for behaviour in [plain, heuristic, ahead, burst, taught] {
                 assert!(number(players, &behaviour) > 30, "{behaviour:?}");
             }
             let (some, all) = (number(players, &mixed), number(players, &plain));

@@ -6,6 +6,7 @@
 //! the same network on any number of threads.
 
 pub mod checkpoint;
+mod comparison;
 mod game;
 mod look_ahead;
 mod match_play;
@@ -13,9 +14,12 @@ mod optimiser;
 pub(in crate::cartagena) mod pilot;
 mod setup;
 mod trainer;
+mod widening;
 
+pub use comparison::{MOST_ACTIONS, Teacher};
 pub use game::Behaviour;
 pub use match_play::{MatchResult, Policy, play_match};
 pub use optimiser::{Adam, Sample, loss_and_gradient};
 pub use setup::Setups;
 pub use trainer::{Budget, Config, Progress, Trainer};
+pub use widening::widened;

@@ -1,8 +1,8 @@
 //! Cross-entropy, its gradient by hand, and Adam (Kingma and Ba 2015).
 
-use cartagena::evaluation::Network;
+use super::comparison::{Comparison, MOST_ACTIONS};
 use cartagena::evaluation::features::FeatureSet;
-use cartagena::evaluation::network_chances;
+use cartagena::evaluation::{Network, Outputs, network_chances};
 use cartagena::rules::MAX_PLAYERS;
 use engine::simd::{self, Work};
 use rayon::prelude::*;
@@ -50,26 +50,98 @@ impl Work for Descent<'_> {
 #[inline(always)]
 fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     let shape = network.shape();
-    let (width, outputs) = (shape.hidden, shape.outputs());
-    let second = &network.weights()[shape.second()];
-    let mut hidden = vec![0.0f32; width];
-    let mut back = vec![0.0f32; width];
+    let mut layers = Layers::new(network);
     let mut loss = 0.0;
     for sample in samples {
-        let logits = network.forward(&sample.set, &mut hidden);
+        let logits = network.forward(&sample.set, &mut layers.hidden);
         let chances = network_chances(shape, logits);
         for (chance, target) in chances[..shape.players].iter().zip(sample.target) {
             loss -= f64::from(target) * f64::from(chance.max(1e-9)).ln();
         }
-        let mut error = [0.0f32; MAX_PLAYERS];
-        for (error, (chance, target)) in error[..outputs]
-            .iter_mut()
-            .zip(chances.iter().zip(sample.target))
-        {
-            *error = chance - target;
-        }
-        let error = &error[..outputs];
+        let error = std::array::from_fn(|i| chances[i] - sample.target[i]);
+        layers.back_propagate(&sample.set, &error, gradient);
+    }
+    loss
+}
 
+/// Adds `weight` times the gradient of how actions differ from the mean of those they are compared with: as
+/// [`loss_and_gradient`] with targets whose mean is what the network says now.
+pub(super) fn add_comparisons(
+    network: &Network,
+    comparisons: &[Comparison],
+    weight: f32,
+    gradient: &mut [f32],
+) {
+    simd::run(Comparing {
+        network,
+        comparisons,
+        weight,
+        gradient,
+    });
+}
+
+struct Comparing<'a> {
+    network: &'a Network,
+    comparisons: &'a [Comparison],
+    weight: f32,
+    gradient: &'a mut [f32],
+}
+
+impl Work for Comparing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut layers = Layers::new(self.network);
+        for comparison in self.comparisons {
+            let mut errors = [Outputs::default(); MOST_ACTIONS];
+            let errors = &mut errors[..comparison.len()];
+            let mut mean = Outputs::default();
+            for (error, compared) in errors.iter_mut().zip(comparison) {
+                let logits = self.network.forward(&compared.set, &mut layers.hidden);
+                let chances = network_chances(self.network.shape(), logits);
+                for i in 0..MAX_PLAYERS {
+                    error[i] = chances[i] - compared.value[i];
+                    mean[i] += error[i] / comparison.len() as f32;
+                }
+            }
+            for (error, compared) in errors.iter_mut().zip(comparison) {
+                for (error, mean) in error.iter_mut().zip(mean) {
+                    *error = self.weight * (*error - mean);
+                }
+                self.network.forward(&compared.set, &mut layers.hidden);
+                layers.back_propagate(&compared.set, error, self.gradient);
+            }
+        }
+    }
+}
+
+/// The hidden layer of one position, and what flows back through it.
+struct Layers<'a> {
+    network: &'a Network,
+    /// Sums before the rectifier, as [`Network::forward`] leaves them.
+    hidden: Vec<f32>,
+    back: Vec<f32>,
+}
+
+impl Layers<'_> {
+    fn new(network: &Network) -> Layers<'_> {
+        let width = network.shape().hidden;
+        Layers {
+            network,
+            hidden: vec![0.0; width],
+            back: vec![0.0; width],
+        }
+    }
+
+    /// Adds the gradient of a position whose logits have these errors.
+    #[inline(always)]
+    fn back_propagate(&mut self, set: &FeatureSet, error: &Outputs, gradient: &mut [f32]) {
+        let shape = self.network.shape();
+        let (width, outputs) = (shape.hidden, shape.outputs());
+        let second = &self.network.weights()[shape.second()];
+        let error = &error[..outputs];
+        let (hidden, back) = (&self.hidden[..width], &mut self.back[..width]);
         back.fill(0.0);
         let at = shape.second().start;
         for (output, &error) in error.iter().enumerate() {
@@ -80,13 +152,13 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
                 back[i] += error * weights[i];
             }
         }
-        for (back, &sum) in back.iter_mut().zip(&hidden) {
+        for (back, &sum) in back.iter_mut().zip(hidden) {
             *back = if sum > 0.0 { *back } else { 0.0 };
         }
         let skip = shape.skip().start;
-        for feature in sample.set.iter() {
+        for feature in set.iter() {
             let row = &mut gradient[feature * width..][..width];
-            for (slope, back) in row.iter_mut().zip(&back) {
+            for (slope, back) in row.iter_mut().zip(back.iter()) {
                 *slope += back;
             }
             let row = &mut gradient[skip + feature * outputs..][..outputs];
@@ -94,14 +166,13 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
                 *slope += error;
             }
         }
-        for (slope, back) in gradient[shape.bias()].iter_mut().zip(&back) {
+        for (slope, back) in gradient[shape.bias()].iter_mut().zip(back.iter()) {
             *slope += back;
         }
         for (slope, error) in gradient[shape.output_bias()].iter_mut().zip(error) {
             *slope += error;
         }
     }
-    loss
 }
 
 /// The optimiser's memory: running means of the gradient and of its square.
@@ -164,10 +235,10 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
+    use super::super::comparison::Compared;
     use super::*;
-    use cartagena::evaluation::features::FeatureSet;
     use cartagena::evaluation::{Afterstate, Shape};
-    use cartagena::rules::Game;
+    use cartagena::rules::{Action, Game};
     use cartagena::world::World;
     use engine::rng;
 
@@ -216,6 +287,61 @@ mod tests {
                 let error = (slope - f64::from(gradient[index])).abs();
                 assert!(error < 2e-3, "weight {index}: {slope}, {}", gradient[index]);
             }
+        }
+    }
+
+    /// Comparisons teach as samples do whose targets have the mean of what the network says.
+    #[test]
+    fn comparisons_leave_the_level_as_it_is() {
+        for players in [2, 4] {
+            let shape = Shape {
+                players,
+                hidden: 32,
+            };
+            let mut rng = rng::stream(2, 0);
+            let network = Network::random(shape, &mut rng);
+            let setups = super::super::Setups {
+                players,
+                deals: vec![6],
+                other_lengths: 0.0,
+            };
+            let mut comparison = Comparison::new();
+            for value in [0.1, 0.2, 0.4] {
+                let (game, world) = setups.draw(&mut rng);
+                let mut chances = Outputs::default();
+                chances[0] = value;
+                chances[players - 1] = 1.0 - value;
+                comparison.push(Compared {
+                    action: Action::Pass,
+                    set: FeatureSet::of(&game, &Afterstate::before(world.state())),
+                    prior: Outputs::default(),
+                    value: chances,
+                });
+            }
+            let mut hidden = [0.0; 32];
+            let mut said = |compared: &Compared| {
+                network_chances(shape, network.forward(&compared.set, &mut hidden))
+            };
+            let said: Vec<Outputs> = comparison.iter().map(&mut said).collect();
+            let mean = |i: usize| {
+                let errors = said.iter().zip(&comparison);
+                errors.map(|(said, c)| said[i] - c.value[i]).sum::<f32>() / 3.0
+            };
+            let samples: Vec<Sample> = comparison
+                .iter()
+                .map(|compared| Sample {
+                    set: compared.set,
+                    target: std::array::from_fn(|i| compared.value[i] + mean(i)),
+                })
+                .collect();
+            let mut expected = vec![0.0; shape.parameters()];
+            loss_and_gradient(&network, &samples, &mut expected);
+            let mut gradient = vec![0.0; shape.parameters()];
+            add_comparisons(&network, &[comparison], 2.0, &mut gradient);
+            for (found, expected) in gradient.iter().zip(&expected) {
+                assert!((found - 2.0 * expected).abs() < 1e-4, "{found} {expected}");
+            }
+            assert!(gradient.iter().any(|slope| slope.abs() > 1e-3));
         }
     }
 

@@ -1,7 +1,8 @@
 //! The training loop.
 
+use super::comparison::Comparison;
 use super::game::{self, Behaviour, Played};
-use super::optimiser::{Adam, Sample, loss_and_gradient};
+use super::optimiser::{Adam, Sample, add_comparisons, loss_and_gradient};
 use super::setup::Setups;
 use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
 use engine::rng;
@@ -40,6 +41,8 @@ pub struct Config {
     pub last_rate: f32,
     /// Share of all steps so far over which the weights are averaged.
     pub average: f32,
+    /// How much an action's difference from others counts, against an outcome.
+    pub comparison: f32,
 }
 
 impl Config {
@@ -62,12 +65,14 @@ impl Config {
                 look_ahead: 0,
                 exploration: 0.02,
                 burst: 0,
+                teacher: None,
                 lambda: 0.5,
                 cap: 200,
             },
             rate: 2e-3,
             last_rate: 0.02,
             average: 0.1,
+            comparison: 8.0,
         }
     }
 }
@@ -242,11 +247,13 @@ impl Trainer {
             .map(|number| self.play(&evaluator, number))
             .collect();
         let mut samples: Vec<Sample> = Vec::new();
+        let mut comparisons: Vec<Comparison> = Vec::new();
         for game in played {
             progress.games += 1;
             progress.actions += game.actions as u64;
             progress.stopped += u64::from(game.stopped);
             samples.extend(game.samples);
+            comparisons.extend(game.comparisons);
         }
         self.games += self.config.round as u64;
         if samples.is_empty() {
@@ -255,9 +262,17 @@ impl Trainer {
         let (one, two) = samples.split_at(samples.len() / 2);
         let [first, second] = &mut self.gradients;
         let network = &self.current;
+        let weight = self.config.comparison;
+        let (three, four) = comparisons.split_at(comparisons.len() / 2);
         let losses = rayon::join(
-            || loss_and_gradient(network, one, first),
-            || loss_and_gradient(network, two, second),
+            || {
+                add_comparisons(network, three, weight, first);
+                loss_and_gradient(network, one, first)
+            },
+            || {
+                add_comparisons(network, four, weight, second);
+                loss_and_gradient(network, two, second)
+            },
         );
         progress.loss += losses.0 + losses.1;
         progress.samples += samples.len() as u64;

@@ -1,0 +1,256 @@
+//! What the actions of a position are worth against each other, by short rollouts on common cards.
+//!
+//! The outcome of a game says with a noise of half a game what one action was worth. Rollouts to the end of
+//! one of the mover's next turns, valued by the network there, differ by a tenth of that, and on common
+//! cards all actions of a position can be compared at once. So a network learns from them how actions
+//! differ, as a search's values teach an evaluation (Veness, Silver, Uther and Blair 2009, "Bootstrapping
+//! from game tree search"), and from the outcomes how good a position is: values that learnt
+//! their level from their own maximum would become too hopeful.
+
+use super::game::Choice;
+use super::optimiser::one_hot;
+use arrayvec::ArrayVec;
+use cartagena::evaluation::features::FeatureSet;
+use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
+use cartagena::rules::{Action, ActionList, Cards, DECK, Game, State, Symbol};
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::rng::{self, Random};
+
+/// The most actions of a position that are compared.
+pub const MOST_ACTIONS: usize = 8;
+/// Worlds that the network's own value of an action counts for where one is chosen; as in the search.
+const PRIOR_WORLDS: f32 = 12.0;
+/// Actions for each turn of a rollout after which it is worth what its network says: pirates may stand still.
+const CAP: usize = 60;
+/// What the value at the end of a turn leaves to those that follow.
+const LAMBDA: f32 = 0.6;
+
+/// How actions are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Teacher {
+    /// Actions of a position: the best by the network, and one of the others; 2 to [`MOST_ACTIONS`].
+    pub actions: usize,
+    /// Worlds that each is rolled out on.
+    pub worlds: usize,
+    /// Turns of the mover after the present one, at least 1, to whose end a rollout goes.
+    pub turns: usize,
+}
+
+/// An action and the position after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compared {
+    pub action: Action,
+    /// What the network sees after it.
+    pub set: FeatureSet,
+    /// Its value by the network.
+    pub prior: Outputs,
+    /// Its mean value by rollouts, in turn order from the mover.
+    pub value: Outputs,
+}
+
+impl Compared {
+    /// The chance of the mover by network and rollouts together.
+    pub fn chance(&self, worlds: usize) -> f32 {
+        let worlds = worlds as f32;
+        (PRIOR_WORLDS * self.prior[0] + worlds * self.value[0]) / (PRIOR_WORLDS + worlds)
+    }
+}
+
+/// Actions of one position with what they are worth.
+pub(super) type Comparison = ArrayVec<Compared, MOST_ACTIONS>;
+
+/// Rolls the leading actions of a position out; none if there is nothing to compare, since an action wins
+/// or there is only one.
+pub(super) fn compare(
+    teacher: Teacher,
+    probe: &mut NetworkProbe,
+    game: &Game,
+    state: &State,
+    legal: &ActionList,
+    rng: &mut Random,
+) -> Option<Comparison> {
+    if legal.len() < 2 {
+        return None;
+    }
+    let before = Afterstate::before(state);
+    if legal.iter().any(|&action| before.then(action).won()) {
+        return None;
+    }
+    let mut values = [0.0; super::game::ACTIONS];
+    let values = &mut values[..legal.len()];
+    probe.rate(game, &before, legal, values);
+    let mut ranked: Vec<usize> = (0..legal.len()).collect();
+    ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    let leading = teacher.actions.clamp(2, MOST_ACTIONS) - 1;
+    if ranked.len() > leading {
+        let other = leading + rng::below(rng, ranked.len() - leading);
+        ranked.swap(leading, other);
+        ranked.truncate(leading + 1);
+    }
+    let mut comparison: Comparison = ranked
+        .iter()
+        .map(|&i| {
+            let after = before.then(legal[i]);
+            let prior = probe.value(game, &after);
+            Compared {
+                action: legal[i],
+                set: *probe.features(),
+                prior,
+                value: Outputs::default(),
+            }
+        })
+        .collect();
+    let view = View::of(state, state.to_move.into());
+    let share = 1.0 / teacher.worlds as f32;
+    for _ in 0..teacher.worlds {
+        let world = sample(&view, game.players, rng);
+        for compared in &mut comparison {
+            let value = roll_out(probe, game, world.clone(), compared.action, teacher.turns);
+            add(&mut compared.value, share, &value);
+        }
+    }
+    Some(comparison)
+}
+
+/// A world that looks the same to the seat of a view: all cards it does not see are exchangeable.
+fn sample(view: &View, players: usize, rng: &mut Random) -> World {
+    let mut unseen: ArrayVec<Symbol, DECK> = view.unseen().iter().collect();
+    rng::shuffle(rng, &mut unseen);
+    let mut hands = view.as_seen().hands;
+    for (seat, hand) in hands[..players].iter_mut().enumerate() {
+        if seat != view.seat {
+            let cards = unseen.len() - usize::from(view.hand_sizes[seat]);
+            *hand = unseen.drain(cards..).collect::<Cards>();
+        }
+    }
+    World::new(view.with_hands(hands), unseen, rng.clone())
+}
+
+/// The value of an action on a world, in turn order from the mover: everybody then takes the best action by
+/// the network until the end of the mover's last turn, and the values at the ends of the turns on the way are
+/// mixed as in TD(λ).
+fn roll_out(
+    probe: &mut NetworkProbe,
+    game: &Game,
+    mut world: World,
+    action: Action,
+    turns: usize,
+) -> Outputs {
+    let seat = usize::from(world.state().to_move);
+    let mut legal = ActionList::new();
+    let mut next = action;
+    let mut ends = 0;
+    let mut last = Outputs::default();
+    let mut mixed = Outputs::default();
+    // What the values that come count.
+    let mut left = 1.0;
+    for _ in 0..CAP * turns {
+        let state = *world.state();
+        world.act(game, next);
+        if let Some(winner) = world.state().winner() {
+            last = one_hot((winner + game.players - seat) % game.players);
+            break;
+        }
+        if usize::from(state.to_move) == seat && usize::from(world.state().to_move) != seat {
+            if ends == turns {
+                break;
+            }
+            if ends > 0 {
+                add(&mut mixed, left * (1.0 - LAMBDA), &last);
+                left *= LAMBDA;
+            }
+            ends += 1;
+        }
+        let state = *world.state();
+        game.legal_actions(&state, &mut legal);
+        if legal.is_empty() {
+            legal.push(Action::Pass);
+        }
+        let choice = Choice::best(probe, game, &state, &legal);
+        next = choice.action;
+        if usize::from(state.to_move) == seat {
+            last = choice.value;
+        }
+    }
+    add(&mut mixed, left, &last);
+    mixed
+}
+
+/// Adds a multiple of chances.
+fn add(sums: &mut Outputs, part: f32, chances: &Outputs) {
+    for (sum, chance) in sums.iter_mut().zip(chances) {
+        *sum += part * chance;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setup::Setups;
+    use super::*;
+    use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
+
+    /// Worlds look to the seat as the position does, and compared values are chances.
+    #[test]
+    fn comparisons_keep_to_what_a_seat_sees() {
+        let mut compared = 0;
+        for seed in 0..60 {
+            let players = 2 + seed as usize % 3;
+            let mut rng = rng::stream(seed, 0);
+            let setups = Setups {
+                players,
+                deals: vec![3, 6],
+                other_lengths: 0.2,
+            };
+            let (game, world) = setups.draw(&mut rng);
+            let state = later(&game, world, 2 * seed as usize, &mut rng);
+            if state.winner().is_some() {
+                continue;
+            }
+            let view = View::of(&state, state.to_move.into());
+            let sampled = sample(&view, players, &mut rng);
+            assert_eq!(View::of(sampled.state(), view.seat), view);
+
+            let shape = Shape {
+                players,
+                hidden: 32,
+            };
+            let network = NetworkEvaluator::new(&Network::random(shape, &mut rng));
+            let mut probe = NetworkProbe::new(&network);
+            let mut legal = ActionList::new();
+            game.legal_actions(&state, &mut legal);
+            let teacher = Teacher {
+                actions: 4,
+                worlds: 2,
+                turns: 1 + seed as usize % 3,
+            };
+            let comparison = compare(teacher, &mut probe, &game, &state, &legal, &mut rng);
+            for one in comparison.iter().flatten() {
+                compared += 1;
+                assert!(legal.contains(&one.action));
+                let after = Afterstate::before(&state).then(one.action);
+                assert_eq!(one.set, FeatureSet::of(&game, &after));
+                let sum: f32 = one.value.iter().sum();
+                assert!((sum - 1.0).abs() < 1e-4, "{:?}", one.value);
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
+    /// A game after some random actions.
+    fn later(game: &Game, mut world: World, steps: usize, rng: &mut Random) -> State {
+        let mut legal = ActionList::new();
+        for _ in 0..steps {
+            if world.state().winner().is_some() {
+                break;
+            }
+            game.legal_actions(world.state(), &mut legal);
+            let action = match legal.is_empty() {
+                true => Action::Pass,
+                false => legal[rng::below(rng, legal.len())],
+            };
+            world.act(game, action);
+        }
+        *world.state()
+    }
+}

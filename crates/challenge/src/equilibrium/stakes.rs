@@ -1,6 +1,7 @@
 //! What a hand is worth at a score.
 
 use crate::rules::{DEFAULT_GOAL, PublicState, Seat, other};
+use engine::numerics::ln;
 use serde::{Deserialize, Serialize};
 
 const GOAL: usize = DEFAULT_GOAL as usize;
@@ -57,7 +58,7 @@ impl Stakes {
     /// logarithms, and how much more winning a point changes than losing one.
     fn in_points(&self) -> [f32; 3] {
         let point = self.point();
-        let ratio = |chances: f32| (chances.max(LEAST) / point).ln();
+        let ratio = |chances: f32| ln(f64::from(chances.max(LEAST) / point)) as f32;
         let bend = (self.won + self.lost) / 2.0 - self.tied;
         [ratio(1.0 - self.tied), ratio(self.tied), bend / point]
     }

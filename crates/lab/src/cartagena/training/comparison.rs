@@ -7,8 +7,7 @@
 //! from game tree search"), and from the outcomes how good a position is: values that learnt
 //! their level from their own maximum would become too hopeful.
 
-use super::game::Choice;
-use super::optimiser::one_hot;
+use super::choice::{ACTIONS, Choice, one_hot};
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
@@ -77,7 +76,7 @@ pub(super) fn compare(
     if legal.iter().any(|&action| before.then(action).won()) {
         return None;
     }
-    let mut values = [0.0; super::game::ACTIONS];
+    let mut values = [0.0; ACTIONS];
     let values = &mut values[..legal.len()];
     probe.rate(game, &before, legal, values);
     let mut ranked: Vec<usize> = (0..legal.len()).collect();
@@ -111,6 +110,20 @@ pub(super) fn compare(
         }
     }
     Some(comparison)
+}
+
+/// The best of compared actions; its value is the network's.
+pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
+    let chance = |i: usize| comparison[i].chance(teacher.worlds);
+    let best = (1..comparison.len()).fold(0, |best, i| match chance(i) > chance(best) {
+        true => i,
+        false => best,
+    });
+    Choice {
+        action: comparison[best].action,
+        value: comparison[best].prior,
+        set: Some(comparison[best].set),
+    }
 }
 
 /// A world that looks the same to the seat of a view: all cards it does not see are exchangeable.

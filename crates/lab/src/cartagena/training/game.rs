@@ -1,11 +1,12 @@
 //! One game of self-play and what can be learnt from it.
 
-use super::comparison::{Comparison, Teacher, compare};
+use super::choice::{Choice, one_hot};
+use super::comparison::{Comparison, Teacher, chosen, compare};
 use super::look_ahead::{Line, LookAhead};
-use super::optimiser::{Sample, one_hot};
+use super::optimiser::Sample;
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::evaluation::features::FeatureSet;
-use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs, Probe};
+use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
@@ -14,8 +15,6 @@ use cartagena::world::World;
 use engine::rng::{self, Random};
 use std::ops::Range;
 
-/// Room for the value of every legal action.
-pub(super) const ACTIONS: usize = 42;
 /// Actions a player within which a burst of random actions begins.
 const BURST_WITHIN: usize = 35;
 
@@ -111,11 +110,16 @@ pub(super) fn play(
             .filter(|_| !heuristics[seat] && (burst.is_empty() || actions > burst.end))
             .and_then(|teacher| compare(teacher, &mut probe, game, state, &list, rng));
         let best = if let (Some(comparison), Some(teacher)) = (taught, behaviour.teacher) {
-            let choice = Choice::of(&comparison, teacher);
+            let choice = chosen(&comparison, teacher);
             comparisons.push(comparison);
             choice
         } else if heuristics[seat] {
-            Choice::heuristic(game, state)
+            Choice {
+                action: heuristic(game, state),
+                // It has no opinion about chances.
+                value: Outputs::default(),
+                set: None,
+            }
         } else if behaviour.look_ahead > 1 {
             if planned.is_empty() {
                 let mut look_ahead = LookAhead {
@@ -241,68 +245,6 @@ fn verdict(game: &Game, state: &State) -> Outputs {
         }
     }
     outcome
-}
-
-/// An action, the position after it and what it is worth.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    pub action: Action,
-    pub value: Outputs,
-    /// The features of the position, where the network was asked about it.
-    set: Option<FeatureSet>,
-}
-
-impl Choice {
-    /// The action after which the network gives the player to move the best chance.
-    pub(super) fn best(
-        probe: &mut NetworkProbe,
-        game: &Game,
-        state: &State,
-        list: &ActionList,
-    ) -> Choice {
-        let before = Afterstate::before(state);
-        let mut values = [0.0; ACTIONS];
-        let values = &mut values[..list.len()];
-        probe.rate(game, &before, list, values);
-        let mut best = 0;
-        for (i, &value) in values.iter().enumerate() {
-            if value > values[best] {
-                best = i;
-            }
-        }
-        let action = list[best];
-        let after = before.then(action);
-        let (value, set) = if after.won() {
-            (one_hot(0), None)
-        } else {
-            let value = probe.value(game, &after);
-            (value, Some(*probe.features()))
-        };
-        Choice { action, value, set }
-    }
-
-    /// The best of compared actions; its value is the network's.
-    fn of(comparison: &Comparison, teacher: Teacher) -> Choice {
-        let chance = |i: usize| comparison[i].chance(teacher.worlds);
-        let best = (1..comparison.len()).fold(0, |best, i| match chance(i) > chance(best) {
-            true => i,
-            false => best,
-        });
-        Choice {
-            action: comparison[best].action,
-            value: comparison[best].prior,
-            set: Some(comparison[best].set),
-        }
-    }
-
-    /// The heuristic's action; it has no opinion about chances.
-    fn heuristic(game: &Game, state: &State) -> Choice {
-        Choice {
-            action: heuristic(game, state),
-            value: Outputs::default(),
-            set: None,
-        }
-    }
 }
 
 /// What the hoard-then-sprint heuristic does.

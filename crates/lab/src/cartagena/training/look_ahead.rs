@@ -8,7 +8,7 @@
 //! cancels (a control variate), where the plain mean of so few draws would make the luckiest
 //! retreat look best.
 
-use super::optimiser::one_hot;
+use super::choice::one_hot;
 use arrayvec::ArrayVec;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};

@@ -6,6 +6,7 @@
 //! the same network on any number of threads.
 
 pub mod checkpoint;
+mod choice;
 mod comparison;
 mod game;
 mod look_ahead;

@@ -16,13 +16,6 @@ pub struct Sample {
     pub target: [f32; MAX_PLAYERS],
 }
 
-/// The chances after a win by the player in a place of the turn order.
-pub(super) fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
-    let mut chances = [0.0; MAX_PLAYERS];
-    chances[winner] = 1.0;
-    chances
-}
-
 /// Adds the gradient of the summed cross-entropy of samples to `gradient`; returns the sum.
 pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     simd::run(Descent {

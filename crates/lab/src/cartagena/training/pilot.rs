@@ -1,6 +1,6 @@
 //! A policy without a search: greedy by a network, or looking ahead in the own turn.
 
-use super::game::Choice;
+use super::choice::Choice;
 use super::look_ahead::{Line, LookAhead};
 use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe};
 use cartagena::rules::{Action, ActionList, Game, State};

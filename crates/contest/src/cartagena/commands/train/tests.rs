@@ -32,6 +32,27 @@ fn first_stage() -> NetworkFile {
     }
 }
 
+/// The options of comparisons reach the trainer and stand in the record; without them there are none.
+#[test]
+fn compared_actions_are_told() {
+    let text = "--players 2 --games 10 --deal 3 --hidden 64 --seed 1 --compare 4 --worlds 2 --turns 3 \
+                --weight 2.5";
+    let args = args(text);
+    assert_eq!(args.command(64), format!("contest cartagena train {text}"));
+    let config = args.config(2, 64, false);
+    let teacher = Teacher {
+        actions: 4,
+        worlds: 2,
+        turns: 3,
+    };
+    assert_eq!(config.behaviour.teacher, Some(teacher));
+    assert_eq!(config.comparison, 2.5);
+    let plain = self::args("--players 2").config(2, 64, false);
+    assert_eq!(plain.behaviour.teacher, None);
+    let alone = Line::try_parse_from(["train", "--worlds", "2"]).unwrap_err();
+    assert!(alone.to_string().contains("--compare"), "{alone}");
+}
+
 /// Every option that shapes the network stands in its record, the stage before included.
 #[test]
 fn the_record_repeats_the_run() {
@@ -62,8 +83,12 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     let file = first_stage();
     assert_eq!(args("--players 3").hidden(Some(&file)).unwrap(), 32);
     assert_eq!(args("--players 3").hidden(None).unwrap(), 64);
-    let error = args("--hidden 64").hidden(Some(&file)).unwrap_err();
-    assert!(error.to_string().contains("has 32"), "{error}");
+    // Units can be added, and none taken away.
+    assert_eq!(args("--hidden 64").hidden(Some(&file)).unwrap(), 64);
+    let mut wide = first_stage();
+    wide.network = widened(&wide.network, 64, &mut rng::stream(1, 0));
+    let error = args("--hidden 32").hidden(Some(&wide)).unwrap_err();
+    assert!(error.to_string().contains("has 64"), "{error}");
     assert!(args("--hidden 40").hidden(None).is_err());
 
     let folder = tempfile::tempdir().unwrap();

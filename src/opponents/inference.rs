@@ -16,7 +16,10 @@ use engine::numerics::{exp, ln};
 use engine::rng::{self, Random, mix};
 
 /// Worlds that are played backwards.
-const WORLDS: u64 = 4;
+const WORLDS: u64 = 24;
+/// Those of them in which the evaluator is asked what it would have done, which costs ten times as much as
+/// asking a hoarder.
+const EVALUATED: u64 = 4;
 /// The latest decisions of each opponent that are looked at.
 const DECISIONS: usize = 40;
 /// What tables may be like: how likely that is, and the chance of each style for everyone at it. The same
@@ -27,8 +30,9 @@ const TABLES: [(f64, [f64; STYLES.len()]); 4] = [
     (0.05, [0.1, 0.8, 0.1]),
     (0.05, [0.1, 0.1, 0.8]),
 ];
-/// The share of actions that follow no style: a search finds better ones than the evaluator alone.
-const ASTRAY: [f64; STYLES.len()] = [0.3, 0.3, 0.3];
+/// The share of actions that follow no style: a search finds better ones than the evaluator alone, and the
+/// hand of a hoarder may have been another than that of any world.
+const ASTRAY: [f64; STYLES.len()] = [0.3, 0.2, 0.2];
 /// An action this close to the best by the evaluator, in chances to win, may be chosen as well.
 const CLOSE: f32 = 0.02;
 /// Apart from the streams of other uses of a seed.
@@ -69,9 +73,17 @@ pub fn infer(
                 hand: *hand,
                 ..decision.before
             };
-            let of_world = likelihoods_of(game, probe, &before, decision.action, budget);
-            for (sum, likelihood) in likelihoods[i].iter_mut().zip(of_world) {
-                *sum += likelihood / WORLDS as f64;
+            for (style, sum) in likelihoods[i].iter_mut().enumerate() {
+                let worlds = match STYLES[style] {
+                    Style::Evaluator => EVALUATED,
+                    Style::Hoarder(_) => WORLDS,
+                };
+                if world < worlds {
+                    let asked = (STYLES[style], ASTRAY[style]);
+                    let likelihood =
+                        likelihood_of(asked, game, probe, &before, decision.action, budget);
+                    *sum += likelihood / worlds as f64;
+                }
             }
         }
     }
@@ -119,40 +131,37 @@ fn hand_before(after: Cards, decision: &Decision, rng: &mut Random) -> Cards {
     }
 }
 
-/// How likely each style was to act so with this hand.
-fn likelihoods_of(
+/// How likely a style was to act so with this hand.
+fn likelihood_of(
+    (style, astray): (Style, f64),
     game: &Game,
     probe: &mut dyn Probe,
     before: &Afterstate,
     action: Action,
     budget: &Budget,
-) -> [f64; STYLES.len()] {
+) -> f64 {
     let mut legal = ActionList::new();
     game.actions(&before.track, before.seat, before.hand, &mut legal);
     let Some(at) = legal.iter().position(|&other| other == action) else {
         // The hand was another: it says nothing.
-        return [1.0; STYLES.len()];
+        return 1.0;
     };
-    let count = legal.len() as f64;
-    std::array::from_fn(|style| {
-        let follows = match STYLES[style] {
-            Style::Hoarder(hoarder) => {
-                f64::from(u8::from(hoarder.choose(game, before, &legal) == action))
-            }
-            Style::Evaluator => {
-                let mut values = [0.0f32; 43];
-                let values = &mut values[..legal.len()];
-                probe.rate(game, before, &legal, values);
-                budget.spend(legal.len() as u64);
-                let best = values.iter().copied().fold(f32::MIN, f32::max);
-                let close = |value: f32| value >= best - CLOSE;
-                let many = values.iter().filter(|&&value| close(value)).count();
-                f64::from(u8::from(close(values[at]))) / many as f64
-            }
-        };
-        let astray = ASTRAY[style];
-        (1.0 - astray) * follows + astray / count
-    })
+    let follows = match style {
+        Style::Hoarder(hoarder) => {
+            f64::from(u8::from(hoarder.choose(game, before, &legal) == action))
+        }
+        Style::Evaluator => {
+            let mut values = [0.0f32; 43];
+            let values = &mut values[..legal.len()];
+            probe.rate(game, before, &legal, values);
+            budget.spend(legal.len() as u64);
+            let best = values.iter().copied().fold(f32::MIN, f32::max);
+            let close = |value: f32| value >= best - CLOSE;
+            let many = values.iter().filter(|&&value| close(value)).count();
+            f64::from(u8::from(close(values[at]))) / many as f64
+        }
+    };
+    (1.0 - astray) * follows + astray / legal.len() as f64
 }
 
 /// The product of likelihoods, as multiples of the largest; the chance of the least likely is at least one

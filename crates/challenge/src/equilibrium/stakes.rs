@@ -57,7 +57,8 @@ impl Stakes {
     /// What tells how to play: how many points a challenge wins and loses, which says how often to bluff and to call, as
     /// logarithms, and how much more winning a point changes than losing one.
     fn in_points(&self) -> [f32; 3] {
-        let point = self.point();
+        // Values that are not solved yet may make a point worth nothing, or less.
+        let point = self.point().max(LEAST);
         let ratio = |chances: f32| ln(f64::from(chances.max(LEAST) / point)) as f32;
         let bend = (self.won + self.lost) / 2.0 - self.tied;
         [ratio(1.0 - self.tied), ratio(self.tied), bend / point]

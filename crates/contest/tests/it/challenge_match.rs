@@ -225,7 +225,8 @@ fn a_copy_alone_plays_the_blueprint() {
     assert!(played(&folder.path().join("contest"), &[]) == with_files);
 }
 
-/// Each of the two can play from tables of its own: those of the repository are those in the program.
+/// Each of the two can play from tables of its own: those of the repository are those in the program, and
+/// without their openings they play otherwise.
 #[test]
 fn two_can_play_from_tables_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -241,6 +242,15 @@ fn two_can_play_from_tables_of_their_own() {
     };
     let own = format!("b:{}", support.display());
     assert!(played(&["--tables", &own]) == played(&[]));
+    for file in fs::read_dir(&support).unwrap() {
+        let file = file.unwrap().path();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        if name == "challenge.values" || name.ends_with(".hand") {
+            fs::copy(&file, folder.path().join(name)).unwrap();
+        }
+    }
+    let unopened = format!("b:{}", folder.path().display());
+    assert!(played(&["--tables", &unopened]) != played(&[]));
 }
 
 /// What an exact best response cannot be computed for is refused before anything is computed.

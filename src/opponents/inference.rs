@@ -73,6 +73,8 @@ pub fn infer(
                 hand: *hand,
                 ..decision.before
             };
+            let mut legal = ActionList::new();
+            game.actions(&before.track, before.seat, before.hand, &mut legal);
             for (style, sum) in likelihoods[i].iter_mut().enumerate() {
                 let worlds = match STYLES[style] {
                     Style::Evaluator => EVALUATED,
@@ -81,7 +83,7 @@ pub fn infer(
                 if world < worlds {
                     let asked = (STYLES[style], ASTRAY[style]);
                     let likelihood =
-                        likelihood_of(asked, game, probe, &before, decision.action, budget);
+                        likelihood_of(asked, game, probe, &before, &legal, decision.action, budget);
                     *sum += likelihood / worlds as f64;
                 }
             }
@@ -137,23 +139,22 @@ fn likelihood_of(
     game: &Game,
     probe: &mut dyn Probe,
     before: &Afterstate,
+    legal: &ActionList,
     action: Action,
     budget: &Budget,
 ) -> f64 {
-    let mut legal = ActionList::new();
-    game.actions(&before.track, before.seat, before.hand, &mut legal);
     let Some(at) = legal.iter().position(|&other| other == action) else {
         // The hand was another: it says nothing.
         return 1.0;
     };
     let follows = match style {
         Style::Hoarder(hoarder) => {
-            f64::from(u8::from(hoarder.choose(game, before, &legal) == action))
+            f64::from(u8::from(hoarder.choose(game, before, legal) == action))
         }
         Style::Evaluator => {
             let mut values = [0.0f32; 43];
             let values = &mut values[..legal.len()];
-            probe.rate(game, before, &legal, values);
+            probe.rate(game, before, legal, values);
             budget.spend(legal.len() as u64);
             let best = values.iter().copied().fold(f32::MIN, f32::max);
             let close = |value: f32| value >= best - CLOSE;

@@ -5,6 +5,7 @@ mod luck;
 mod programs;
 mod start;
 mod under_way;
+mod wording;
 
 use super::Participant;
 use super::report::{BOARD, RULES};

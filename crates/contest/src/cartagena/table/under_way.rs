@@ -6,6 +6,7 @@ use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
 use super::programs::Programs;
 use super::start::{Start, as_drawn};
+use super::wording::{between, place_name, way, word};
 use super::{levels, luck};
 use crate::play::{
     Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct,
@@ -594,36 +595,4 @@ fn drawn_by(action: Action, state: &State) -> u8 {
         Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
         _ => 0,
     }
-}
-
-/// An action in words, without what it draws.
-fn way(action: Action, boat: u8) -> Text {
-    match action {
-        Action::Advance { from, to, symbol } => {
-            between("cartagena-advance", from, to, boat).with("symbol", letter(symbol).to_string())
-        }
-        Action::Retreat { from, to } => between("cartagena-back", from, to, boat),
-        Action::Pass => Text::of("cartagena-pass"),
-    }
-}
-
-fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
-    let place = |place| match place {
-        0 => Text::of("cartagena-the-cell"),
-        place if place == boat => Text::of("cartagena-the-boat"),
-        place => Text::plain(place.to_string()),
-    };
-    Text::of(id).with("from", place(from)).with("to", place(to))
-}
-
-fn place_name(place: u8, boat: u8) -> String {
-    match place {
-        0 => "the cell".to_owned(),
-        place if place == boat => "the boat".to_owned(),
-        place => place.to_string(),
-    }
-}
-
-fn word(cards: Cards) -> String {
-    cards.iter().map(letter).collect()
 }

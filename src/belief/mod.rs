@@ -28,5 +28,5 @@ mod tests;
 pub use draws::{DrawPool, Outcomes};
 pub use inconsistency::Inconsistency;
 pub use replay::{Replay, ReplayOptions, replay};
-pub use sample::Belief;
+pub use sample::{Belief, Dealt};
 pub use unseen::Unseen;

@@ -36,6 +36,16 @@ pub struct Belief {
     draw_pool: DrawPool,
 }
 
+/// A world, and of what age the cards in it are.
+#[derive(Clone, Debug)]
+pub struct Dealt {
+    /// The world.
+    pub world: World,
+    /// By seat the cards that were in the hand at the last reshuffle, as far as the hypothesis tells; none of
+    /// the own seat.
+    pub old: [Cards; MAX_PLAYERS],
+}
+
 /// A hypothesis that agrees with everything known.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
@@ -228,9 +238,13 @@ impl Belief {
     /// # Panics
     /// If the view has another draw pile than the belief.
     pub fn sample(&self, view: &View, rng: &mut Random) -> World {
+        self.deal(view, rng).world
+    }
+
+    /// As [`sample`](Belief::sample), and which of the others' cards are old ones.
+    pub fn deal(&self, view: &View, rng: &mut Random) -> Dealt {
         let case = self.draw_case(rng);
-        let mut hands = self.known;
-        hands[self.seat] = self.hand;
+        let mut dealt = [[Cards::NONE; MAX_PLAYERS]; 2];
         let layout = &case.layout;
         let cells = layout.sample(rng);
         let mut old = layout.old.minus(cells[0]);
@@ -238,17 +252,24 @@ impl Belief {
         for (mask, cell) in self.masks().into_iter().zip(cells[1..].chunks_exact(2)) {
             old = old.minus(cell[0]);
             new = new.minus(cell[1]);
-            self.deal(&mut hands, case, mask, Age::Old, &mut spread(cell[0], rng));
-            self.deal(&mut hands, case, mask, Age::New, &mut spread(cell[1], rng));
+            self.fill(&mut dealt, case, mask, Age::Old, &mut spread(cell[0], rng));
+            self.fill(&mut dealt, case, mask, Age::New, &mut spread(cell[1], rng));
         }
         if !old.is_empty() {
-            self.deal(&mut hands, case, 0, Age::Old, &mut spread(old, rng));
+            self.fill(&mut dealt, case, 0, Age::Old, &mut spread(old, rng));
         }
         let mut rest = spread(new, rng);
-        self.deal(&mut hands, case, 0, Age::New, &mut rest);
+        self.fill(&mut dealt, case, 0, Age::New, &mut rest);
+        let [old, new] = dealt;
+        let mut hands = self.known;
+        for (seat, hand) in hands.iter_mut().enumerate() {
+            *hand = hand.plus(old[seat]).plus(new[seat]);
+        }
+        hands[self.seat] = self.hand;
         let state = view.with_hands(hands);
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
-        World::new(state, pile, rng::stream(rng.next_u64(), 0))
+        let world = World::new(state, pile, rng::stream(rng.next_u64(), 0));
+        Dealt { world, old }
     }
 
     fn draw_case(&self, rng: &mut Random) -> &Case {
@@ -262,14 +283,15 @@ impl Belief {
 
     /// Deals from the back of `cards` to the slots of the seats with this set of symbols they do
     /// not hold.
-    fn deal(
+    fn fill(
         &self,
-        hands: &mut [Cards; MAX_PLAYERS],
+        dealt: &mut [[Cards; MAX_PLAYERS]; 2],
         case: &Case,
         mask: u8,
         age: Age,
         cards: &mut ArrayVec<Symbol, ROOM>,
     ) {
+        let hands = &mut dealt[age as usize];
         for (seat, hand) in hands[..self.players].iter_mut().enumerate() {
             if seat == self.seat || self.forbidden[seat] != mask {
                 continue;

@@ -67,17 +67,22 @@ impl Hoarder {
         if legal.is_empty() {
             return Action::Pass;
         }
+        match self.sprint(game, before) {
+            Some(first) => first,
+            None => self.hoard(game, before, legal),
+        }
+    }
+
+    /// The first action of the way home, if it is time for that.
+    pub(super) fn sprint(&self, game: &Game, before: &Afterstate) -> Option<Action> {
         // Of several symbols that lead onto the boat the first of those held most.
         let prefer = |held, symbol: Symbol| (held, (SYMBOLS - symbol.index()) as u8);
         let mut sprint = greedy_with(game, before.track, before.seat, before.hand, prefer);
-        let first = sprint.next();
+        let first = sprint.next()?;
         sprint.by_ref().for_each(drop);
         let supply = u16::from(before.pile) + u16::from(before.discards.total());
         let must = supply == 0 || before.hand.total() >= self.weights.enough;
-        match first {
-            Some(first) if sprint.is_home() || must => first,
-            _ => self.hoard(game, before, legal),
-        }
+        (sprint.is_home() || must).then_some(first)
     }
 
     fn hoard(&self, game: &Game, before: &Afterstate, legal: &ActionList) -> Action {
@@ -92,7 +97,7 @@ impl Hoarder {
     }
 
     /// How good it is to go on hoarding from here.
-    fn worth(&self, game: &Game, after: &Afterstate) -> f32 {
+    pub(super) fn worth(&self, game: &Game, after: &Afterstate) -> f32 {
         let (seat, track) = (after.seat, &after.track);
         let mut worth = self.weights.card * f32::from(after.hand.total() + after.draws);
         worth -= track.pips(seat) as f32;

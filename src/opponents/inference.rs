@@ -5,12 +5,14 @@
 //! hand, and for a retreat as many cards taken out of it as it drew, any of them as likely. A style's
 //! likelihood of an action is its mean over these hands, and those of the actions are multiplied.
 
+use super::evidence::Evidence;
+use super::hands::Chain;
 use super::history::{Decision, decisions};
-use super::{Opponents, STYLES, Style};
+use super::{Guess, Opponents, STYLES, style};
 use crate::belief::Replay;
 use crate::evaluation::{Afterstate, Probe};
 use crate::record::GameRecord;
-use crate::rules::{Action, ActionList, Cards, Game, MAX_PLAYERS};
+use crate::rules::{Action, ActionList, Cards, Game};
 use engine::budget::Budget;
 use engine::numerics::{exp, ln};
 use engine::rng::{self, Random, mix};
@@ -19,12 +21,12 @@ use engine::rng::{self, Random, mix};
 const WORLDS: u64 = 24;
 /// Those of them in which the evaluator is asked what it would have done, which costs ten times as much as
 /// asking a hoarder.
-const EVALUATED: u64 = 4;
+const EVALUATED: u64 = 2;
 /// The latest decisions of each opponent that are looked at.
 const DECISIONS: usize = 40;
 /// What tables may be like: how likely that is, and the chance of each style for everyone at it. The same
 /// program often sits on several seats, so that what one does tells of the others.
-const TABLES: [(f64, [f64; STYLES.len()]); 4] = [
+const TABLES: [(f64, [f64; STYLES]); 4] = [
     (0.8, [0.9, 0.05, 0.05]),
     (0.1, [0.4, 0.3, 0.3]),
     (0.05, [0.1, 0.8, 0.1]),
@@ -32,9 +34,18 @@ const TABLES: [(f64, [f64; STYLES.len()]); 4] = [
 ];
 /// The share of actions that follow no style: a search finds better ones than the evaluator alone, and the
 /// hand of a hoarder may have been another than that of any world.
-const ASTRAY: [f64; STYLES.len()] = [0.3, 0.2, 0.2];
+const ASTRAY: [f64; STYLES] = [0.3, 0.2, 0.2];
 /// An action this close to the best by the evaluator, in chances to win, may be chosen as well.
 const CLOSE: f32 = 0.02;
+/// Fewer hoarders than that are expected: hands are as the belief has them.
+const HOARDERS_AT_LEAST: f64 = 0.5;
+/// Hands that are found.
+const GUESSES: usize = 48;
+/// Changes of each hidden card that are tried before the first of them, and between two.
+const BURN_IN: usize = 40;
+const THINNING: usize = 4;
+/// So many take as long as one position.
+const CHANGES_A_NODE: u64 = 8;
 /// Apart from the streams of other uses of a seed.
 const STREAM: u64 = 0x0990_2E75;
 
@@ -55,69 +66,114 @@ pub fn infer(
     let Some(decisions) = decisions(game, record, replay.deal) else {
         return Opponents::default();
     };
-    let chosen = chosen(&decisions, replay.view.seat);
-    let mut likelihoods = vec![[0.0; STYLES.len()]; decisions.len()];
+    let all = evidence(replay, &decisions);
+    let mut likelihoods: Vec<Vec<[f64; STYLES]>> = all
+        .iter()
+        .map(|of| vec![[0.0; STYLES]; of.as_ref().map_or(0, |of| of.decisions.len())])
+        .collect();
     for world in 0..WORLDS {
         let mut rng = rng::stream(mix(seed ^ STREAM), world);
-        let mut hands = replay.belief.sample(&replay.view, &mut rng).state().hands;
-        for (i, decision) in decisions.iter().enumerate().rev() {
-            let hand = &mut hands[decision.before.seat];
-            *hand = hand_before(*hand, decision, &mut rng);
-            if !chosen[i] {
-                continue;
-            }
-            if budget.interrupted() {
-                return Opponents::default();
-            }
-            let before = Afterstate {
-                hand: *hand,
-                ..decision.before
-            };
-            let mut legal = ActionList::new();
-            game.actions(&before.track, before.seat, before.hand, &mut legal);
-            for (style, sum) in likelihoods[i].iter_mut().enumerate() {
-                let worlds = match STYLES[style] {
-                    Style::Evaluator => EVALUATED,
-                    Style::Hoarder(_) => WORLDS,
-                };
-                if world < worlds {
-                    let asked = (STYLES[style], ASTRAY[style]);
-                    let likelihood =
-                        likelihood_of(asked, game, probe, &before, &legal, decision.action, budget);
+        let hands = replay.belief.sample(&replay.view, &mut rng).state().hands;
+        for (seat, evidence) in all.iter().enumerate() {
+            let Some(evidence) = evidence else { continue };
+            let mut hand = hands[seat];
+            let latest = evidence.decisions.len().saturating_sub(DECISIONS);
+            for (number, decision) in evidence.decisions.iter().enumerate().skip(latest).rev() {
+                if budget.interrupted() {
+                    return Opponents::default();
+                }
+                hand = hand_before(hand, decision, &mut rng);
+                let legal = evidence.legal(number, hand);
+                let sums = &mut likelihoods[seat][number];
+                for (style, sum) in sums.iter_mut().enumerate() {
+                    let (worlds, follows) = match style.checked_sub(1) {
+                        Some(hoarder) => {
+                            let chooses = evidence.chooses(hoarder, game, number, hand);
+                            (WORLDS, f64::from(u8::from(chooses)))
+                        }
+                        None if world < EVALUATED => {
+                            let before = Afterstate {
+                                hand,
+                                ..decision.before
+                            };
+                            let action = decision.action;
+                            (EVALUATED, evaluated(game, probe, &before, action, budget))
+                        }
+                        None => continue,
+                    };
+                    let astray = ASTRAY[style];
+                    let likelihood = (1.0 - astray) * follows + astray / f64::from(legal.max(1));
                     *sum += likelihood / worlds as f64;
                 }
             }
         }
     }
     let others = (0..game.players).filter(|&seat| seat != replay.view.seat);
-    let evidence: Vec<[f64; STYLES.len()]> = others
+    let evidence: Vec<[f64; STYLES]> = others
         .clone()
         .map(|seat| {
-            let of_seat = decisions.iter().zip(&likelihoods).zip(&chosen);
-            let of_seat = of_seat
-                .filter(|((decision, _), chosen)| **chosen && decision.before.seat == seat)
-                .map(|((_, likelihoods), _)| likelihoods);
-            product(of_seat)
+            let latest = likelihoods[seat].len().saturating_sub(DECISIONS);
+            product(likelihoods[seat][latest..].iter())
         })
         .collect();
     let mut opponents = Opponents::default();
     for (seat, chances) in others.zip(posterior(&evidence)) {
-        opponents.0[seat] = chances;
+        opponents.chances[seat] = chances;
+    }
+    let hoarders: f64 = (0..game.players).map(|seat| opponents.differs(seat)).sum();
+    if hoarders >= HOARDERS_AT_LEAST {
+        opponents.guesses = guesses(&opponents, replay, &all, seed, budget).into();
     }
     opponents
 }
 
-/// The decisions to look at: the latest of every opponent.
-fn chosen(decisions: &[Decision], own: usize) -> Vec<bool> {
-    let mut left = [DECISIONS; MAX_PLAYERS];
-    left[own] = 0;
-    let mut chosen = vec![false; decisions.len()];
-    for (decision, chosen) in decisions.iter().zip(&mut chosen).rev() {
-        let left = &mut left[decision.before.seat];
-        *chosen = *left > 0;
-        *left = left.saturating_sub(1);
+/// What each of the others did, and what that says.
+pub(super) fn evidence(replay: &Replay, decisions: &[Decision]) -> Vec<Option<Evidence>> {
+    let reshuffle = decisions
+        .iter()
+        .rposition(|decision| decision.drawn > decision.before.pile)
+        .unwrap_or(0);
+    (0..replay.game.players)
+        .map(|seat| {
+            let of_seat = |decision: &&Decision| decision.before.seat == seat;
+            let old = decisions[..reshuffle].iter().filter(of_seat).count();
+            let of_seat = decisions.iter().filter(of_seat).copied().collect();
+            (seat != replay.view.seat).then(|| Evidence::new(&replay.game, of_seat, old))
+        })
+        .collect()
+}
+
+/// Hands that fit what was done, with styles drawn from their chances; none if the budget runs out.
+fn guesses(
+    opponents: &Opponents,
+    replay: &Replay,
+    evidence: &[Option<Evidence>],
+    seed: u64,
+    budget: &Budget,
+) -> Vec<Guess> {
+    let mut rng = rng::stream(mix(seed ^ STREAM), WORLDS);
+    let dealt = replay.belief.deal(&replay.view, &mut rng);
+    let mut chain = Chain::new(&replay.game, evidence, &dealt, &mut rng);
+    let mut found = Vec::with_capacity(GUESSES);
+    for number in 0..GUESSES {
+        if budget.interrupted() {
+            return Vec::new();
+        }
+        let styles = opponents.sample(&mut rng);
+        chain.set_styles(&styles.map(|style| style.checked_sub(1)));
+        let changes = if number == 0 { BURN_IN } else { THINNING };
+        let tried = chain.run(changes, &mut rng);
+        budget.spend(tried / CHANGES_A_NODE);
+        let mut hands = replay.view.as_seen().hands;
+        for (seat, hand) in chain.hands() {
+            hands[seat] = hand;
+        }
+        found.push(Guess {
+            styles: styles.map(style),
+            hands,
+        });
     }
-    chosen
+    found
 }
 
 /// A hand before a decision, from the one after it.
@@ -133,42 +189,32 @@ fn hand_before(after: Cards, decision: &Decision, rng: &mut Random) -> Cards {
     }
 }
 
-/// How likely a style was to act so with this hand.
-fn likelihood_of(
-    (style, astray): (Style, f64),
+/// How likely an action is by the evaluator with this hand, where it does not go astray.
+fn evaluated(
     game: &Game,
     probe: &mut dyn Probe,
     before: &Afterstate,
-    legal: &ActionList,
     action: Action,
     budget: &Budget,
 ) -> f64 {
-    let Some(at) = legal.iter().position(|&other| other == action) else {
-        // The hand was another: it says nothing.
-        return 1.0;
-    };
-    let follows = match style {
-        Style::Hoarder(hoarder) => {
-            f64::from(u8::from(hoarder.choose(game, before, legal) == action))
-        }
-        Style::Evaluator => {
-            let mut values = [0.0f32; 43];
-            let values = &mut values[..legal.len()];
-            probe.rate(game, before, legal, values);
-            budget.spend(legal.len() as u64);
-            let best = values.iter().copied().fold(f32::MIN, f32::max);
-            let close = |value: f32| value >= best - CLOSE;
-            let many = values.iter().filter(|&&value| close(value)).count();
-            f64::from(u8::from(close(values[at]))) / many as f64
-        }
-    };
-    (1.0 - astray) * follows + astray / legal.len() as f64
+    let mut legal = ActionList::new();
+    game.actions(&before.track, before.seat, before.hand, &mut legal);
+    let mut values = [0.0f32; 43];
+    let values = &mut values[..legal.len()];
+    probe.rate(game, before, &legal, values);
+    budget.spend(legal.len() as u64);
+    let best = values.iter().copied().fold(f32::MIN, f32::max);
+    let close = |value: f32| value >= best - CLOSE;
+    let many = values.iter().filter(|&&value| close(value)).count();
+    let taken = legal.iter().zip(values.iter());
+    let taken = taken.filter(|&(&other, &value)| other == action && close(value));
+    taken.count() as f64 / many.max(1) as f64
 }
 
 /// The product of likelihoods, as multiples of the largest; the chance of the least likely is at least one
 /// in a million of it.
-fn product<'a>(likelihoods: impl Iterator<Item = &'a [f64; STYLES.len()]>) -> [f64; STYLES.len()] {
-    let mut logs = [0.0; STYLES.len()];
+fn product<'a>(likelihoods: impl Iterator<Item = &'a [f64; STYLES]>) -> [f64; STYLES] {
+    let mut logs = [0.0; STYLES];
     for likelihood in likelihoods {
         for (log, likelihood) in logs.iter_mut().zip(likelihood) {
             *log += ln(*likelihood);
@@ -180,9 +226,9 @@ fn product<'a>(likelihoods: impl Iterator<Item = &'a [f64; STYLES.len()]>) -> [f
 }
 
 /// The chances of the styles of each seat by Bayes' rule, over the kinds of tables.
-fn posterior(evidence: &[[f64; STYLES.len()]]) -> Vec<[f64; STYLES.len()]> {
-    let joint = |prior: &[f64; STYLES.len()], seen: &[f64; STYLES.len()]| {
-        let parts: [f64; STYLES.len()] = std::array::from_fn(|style| prior[style] * seen[style]);
+fn posterior(evidence: &[[f64; STYLES]]) -> Vec<[f64; STYLES]> {
+    let joint = |prior: &[f64; STYLES], seen: &[f64; STYLES]| {
+        let parts: [f64; STYLES] = std::array::from_fn(|style| prior[style] * seen[style]);
         let sum: f64 = parts.iter().sum();
         (parts.map(|part| part / sum), sum)
     };
@@ -194,7 +240,7 @@ fn posterior(evidence: &[[f64; STYLES.len()]]) -> Vec<[f64; STYLES.len()]> {
     evidence
         .iter()
         .map(|seen| {
-            let mut chances = [0.0; STYLES.len()];
+            let mut chances = [0.0; STYLES];
             for ((_, prior), weight) in TABLES.iter().zip(weights) {
                 let of_table = joint(prior, seen).0;
                 for (chance, part) in chances.iter_mut().zip(of_table) {

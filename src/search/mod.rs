@@ -324,8 +324,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 break;
             }
             let mut rng = stream(seed, world);
-            let world = self.belief.sample(self.view, &mut rng);
-            let styles = opponents.sample(&mut rng);
+            let (world, styles) = opponents.world(self.belief, self.view, &mut rng);
             let outcomes =
                 rollouts.run(&world, styles, candidates.iter().map(|&i| edges[i].action));
             self.budget.spend(outcomes.iter().map(|o| o.nodes).sum());

@@ -226,14 +226,16 @@ impl OpeningTrainer {
         done: impl FnMut(u32),
     ) -> Result<OpeningTrainer, StoreError> {
         let game = Arc::new(HandGame::new(strategy, stakes));
-        OpeningTrainer::run(game, strategy, settings, checkpoint, done)
+        OpeningTrainer::run(game, strategy, settings, (checkpoint, EVERY), done)
     }
 
+    /// The same with a hand game that is laid out already; the checkpoint comes with how many iterations lie
+    /// between two of them.
     pub(super) fn run(
         game: Arc<HandGame>,
         strategy: &Strategy,
         settings: OpeningSettings,
-        checkpoint: &Path,
+        (checkpoint, every): (&Path, u32),
         mut done: impl FnMut(u32),
     ) -> Result<OpeningTrainer, StoreError> {
         let found = read_table::<Checkpoint>(checkpoint, CHECKPOINT).ok();
@@ -252,7 +254,7 @@ impl OpeningTrainer {
         };
         while trainer.iteration < settings.iterations {
             trainer.step();
-            if trainer.iteration.is_multiple_of(EVERY) && trainer.iteration < settings.iterations {
+            if trainer.iteration.is_multiple_of(every) && trainer.iteration < settings.iterations {
                 trainer = trainer.store(checkpoint)?;
             }
             done(1);

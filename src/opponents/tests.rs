@@ -165,7 +165,7 @@ fn hoarders_are_understood() {
     for seed in 0..12 {
         let (game, worlds, record) = game(&styles, 60, seed);
         let decisions = decisions(&game, &record, 3).unwrap();
-        for seat in 0..2 {
+        for (seat, hoarder) in HOARDERS.iter().enumerate() {
             let of_seat = |number: &usize| decisions[*number].before.seat == seat;
             let numbers: Vec<usize> = (0..decisions.len()).filter(of_seat).collect();
             let of_seat = numbers.iter().map(|&number| decisions[number]).collect();
@@ -177,7 +177,7 @@ fn hoarders_are_understood() {
                 let hand = state.hands[seat];
                 assert_eq!(evidence.legal(at, hand), legal.len() as u32);
                 // On its way home another may come in between, and it collects again.
-                let home = HOARDERS[seat].sprint(&game, &Afterstate::before(state));
+                let home = hoarder.sprint(&game, &Afterstate::before(state));
                 let chooses = evidence.chooses(seat, &game, at, hand);
                 assert!(chooses || home.is_some(), "{seed} {seat} {at}");
                 others += u32::from(!evidence.chooses(1 - seat, &game, at, hand));

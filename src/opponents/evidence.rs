@@ -9,8 +9,8 @@ use super::{HOARDERS, Hoarder};
 use crate::evaluation::Afterstate;
 use crate::rules::{Action, ActionList, Cards, Game, SYMBOLS, Symbol};
 
-/// The latest decisions of each player that are looked at: one bit each.
-const DECISIONS: usize = u128::BITS as usize;
+/// The latest decisions of each player that are kept: one bit each.
+const KEPT: usize = u128::BITS as usize;
 /// Actions in a row with which a player may be going home, so that whole hands are asked.
 pub(super) const LATEST: usize = 2;
 
@@ -18,8 +18,8 @@ pub(super) const LATEST: usize = 2;
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub decisions: Vec<Decision>,
-    /// Decisions before the last reshuffle: cards that were drawn by them are old ones.
-    pub old: usize,
+    /// Whether there was a reshuffle in the game.
+    pub reshuffled: bool,
     /// What could have been done, for each decision.
     choices: Vec<Choices>,
     /// From this decision on the player may be going home.
@@ -40,9 +40,9 @@ struct Choices {
 }
 
 impl Evidence {
-    /// By the decisions of a seat, in order; `old` of them came before the last reshuffle.
-    pub fn new(game: &Game, mut decisions: Vec<Decision>, old: usize) -> Evidence {
-        let forgotten = decisions.len().saturating_sub(DECISIONS);
+    /// By the decisions of a seat, in order.
+    pub fn new(game: &Game, mut decisions: Vec<Decision>, reshuffled: bool) -> Evidence {
+        let forgotten = decisions.len().saturating_sub(KEPT);
         decisions.drain(..forgotten);
         let choices: Vec<Choices> = decisions
             .iter()
@@ -63,7 +63,7 @@ impl Evidence {
         }
         Evidence {
             decisions,
-            old: old.saturating_sub(forgotten),
+            reshuffled,
             choices,
             home,
             absent,

@@ -3,8 +3,8 @@
 //! The belief takes choices to be independent of hands. Those of a hoarder are not: a world from the belief is
 //! changed card by card, two hidden cards for each other, so that after many changes each world is as likely as it
 //! is by the belief times the likelihood of what the hoarders did with the hands it gave them (Metropolis,
-//! Rosenbluth, Rosenbluth, Teller and Teller 1953).
-//! When each card was drawn is part of it.
+//! Rosenbluth, Rosenbluth, Teller and Teller 1953). When each card was drawn is part of it; which cards are old
+//! ones, that were in hands at the last reshuffle, stays as it is in the world it starts from.
 
 use super::evidence::{Evidence, LATEST};
 use crate::belief::Dealt;
@@ -13,10 +13,11 @@ use arrayvec::ArrayVec;
 use engine::numerics::ln;
 use engine::rng::{self, Random};
 
-/// How much less likely a hand is, in nats, for each decision that a hoarder would not have taken with it.
+/// How much less likely hands are, in nats, for each card that a hoarder held at a decision without playing it as it
+/// would have, and for each of its latest decisions that it would not have taken.
 pub(super) const UNLIKELY: f32 = 4.0;
-/// One in so many changes is one of times.
-const TIMES: usize = 3;
+/// One in so many changes is one of draws.
+const DRAWS: usize = 3;
 
 /// A card that a player holds or has held.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,10 @@ struct Slot {
     from: u8,
     /// The decision after the last one at which it was.
     until: u8,
-    kind: Kind,
+    /// Whether it is in the hand still.
+    held: bool,
+    /// Whether it was not in a hand yet at the last reshuffle, or there was none.
+    new: bool,
 }
 
 impl Slot {
@@ -35,17 +39,6 @@ impl Slot {
         let number = usize::from(now).checked_sub(before + 1);
         number.is_some_and(|number| (self.from..self.until).contains(&(number as u8)))
     }
-}
-
-/// Where a card is, and where it was at the last reshuffle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// In the hand, and already then.
-    Old,
-    /// In the hand, drawn since.
-    New,
-    /// Played.
-    Played,
 }
 
 /// The cards of one player.
@@ -72,37 +65,52 @@ impl<'a> Held<'a> {
         rng: &mut Random,
     ) -> Held<'a> {
         let now = evidence.decisions.len() as u8;
-        let present = |kind| {
-            move |symbol| Slot {
-                symbol,
-                from: 0,
-                until: now,
-                kind,
-            }
+        let slot = |symbol, until, held, new| Slot {
+            symbol,
+            from: 0,
+            until,
+            held,
+            new,
         };
-        let mut slots: Vec<Slot> = old.iter().map(present(Kind::Old)).collect();
-        slots.extend(new.iter().map(present(Kind::New)));
-        // Cards whose draw has not been met, going backwards.
+        let mut slots: Vec<Slot> = old
+            .iter()
+            .map(|card| slot(card, now, true, false))
+            .collect();
+        slots.extend(new.iter().map(|card| slot(card, now, true, true)));
+        // Cards whose draw has not been met, going backwards, and draws since the reshuffle that are to be met.
         let mut open: Vec<usize> = (0..slots.len()).collect();
+        let draws = evidence.decisions.iter().map(|d| usize::from(d.new));
+        let mut left: usize = draws.sum();
         for (number, decision) in evidence.decisions.iter().enumerate().rev() {
             if let Action::Advance { symbol, .. } = decision.action {
                 open.push(slots.len());
-                slots.push(Slot {
-                    symbol,
-                    from: 0,
-                    until: number as u8 + 1,
-                    kind: Kind::Played,
-                });
+                let is_new = !evidence.reshuffled;
+                slots.push(slot(symbol, number as u8 + 1, false, is_new));
             }
-            for _ in 0..decision.drawn {
-                // Old cards were there before what came after the reshuffle.
-                let may = |&at: &usize| number < evidence.old || slots[open[at]].kind != Kind::Old;
+            for draw in 0..decision.drawn {
+                let since = draw < decision.new;
+                let must = |at: &usize| slots[*at].held && slots[*at].new;
+                let unmet = left;
+                let waiting = open.iter().filter(|&at| must(at)).count();
+                let may = |&place: &usize| {
+                    let at = &open[place];
+                    match (evidence.reshuffled, since) {
+                        (false, _) => true,
+                        // A new card in the hand was drawn since, and an old one before.
+                        (_, true) if waiting >= unmet => must(at),
+                        (_, true) => must(at) || !slots[*at].held,
+                        (_, false) => !must(at),
+                    }
+                };
+                left -= usize::from(since);
                 let places: ArrayVec<usize, DECK> = (0..open.len()).filter(may).collect();
                 if places.is_empty() {
-                    break;
+                    continue;
                 }
                 let place = places[rng::below(rng, places.len())];
-                slots[open.swap_remove(place)].from = number as u8 + 1;
+                let drawn = &mut slots[open.swap_remove(place)];
+                drawn.from = number as u8 + 1;
+                drawn.new |= since;
             }
         }
         let latest = std::array::from_fn(|before| {
@@ -131,7 +139,7 @@ impl<'a> Held<'a> {
             .map_or(0, |style| self.evidence.unlike(style, game, latest))
     }
 
-    /// How many more decisions are unlikely with another slot.
+    /// How much more is unlikely with another slot.
     fn added(&self, at: &Slot, next: &Slot) -> i32 {
         self.cost(next) as i32 - self.cost(at) as i32
     }
@@ -156,7 +164,7 @@ impl<'a> Held<'a> {
     }
 
     fn hand(&self) -> Cards {
-        let present = self.slots.iter().filter(|slot| slot.kind != Kind::Played);
+        let present = self.slots.iter().filter(|slot| slot.held);
         present.map(|slot| slot.symbol).collect()
     }
 }
@@ -196,7 +204,7 @@ impl<'a> Chain<'a> {
             .collect();
         let present = players.iter().enumerate().flat_map(|(player, held)| {
             let slots = held.slots.iter().enumerate();
-            let there = slots.filter(|(_, slot)| slot.kind != Kind::Played);
+            let there = slots.filter(|(_, slot)| slot.held);
             there.map(move |(slot, _)| (player as u8, slot as u8))
         });
         Chain {
@@ -218,13 +226,13 @@ impl<'a> Chain<'a> {
     }
 
     /// Tries so many changes for each hidden card in a hand; returns how many that were.
-    pub fn run(&mut self, times: usize, rng: &mut Random) -> u64 {
-        let changes = times * self.present.len();
+    pub fn run(&mut self, sweeps: usize, rng: &mut Random) -> u64 {
+        let changes = sweeps * self.present.len();
         for _ in 0..changes {
             let (player, slot) = self.present[rng::below(rng, self.present.len())];
             let one = (usize::from(player), usize::from(slot));
-            if rng::below(rng, TIMES) == 0 {
-                self.exchange_times(one, rng);
+            if rng::below(rng, DRAWS) == 0 {
+                self.exchange_draws(one, rng);
                 continue;
             }
             let other = rng::below(rng, self.present.len() + self.pile.len());
@@ -245,120 +253,106 @@ impl<'a> Chain<'a> {
 
     /// Two cards in hands.
     fn exchange(&mut self, one: (usize, usize), other: (usize, usize), rng: &mut Random) {
-        let (a, b) = (
-            self.players[one.0].slots[one.1],
-            self.players[other.0].slots[other.1],
-        );
-        if a.symbol == b.symbol || a.kind != b.kind {
+        let (a, b) = (self.slot(one), self.slot(other));
+        if a.symbol == b.symbol || a.new != b.new {
             return;
         }
-        if one.0 == other.0 {
-            return self.change(
-                one.0,
-                &[(one.1, b.symbol, a.from), (other.1, a.symbol, b.from)],
-                rng,
-            );
-        }
-        let room = room(rng);
-        let next_a = Slot {
-            symbol: b.symbol,
-            ..a
-        };
-        let next_b = Slot {
-            symbol: a.symbol,
-            ..b
-        };
-        let changes = [(one, a, next_a), (other, b, next_b)];
-        let added: i32 = changes
-            .iter()
-            .map(|((player, _), at, next)| self.players[*player].added(at, next))
-            .sum();
-        let known = [one.0, other.0].map(|player| self.players[player].unlike);
-        let most = (known[0] + known[1]) as i32;
-        if added - most > room {
-            return;
-        }
-        let found = changes.map(|((player, _), at, next)| {
-            let held = &self.players[player];
-            let latest = held.latest_with(&[(at, next)]);
-            (latest, held.count_unlike(self.game, &latest))
-        });
-        if added + (found[0].1 + found[1].1) as i32 - most > room {
-            return;
-        }
-        for (((player, slot), _, next), (latest, unlike)) in changes.into_iter().zip(found) {
-            let held = &mut self.players[player];
-            held.slots[slot] = next;
-            (held.latest, held.unlike) = (latest, unlike);
-        }
+        let with = |slot, symbol| Slot { symbol, ..slot };
+        self.change(&[(one, with(a, b.symbol)), (other, with(b, a.symbol))], rng);
     }
 
     /// A card in a hand and one in the pile.
-    fn redraw(&mut self, (player, slot): (usize, usize), place: usize, rng: &mut Random) {
-        let at = self.players[player].slots[slot];
-        let symbol = self.pile[place];
-        if at.symbol == symbol || at.kind != Kind::New {
-            return;
-        }
-        self.change(player, &[(slot, symbol, at.from)], rng);
-        if self.players[player].slots[slot].symbol == symbol {
+    fn redraw(&mut self, one: (usize, usize), place: usize, rng: &mut Random) {
+        let (at, symbol) = (self.slot(one), self.pile[place]);
+        if at.symbol != symbol && at.new && self.change(&[(one, Slot { symbol, ..at })], rng) {
             self.pile[place] = at.symbol;
         }
     }
 
     /// The draws of two cards of a player, each of which may have been played.
-    fn exchange_times(&mut self, (player, slot): (usize, usize), rng: &mut Random) {
-        let held = &self.players[player];
+    fn exchange_draws(&mut self, one: (usize, usize), rng: &mut Random) {
+        let held = &self.players[one.0];
         if held.style.is_none() {
             return;
         }
-        let other = rng::below(rng, held.slots.len());
-        let (a, b) = (held.slots[slot], held.slots[other]);
-        let old = held.evidence.old;
-        let is_old = |slot: &Slot| old > 0 && usize::from(slot.from) <= old;
-        if a.from == b.from
-            || a.symbol == b.symbol
-            || b.from >= a.until
-            || a.from >= b.until
-            || is_old(&a) != is_old(&b)
-        {
-            return;
+        let other = (one.0, rng::below(rng, held.slots.len()));
+        let (a, b) = (self.slot(one), self.slot(other));
+        let possible = b.from < a.until && a.from < b.until && a.new == b.new;
+        if possible && a.from != b.from && a.symbol != b.symbol {
+            let with = |slot, from| Slot { from, ..slot };
+            self.change(&[(one, with(a, b.from)), (other, with(b, a.from))], rng);
         }
-        self.change(
-            player,
-            &[(slot, a.symbol, b.from), (other, b.symbol, a.from)],
-            rng,
-        );
     }
 
-    /// Changes symbols and draws of a player's slots, if chance says so.
-    fn change(&mut self, player: usize, changes: &[(usize, Symbol, u8)], rng: &mut Random) {
+    fn slot(&self, (player, slot): (usize, usize)) -> Slot {
+        self.players[player].slots[slot]
+    }
+
+    /// Changes slots if chance says so; returns whether it does. Each is given by its player and place.
+    fn change(&mut self, changes: &[((usize, usize), Slot)], rng: &mut Random) -> bool {
         let room = room(rng);
-        let held = &mut self.players[player];
-        let changed: ArrayVec<(Slot, Slot), 2> = changes
+        let mut players: ArrayVec<usize, 2> =
+            changes.iter().map(|&((player, _), _)| player).collect();
+        if let [one, other] = players[..]
+            && one == other
+        {
+            players.pop();
+        }
+        let of = |player: usize| -> ArrayVec<(Slot, Slot), 2> {
+            let of_player = changes.iter().filter(|((of, _), _)| *of == player);
+            of_player.map(|&(at, next)| (self.slot(at), next)).collect()
+        };
+        let (mut added, mut unlike) = (0, 0);
+        for &player in &players {
+            let held = &self.players[player];
+            added += of(player)
+                .iter()
+                .map(|(at, next)| held.added(at, next))
+                .sum::<i32>();
+            unlike += held.unlike as i32;
+        }
+        if added - unlike > room {
+            return false;
+        }
+        let found: ArrayVec<([Cards; LATEST], u32), 2> = players
             .iter()
-            .map(|&(slot, symbol, from)| {
-                let at = held.slots[slot];
-                (at, Slot { symbol, from, ..at })
+            .map(|&player| {
+                let held = &self.players[player];
+                let latest = held.latest_with(&of(player));
+                let unlike = match latest == held.latest {
+                    true => held.unlike,
+                    false => held.count_unlike(self.game, &latest),
+                };
+                (latest, unlike)
             })
             .collect();
-        let added: i32 = changed.iter().map(|(at, next)| held.added(at, next)).sum();
-        let most = held.unlike as i32;
-        if added - most > room {
-            return;
+        added += found.iter().map(|&(_, unlike)| unlike as i32).sum::<i32>();
+        if added - unlike > room {
+            return false;
         }
-        let latest = held.latest_with(&changed);
-        let unlike = match latest == held.latest {
-            true => held.unlike,
-            false => held.count_unlike(self.game, &latest),
+        for (&player, (latest, unlike)) in players.iter().zip(found) {
+            let held = &mut self.players[player];
+            (held.latest, held.unlike) = (latest, unlike);
+        }
+        for &((player, slot), next) in changes {
+            self.players[player].slots[slot] = next;
+        }
+        true
+    }
+
+    /// What a seat held at one of its decisions, and how much of that was drawn since the last reshuffle.
+    #[cfg(test)]
+    pub fn held(&self, seat: usize, number: usize) -> (Cards, Cards) {
+        let of_seat = self.players.iter().find(|held| held.seat == seat);
+        let there = |slot: &&Slot| (slot.from..slot.until).contains(&(number as u8));
+        let slots = || {
+            of_seat
+                .into_iter()
+                .flat_map(|held| &held.slots)
+                .filter(there)
         };
-        if added + unlike as i32 - most > room {
-            return;
-        }
-        (held.latest, held.unlike) = (latest, unlike);
-        for (&(slot, ..), (_, next)) in changes.iter().zip(changed) {
-            held.slots[slot] = next;
-        }
+        let new = slots().filter(|slot| slot.new).map(|slot| slot.symbol);
+        (slots().map(|slot| slot.symbol).collect(), new.collect())
     }
 }
 

@@ -13,6 +13,15 @@ pub(super) struct Decision {
     pub action: Action,
     /// Cards that brought.
     pub drawn: u8,
+    /// Those of them that came after the last reshuffle of the game; all, if there was none.
+    pub new: u8,
+}
+
+impl Decision {
+    /// Whether the discards were shuffled to draw.
+    pub fn reshuffles(&self) -> bool {
+        self.drawn > self.before.pile
+    }
 }
 
 /// The decisions of a record that keeps the rules, with so many cards dealt to each player; none if
@@ -72,7 +81,14 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
             before,
             action,
             drawn,
+            new: drawn,
         });
+    }
+    if let Some(last) = decisions.iter().rposition(Decision::reshuffles) {
+        decisions[..last]
+            .iter_mut()
+            .for_each(|decision| decision.new = 0);
+        decisions[last].new -= decisions[last].before.pile;
     }
     Some(decisions)
 }

@@ -22,7 +22,7 @@ const WORLDS: u64 = 24;
 /// Those of them in which the evaluator is asked what it would have done, which costs ten times as much as
 /// asking a hoarder.
 const EVALUATED: u64 = 2;
-/// The latest decisions of each opponent that are looked at.
+/// The latest decisions of each opponent that tell of its style.
 const DECISIONS: usize = 40;
 /// What tables may be like: how likely that is, and the chance of each style for everyone at it. The same
 /// program often sits on several seats, so that what one does tells of the others.
@@ -37,10 +37,12 @@ const TABLES: [(f64, [f64; STYLES]); 4] = [
 const ASTRAY: [f64; STYLES] = [0.3, 0.2, 0.2];
 /// An action this close to the best by the evaluator, in chances to win, may be chosen as well.
 const CLOSE: f32 = 0.02;
-/// Fewer hoarders than that are expected: hands are as the belief has them.
-const HOARDERS_AT_LEAST: f64 = 0.5;
-/// Hands that are found.
+/// Hands that fit are found where somebody is a hoarder with at least this chance.
+const HOARDER: f64 = 0.5;
+/// How many hands are found.
 const GUESSES: usize = 48;
+/// Worlds of the belief that they start from where there was a reshuffle, so that they differ in what is old.
+const STARTS: usize = 4;
 /// Changes of each hidden card that are tried before the first of them, and between two.
 const BURN_IN: usize = 40;
 const THINNING: usize = 4;
@@ -51,7 +53,8 @@ const STREAM: u64 = 0x0990_2E75;
 
 /// What the actions in a record tell of the other players' styles; nothing if the record breaks the rules.
 ///
-/// The evaluations are booked in the budget, and when it runs out the rest is not looked at.
+/// Evaluations and changes of hands are booked in the budget; if the clock runs out before styles are known, nothing
+/// is told.
 pub fn infer(
     record: &GameRecord,
     replay: &Replay,
@@ -66,7 +69,9 @@ pub fn infer(
     let Some(decisions) = decisions(game, record, replay.deal) else {
         return Opponents::default();
     };
-    let all = evidence(replay, &decisions);
+    let Some(all) = evidence(replay, &decisions, budget) else {
+        return Opponents::default();
+    };
     let mut likelihoods: Vec<Vec<[f64; STYLES]>> = all
         .iter()
         .map(|of| vec![[0.0; STYLES]; of.as_ref().map_or(0, |of| of.decisions.len())])
@@ -109,7 +114,7 @@ pub fn infer(
         }
     }
     let others = (0..game.players).filter(|&seat| seat != replay.view.seat);
-    let evidence: Vec<[f64; STYLES]> = others
+    let seen: Vec<[f64; STYLES]> = others
         .clone()
         .map(|seat| {
             let latest = likelihoods[seat].len().saturating_sub(DECISIONS);
@@ -117,30 +122,31 @@ pub fn infer(
         })
         .collect();
     let mut opponents = Opponents::default();
-    for (seat, chances) in others.zip(posterior(&evidence)) {
+    for (seat, chances) in others.zip(posterior(&seen)) {
         opponents.chances[seat] = chances;
     }
-    let hoarders: f64 = (0..game.players).map(|seat| opponents.differs(seat)).sum();
-    if hoarders >= HOARDERS_AT_LEAST {
+    if (0..game.players).any(|seat| opponents.differs(seat) >= HOARDER) {
         opponents.guesses = guesses(&opponents, replay, &all, seed, budget).into();
     }
     opponents
 }
 
-/// What each of the others did, and what that says.
-pub(super) fn evidence(replay: &Replay, decisions: &[Decision]) -> Vec<Option<Evidence>> {
-    let reshuffle = decisions
-        .iter()
-        .rposition(|decision| decision.drawn > decision.before.pile)
-        .unwrap_or(0);
-    (0..replay.game.players)
-        .map(|seat| {
-            let of_seat = |decision: &&Decision| decision.before.seat == seat;
-            let old = decisions[..reshuffle].iter().filter(of_seat).count();
-            let of_seat = decisions.iter().filter(of_seat).copied().collect();
-            (seat != replay.view.seat).then(|| Evidence::new(&replay.game, of_seat, old))
-        })
-        .collect()
+/// What each of the others did, and what that says; none if the budget runs out.
+pub(super) fn evidence(
+    replay: &Replay,
+    decisions: &[Decision],
+    budget: &Budget,
+) -> Option<Vec<Option<Evidence>>> {
+    let reshuffled = decisions.iter().any(Decision::reshuffles);
+    let of = |seat: usize| {
+        if seat == replay.view.seat {
+            return Some(None);
+        }
+        let of_seat = decisions.iter().filter(|of| of.before.seat == seat);
+        let of_seat = of_seat.copied().collect();
+        (!budget.interrupted()).then(|| Some(Evidence::new(&replay.game, of_seat, reshuffled)))
+    };
+    (0..replay.game.players).map(of).collect()
 }
 
 /// Hands that fit what was done, with styles drawn from their chances; none if the budget runs out.
@@ -152,26 +158,30 @@ fn guesses(
     budget: &Budget,
 ) -> Vec<Guess> {
     let mut rng = rng::stream(mix(seed ^ STREAM), WORLDS);
-    let dealt = replay.belief.deal(&replay.view, &mut rng);
-    let mut chain = Chain::new(&replay.game, evidence, &dealt, &mut rng);
+    let reshuffled = evidence.iter().flatten().any(|of| of.reshuffled);
+    let starts = if reshuffled { STARTS } else { 1 };
     let mut found = Vec::with_capacity(GUESSES);
-    for number in 0..GUESSES {
-        if budget.interrupted() {
-            return Vec::new();
+    for _ in 0..starts {
+        let dealt = replay.belief.deal(&replay.view, &mut rng);
+        let mut chain = Chain::new(&replay.game, evidence, &dealt, &mut rng);
+        for number in 0..GUESSES / starts {
+            if budget.interrupted() {
+                return Vec::new();
+            }
+            let styles = opponents.sample(&mut rng);
+            chain.set_styles(&styles.map(|style| style.checked_sub(1)));
+            let sweeps = if number == 0 { BURN_IN } else { THINNING };
+            let changes = chain.run(sweeps, &mut rng);
+            budget.spend(changes / CHANGES_A_NODE);
+            let mut hands = replay.view.as_seen().hands;
+            for (seat, hand) in chain.hands() {
+                hands[seat] = hand;
+            }
+            found.push(Guess {
+                styles: styles.map(style),
+                hands,
+            });
         }
-        let styles = opponents.sample(&mut rng);
-        chain.set_styles(&styles.map(|style| style.checked_sub(1)));
-        let changes = if number == 0 { BURN_IN } else { THINNING };
-        let tried = chain.run(changes, &mut rng);
-        budget.spend(tried / CHANGES_A_NODE);
-        let mut hands = replay.view.as_seen().hands;
-        for (seat, hand) in chain.hands() {
-            hands[seat] = hand;
-        }
-        found.push(Guess {
-            styles: styles.map(style),
-            hands,
-        });
     }
     found
 }

@@ -24,6 +24,7 @@ use crate::view::View;
 use crate::world::World;
 use arrayvec::ArrayVec;
 use engine::rng::{self, Random, unit};
+use rand::Rng;
 use std::sync::Arc;
 
 /// How a player chooses its actions.
@@ -53,7 +54,7 @@ fn style(number: usize) -> Style {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opponents {
     chances: [[f64; STYLES]; MAX_PLAYERS],
-    /// Styles and hands that fit what was seen, each as likely; none where hands are as the belief has them.
+    /// Styles and hands that fit what was seen, each about as likely; none where hands are as the belief has them.
     guesses: Arc<[Guess]>,
 }
 
@@ -95,7 +96,8 @@ impl Opponents {
         let pile = hidden.fold(view.unseen(), |rest, (_, &hand)| rest.minus(hand));
         let mut pile: ArrayVec<_, _> = pile.iter().collect();
         rng::shuffle(rng, &mut pile);
-        (World::new(state, pile, rng.clone()), guess.styles)
+        let world = World::new(state, pile, rng::stream(rng.next_u64(), 0));
+        (world, guess.styles)
     }
 
     /// The number of a style for each seat, drawn from the chances.

@@ -12,7 +12,7 @@ use crate::rules::{Action, ActionList, Game};
 use crate::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng::stream;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// A game in which everyone plays by the style of its seat, after so many actions: the record as each
 /// seat to move received it, and the worlds before its actions.
@@ -169,7 +169,7 @@ fn hoarders_are_understood() {
             let of_seat = |number: &usize| decisions[*number].before.seat == seat;
             let numbers: Vec<usize> = (0..decisions.len()).filter(of_seat).collect();
             let of_seat = numbers.iter().map(|&number| decisions[number]).collect();
-            let evidence = Evidence::new(&game, of_seat, 0);
+            let evidence = Evidence::new(&game, of_seat, false);
             for (at, &number) in numbers.iter().enumerate() {
                 let state = worlds[number].state();
                 let mut legal = ActionList::new();
@@ -188,12 +188,12 @@ fn hoarders_are_understood() {
     assert!(asked > 500 && others > asked / 20, "{others} of {asked}");
 }
 
-/// Hands that were found hold as many cards as they should, of those that are unseen, and fit what hoarders did better than
-/// hands of the belief: so they are nearer to the true ones.
+/// Hands that were found hold as many cards as they should, of those that are unseen, and are nearer to the true ones than
+/// hands of the belief.
 #[test]
 fn hands_of_hoarders_are_found() {
     let styles = [Style::Hoarder(Hoarder::TUNED); 4];
-    let (mut before, mut after) = (0, 0);
+    let (mut before, mut after, mut known) = (0, 0, 0);
     for seed in 0..16 {
         let (_, _, world, record) = dealt(&styles, 3, 60 + 9 * seed as usize, seed);
         if world.state().winner().is_some() {
@@ -202,6 +202,7 @@ fn hands_of_hoarders_are_found() {
         let replay = replayed(&record);
         let (view, truth) = (&replay.view, world.state().hands);
         let opponents = inferred(&record);
+        known += usize::from(!opponents.guesses.is_empty());
         let mut rng = stream(seed, 7);
         for _ in 0..20 {
             let (found, styles) = opponents.world(&replay.belief, view, &mut rng);
@@ -221,63 +222,153 @@ fn hands_of_hoarders_are_found() {
             after += wrong(&hands);
         }
     }
-    assert!(before > 500 && 10 * after < 9 * before, "{before} {after}");
+    assert!(known > 3 && before > 500, "{known} {before}");
+    assert!(10 * after < 9 * before, "{before} {after}");
 }
 
-/// One opponent that has played three of six cards, so that all histories can be counted: hands come as often as the
-/// belief says times the likelihood of what was done.
+/// At each decision as many cards are held as were, and none is taken to be drawn on the other side of the reshuffle; before
+/// hands are changed and after.
 #[test]
-fn hands_come_as_often_as_they_should() {
-    let styles = [Style::Evaluator, Style::Hoarder(Hoarder::TUNED)];
-    let mut compared = 0;
-    for seed in 0..40 {
-        let (.., record) = dealt(&styles, 6, 6, seed);
+fn histories_are_possible() {
+    let mut reshuffled = 0;
+    for seed in 0..12 {
+        let (players, actions) = if seed % 2 == 0 { (6, 130) } else { (4, 70) };
+        let styles = vec![Style::Hoarder(Hoarder::TUNED); players];
+        let (.., record) = dealt(&styles, 6, actions, seed);
         let replay = replayed(&record);
         let decisions = decisions(&replay.game, &record, 6).unwrap();
-        let all = evidence(&replay, &decisions);
-        let of = all[1].as_ref().unwrap();
-        if of.decisions.iter().any(|d| d.action.card().is_none()) || replay.view.hand_sizes[1] != 3
-        {
-            continue;
-        }
-        let played = |from: usize| of.decisions[from..].iter().filter_map(|d| d.action.card());
-        let likelihood = |hand: Cards| {
-            let latest = [2, 1].map(|number| played(number).fold(hand, Cards::with));
-            (-UNLIKELY * of.unlike(0, &replay.game, &latest) as f32).exp()
-        };
-        let unseen: Vec<Symbol> = replay.view.unseen().iter().collect();
-        let mut expected: HashMap<Cards, f64> = HashMap::new();
-        for a in 0..unseen.len() {
-            for b in 0..a {
-                for c in 0..b {
-                    let hand: Cards = [a, b, c].map(|at| unseen[at]).into_iter().collect();
-                    *expected.entry(hand).or_default() += f64::from(likelihood(hand));
-                }
-            }
-        }
-        let total: f64 = expected.values().sum();
+        let all = known(&replay, &decisions);
         let mut rng = stream(seed, 3);
         let dealt = replay.belief.deal(&replay.view, &mut rng);
         let mut chain = Chain::new(&replay.game, &all, &dealt, &mut rng);
-        let mut styles = [None; MAX_PLAYERS];
-        styles[1] = Some(0);
-        chain.set_styles(&styles);
+        chain.set_styles(&[Some(0); MAX_PLAYERS]);
+        for _ in 0..3 {
+            for (seat, of) in all.iter().enumerate() {
+                let Some(of) = of else { continue };
+                reshuffled += u32::from(of.reshuffled);
+                let mut since = 0;
+                for (number, decision) in of.decisions.iter().enumerate() {
+                    let (held, new) = chain.held(seat, number);
+                    let size = decision.before.hand_sizes[seat];
+                    assert_eq!(held.total(), size, "{seed} {seat} {number}");
+                    if of.reshuffled {
+                        assert!(new.total() <= since, "{seed} {seat} {number}");
+                        since += decision.new;
+                    }
+                }
+            }
+            chain.run(10, &mut rng);
+        }
+    }
+    assert!(reshuffled > 10, "{reshuffled}");
+}
+
+fn known(replay: &Replay, decisions: &[history::Decision]) -> Vec<Option<Evidence>> {
+    evidence(replay, decisions, &Budget::start(Limits::default())).unwrap()
+}
+
+/// One opponent that has acted three times, so that all histories can be counted: hands come as often as the belief says
+/// times the likelihood of what was done.
+#[test]
+fn hands_come_as_often_as_they_should() {
+    let styles = [Style::Evaluator, Style::Hoarder(Hoarder::TUNED)];
+    let (mut uneven, mut drawn) = (0, 0);
+    for seed in 0..60 {
+        let (.., record) = dealt(&styles, 6, 6, seed);
+        let replay = replayed(&record);
+        let decisions = decisions(&replay.game, &record, 6).unwrap();
+        let all = known(&replay, &decisions);
+        let of = all[1].as_ref().unwrap();
+        let [.., before, last] = &of.decisions[..] else {
+            continue;
+        };
+        let size = replay.view.hand_sizes[1];
+        // Where cards were drawn, they were drawn in the end.
+        if of.decisions.len() != 3 || of.decisions[..2].iter().any(|d| d.drawn > 0) {
+            continue;
+        }
+        let played: Vec<Symbol> = of
+            .decisions
+            .iter()
+            .filter_map(|d| d.action.card())
+            .collect();
+        let likelihood = |kept: Cards| {
+            let back =
+                |hand: Cards, action: Action| action.card().map_or(hand, |card| hand.with(card));
+            let at_last = back(kept, last.action);
+            let latest = [at_last, back(at_last, before.action)];
+            let mut unlikely = of.unlike(0, &replay.game, &latest);
+            unlikely += kept.iter().map(|card| of.cost(0, card, 0, 3)).sum::<u32>();
+            let played = played.iter().zip(1..);
+            unlikely += played
+                .map(|(&card, until)| of.cost(0, card, 0, until))
+                .sum::<u32>();
+            f64::from((-UNLIKELY * unlikely as f32).exp())
+        };
+        let drawn_last = usize::from(last.drawn);
+        // By the symbols that are held: by the belief, and with the likelihood.
+        let mut expected = [[0.0; 2]; 64];
+        for kept in sets(replay.view.unseen(), usize::from(size) - drawn_last) {
+            let rest = replay.view.unseen().minus(kept);
+            for new in sets(rest, drawn_last) {
+                let ways = ways(replay.view.unseen(), kept) * ways(rest, new);
+                let [even, weighed] = &mut expected[symbols(kept.plus(new))];
+                *even += ways;
+                *weighed += ways * likelihood(kept);
+            }
+        }
+        let totals = [0, 1].map(|of| expected.iter().map(|sums| sums[of]).sum::<f64>());
+        let mut rng = stream(seed, 3);
+        let dealt = replay.belief.deal(&replay.view, &mut rng);
+        let mut chain = Chain::new(&replay.game, &all, &dealt, &mut rng);
+        chain.set_styles(&[Some(0); MAX_PLAYERS]);
         let samples = 8000;
-        let mut found: HashMap<Cards, f64> = HashMap::new();
+        let mut found = [0.0; 64];
         for _ in 0..samples {
             chain.run(4, &mut rng);
             let (_, hand) = chain.hands().next().unwrap();
-            *found.entry(hand).or_default() += 1.0;
+            found[symbols(hand)] += 1.0 / f64::from(samples);
         }
-        let far = |hand: &Cards| {
-            let expected = expected[hand] / total;
-            (found.get(hand).copied().unwrap_or_default() / f64::from(samples) - expected).abs()
-        };
-        let distance: f64 = expected.keys().map(far).sum::<f64>() / 2.0;
+        let (mut distance, mut moved) = (0.0, 0.0);
+        for ([even, weighed], found) in expected.iter().zip(found) {
+            distance += (weighed / totals[1] - found).abs() / 2.0;
+            moved += (weighed / totals[1] - even / totals[0]).abs() / 2.0;
+        }
         assert!(distance < 0.06, "{seed}: {distance}");
-        let weights = || expected.iter().map(|(&hand, _)| likelihood(hand));
-        let differ = weights().any(|one| weights().any(|other| one > 2.0 * other));
-        compared += u32::from(differ);
+        if moved > 0.2 {
+            uneven += 1;
+            drawn += u32::from(last.drawn > 0);
+        }
     }
-    assert!(compared >= 3, "{compared}");
+    assert!(uneven >= 4 && drawn >= 1, "{uneven} {drawn}");
+}
+
+/// All different sets of so many of these cards.
+fn sets(cards: Cards, size: usize) -> Vec<Cards> {
+    let mut found = vec![Cards::NONE];
+    for _ in 0..size {
+        let longer = found
+            .iter()
+            .flat_map(|&set| Symbol::ALL.map(|symbol| set.with(symbol)));
+        let unique: HashSet<Cards> = longer.collect();
+        found = unique.into_iter().collect();
+    }
+    found.retain(|&set| cards.contains(set));
+    found
+}
+
+/// The symbols of a hand, as bits.
+fn symbols(hand: Cards) -> usize {
+    hand.symbols()
+        .fold(0, |all, symbol| all | 1 << symbol.index())
+}
+
+/// In how many ways a set can be drawn from some cards.
+fn ways(from: Cards, set: Cards) -> f64 {
+    let of = |symbol: Symbol| {
+        let (all, drawn) = (from.count(symbol), set.count(symbol));
+        let ways = (0..drawn).map(|card| f64::from(all - card) / f64::from(card + 1));
+        ways.product::<f64>()
+    };
+    Symbol::ALL.into_iter().map(of).product()
 }

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Who plays all seats (`NAME[,key=value…]`)
-    #[arg(default_value = "runme,nodes=1,candidates=1")]
-    player: String,
+    /// Who plays all seats (`NAME[,key=value…]`) [default: the network whose values are compared, without looking
+    /// ahead]
+    player: Option<String>,
     /// Number of players, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let players = usize::from(self.players);
-        let recipe = recipe_of(&self.player).map_err(|error| Usage::new(error.to_string()))?;
+        let recipe = recipe_of(&self.player()).map_err(|error| Usage::new(error.to_string()))?;
         let file = super::network(self.network.as_deref(), players)?;
         let setups = Setups {
             players,
@@ -60,5 +60,40 @@ impl Args {
             line!("{text}")?;
         }
         Ok(())
+    }
+
+    /// Outcomes of another network's play would say little of a network's values.
+    fn player(&self) -> String {
+        let network = self.network.as_ref();
+        let own = || {
+            let network = network.map(|folder| format!(",network={}", folder.display()));
+            format!("runme,nodes=1,candidates=1{}", network.unwrap_or_default())
+        };
+        self.player.clone().unwrap_or_else(own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// The network that is asked about plays, unless somebody is named.
+    #[test]
+    fn a_network_is_compared_with_its_own_games() {
+        let player = |line: &[&str]| {
+            let line = [&["calibrate"], line].concat();
+            Line::try_parse_from(line).unwrap().args.player()
+        };
+        assert_eq!(player(&[]), "runme,nodes=1,candidates=1");
+        let own = player(&["--network", "some/where"]);
+        assert_eq!(own, "runme,nodes=1,candidates=1,network=some/where");
+        assert_eq!(player(&["--network", "some/where", "hoarder"]), "hoarder");
     }
 }

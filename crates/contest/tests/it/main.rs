@@ -33,6 +33,7 @@ mod hostile;
 mod isolation;
 mod minimal_bot;
 mod pages;
+mod person;
 mod play;
 mod play_browser;
 mod play_challenge;

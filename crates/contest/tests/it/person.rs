@@ -1,0 +1,215 @@
+//! A person at the page of a table: sits down, acts with mouse, finger or keys, and looks back at the game.
+
+use super::chromium::{Chromium, Look, Page};
+use super::tables::Server;
+use serde_json::{Value, json};
+
+/// What a person acts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hand {
+    Mouse,
+    Finger,
+    Keys,
+}
+
+impl Hand {
+    /// Chooses what a selector finds.
+    pub(crate) fn choose(self, page: &Page, selector: &str) {
+        match self {
+            Hand::Mouse => page.click(selector),
+            Hand::Finger => page.tap(selector),
+            Hand::Keys => {
+                page.tab_to(selector);
+                page.press("Enter");
+            }
+        }
+    }
+}
+
+/// A path on a server.
+pub(crate) fn address(server: &Server, path: &str) -> String {
+    format!("http://127.0.0.1:{}{path}", server.port)
+}
+
+/// Sits down at a table with two choices: which game, and that one wants to play.
+pub(crate) fn sit_down<'a>(
+    browser: &'a Chromium,
+    server: &Server,
+    game: &str,
+    look: &Look,
+    hand: Hand,
+) -> Page<'a> {
+    let page = browser.page(look);
+    page.open(&address(server, &server.host));
+    page.until("document.querySelector('#seats select')");
+    // What is chosen already is there.
+    if game != "cartagena" {
+        page.click(&format!("#which input[value=\"{game}\"]"));
+    }
+    hand.choose(&page, "#go");
+    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+    page
+}
+
+/// Waits until it is the person's turn, skipping what is played out; false when the game is over.
+pub(crate) fn is_due(page: &Page) -> bool {
+    page.until(
+        "(() => { const skip = document.querySelector('#skip'); if (!skip.hidden) skip.click(); \
+         const { turn, over } = document.querySelector('#table').dataset; \
+         return skip.hidden && (turn === 'mine' || over === 'true'); })()",
+    );
+    page.run("document.querySelector('#table').dataset.turn === 'mine'") == true
+}
+
+/// What the person at the page may know.
+pub(crate) fn state(page: &Page) -> Value {
+    page.run("fetch(`${location.pathname}/state`).then(answer => answer.json())")
+}
+
+/// Whether the page shows more than it did.
+fn later(than: &Value) -> String {
+    let version = &than["version"];
+    format!("Number(document.querySelector('#table').dataset.version) > {version}")
+}
+
+/// Waits until it does.
+pub(crate) fn until_later(page: &Page, than: &Value) {
+    page.until(&later(than));
+}
+
+/// Takes the longest jump, or the shortest way back.
+pub(crate) fn act_in_cartagena(page: &Page, hand: Hand) {
+    let now = state(page);
+    let legal = now["game"]["legal"].as_array().unwrap();
+    let gain = |action: &&Value| action["to"].as_i64().unwrap() - action["from"].as_i64().unwrap();
+    let Some(best) = legal.iter().max_by_key(gain) else {
+        hand.choose(page, "#end");
+        return until_later(page, &now);
+    };
+    let own = format!(".own[data-place=\"{}\"]", best["from"]);
+    let button = format!(".choices button[data-action={}]", best["action"]);
+    let target = format!(".target[data-place=\"{}\"]", best["to"]);
+    let ways = legal
+        .iter()
+        .filter(|other| other["from"] == best["from"] && other["to"] == best["to"]);
+    let is_only_way = ways.count() == 1;
+    // Who touches what is just being drawn anew touches it again.
+    for _ in 0..20 {
+        hand.choose(page, &own);
+        if page.within(5_000, &format!("document.querySelector({})", json!(button))) {
+            match hand {
+                // One way to the place: the place is enough.
+                Hand::Mouse | Hand::Finger if is_only_way => hand.choose(page, &target),
+                _ => hand.choose(page, &button),
+            }
+            if page.within(5_000, &later(&now)) {
+                return;
+            }
+        }
+        page.press("Escape");
+    }
+    panic!("{} cannot be done", best["action"]);
+}
+
+/// Plays a card, or answers a challenge with no.
+pub(crate) fn act_with_cards(page: &Page, hand: Hand) {
+    let now = state(page);
+    let playable = "#ask button.card:enabled, #board button.legal, #ask [data-action=\"reject_challenge\"]:enabled";
+    // Who taps a card that is just being drawn anew taps again.
+    let later = later(&now);
+    for _ in 0..20 {
+        hand.choose(page, playable);
+        if page.within(5_000, &later) {
+            return;
+        }
+    }
+    panic!("no card can be played: {now}");
+}
+
+/// Plays the middle of a long game by the server's interface, while the page looks on: a game of Tricky Eights
+/// has hundreds of cards.
+fn play_the_middle(server: &Server, page: &Page) {
+    let link = page.run("location.pathname");
+    let link = link.as_str().unwrap();
+    loop {
+        let now = server.state(link);
+        let rounds = now["game"]["rounds"].as_array().unwrap();
+        let total = |seat: usize| -> u64 {
+            rounds
+                .iter()
+                .map(|points| points[seat].as_u64().unwrap())
+                .sum()
+        };
+        if now["over"] == true || (0..4).any(|seat| total(seat) > 250) {
+            break;
+        }
+        if now["to_move"] == now["seat"] {
+            let card = now["game"]["legal"][0].as_str().unwrap();
+            assert_eq!(server.act(link, &now, card).0, 200);
+        } else {
+            server.get(&format!("{link}/state?after={}", now["version"]));
+        }
+    }
+    page.reload();
+    page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+}
+
+/// Plays a game to its end; takes back once, asks for a hint once, and loads the page anew in the middle.
+pub(crate) fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand)) {
+    let mut taken = 0;
+    while is_due(page) {
+        match taken {
+            2 => {
+                let before = state(page);
+                act(page, hand);
+                // What the others do meanwhile comes first, and is taken back with it.
+                let mut now = state(page);
+                for _ in 0..20 {
+                    if now["actions"] == before["actions"] || !is_due(page) {
+                        break;
+                    }
+                    hand.choose(page, "#back");
+                    page.within(5_000, &later(&now));
+                    now = state(page);
+                }
+                assert_eq!(now["game"], before["game"], "taken back");
+                is_due(page);
+            }
+            5 => {
+                hand.choose(page, "#hint");
+                page.until("document.querySelector('#advice table')");
+            }
+            8 => {
+                let before = state(page);
+                page.reload();
+                page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+                assert_eq!(state(page)["game"], before["game"], "loaded anew");
+            }
+            20 if state(page)["game"]["goal"] == 300 => {
+                play_the_middle(server, page);
+                if !is_due(page) {
+                    break;
+                }
+            }
+            _ => {}
+        }
+        act(page, hand);
+        taken += 1;
+        assert!(taken < 1000, "the game does not end: {}", state(page));
+    }
+    assert!(taken > 8, "{taken} actions");
+}
+
+/// Looks at what the game was like, all of it or the beginning, and goes back to a position of it.
+pub(crate) fn look_back(page: &Page, hand: Hand, all: bool) {
+    hand.choose(page, "#review");
+    if all {
+        page.until_going_on(
+            "document.querySelector('#review-panel').dataset.ready === 'yes'",
+            "document.querySelector('#review-panel').textContent",
+        );
+    }
+    page.until("document.querySelectorAll('#accounts tbody tr').length >= 2 && document.querySelector('#curve polyline')");
+    hand.choose(page, "#earlier");
+    page.until("document.querySelector('#status').textContent.startsWith('After ')");
+}

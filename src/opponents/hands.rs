@@ -56,7 +56,7 @@ struct Held<'a> {
 }
 
 impl<'a> Held<'a> {
-    /// A hand, and as a history of it any that leads there, each as likely.
+    /// A hand, with a history drawn at random from those that lead there.
     fn new(
         seat: usize,
         evidence: &'a Evidence,
@@ -89,15 +89,14 @@ impl<'a> Held<'a> {
             }
             for draw in 0..decision.drawn {
                 let since = draw < decision.new;
+                // A new card in the hand was drawn since, and an old one before.
                 let must = |at: &usize| slots[*at].held && slots[*at].new;
-                let unmet = left;
-                let waiting = open.iter().filter(|&at| must(at)).count();
+                let is_due = open.iter().filter(|&at| must(at)).count() >= left;
                 let may = |&place: &usize| {
                     let at = &open[place];
                     match (evidence.reshuffled, since) {
                         (false, _) => true,
-                        // A new card in the hand was drawn since, and an old one before.
-                        (_, true) if waiting >= unmet => must(at),
+                        (_, true) if is_due => must(at),
                         (_, true) => must(at) || !slots[*at].held,
                         (_, false) => !must(at),
                     }
@@ -356,7 +355,7 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// How many more unlikely decisions are accepted.
+/// How much more that is unlikely chance accepts, in multiples of [`UNLIKELY`].
 fn room(rng: &mut Random) -> i32 {
     (-ln(rng::unit(rng).max(1e-12)) as f32 / UNLIKELY) as i32
 }

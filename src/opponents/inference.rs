@@ -72,9 +72,11 @@ pub fn infer(
     let Some(all) = evidence(replay, &decisions, budget) else {
         return Opponents::default();
     };
+    // Of the latest decisions of each seat.
+    let count = |of: &Evidence| of.decisions.len().min(DECISIONS);
     let mut likelihoods: Vec<Vec<[f64; STYLES]>> = all
         .iter()
-        .map(|of| vec![[0.0; STYLES]; of.as_ref().map_or(0, |of| of.decisions.len())])
+        .map(|of| vec![[0.0; STYLES]; of.as_ref().map_or(0, count)])
         .collect();
     for world in 0..WORLDS {
         let mut rng = rng::stream(mix(seed ^ STREAM), world);
@@ -82,14 +84,14 @@ pub fn infer(
         for (seat, evidence) in all.iter().enumerate() {
             let Some(evidence) = evidence else { continue };
             let mut hand = hands[seat];
-            let latest = evidence.decisions.len().saturating_sub(DECISIONS);
-            for (number, decision) in evidence.decisions.iter().enumerate().skip(latest).rev() {
+            let decisions = evidence.decisions.iter().enumerate().rev();
+            let latest = likelihoods[seat].iter_mut().rev();
+            for ((number, decision), sums) in decisions.zip(latest) {
                 if budget.interrupted() {
                     return Opponents::default();
                 }
                 hand = hand_before(hand, decision, &mut rng);
                 let legal = evidence.legal(number, hand);
-                let sums = &mut likelihoods[seat][number];
                 for (style, sum) in sums.iter_mut().enumerate() {
                     let (worlds, follows) = match style.checked_sub(1) {
                         Some(hoarder) => {
@@ -116,10 +118,7 @@ pub fn infer(
     let others = (0..game.players).filter(|&seat| seat != replay.view.seat);
     let seen: Vec<[f64; STYLES]> = others
         .clone()
-        .map(|seat| {
-            let latest = likelihoods[seat].len().saturating_sub(DECISIONS);
-            product(likelihoods[seat][latest..].iter())
-        })
+        .map(|seat| product(&likelihoods[seat]))
         .collect();
     let mut opponents = Opponents::default();
     for (seat, chances) in others.zip(posterior(&seen)) {
@@ -223,7 +222,7 @@ fn evaluated(
 
 /// The product of likelihoods, as multiples of the largest; the chance of the least likely is at least one
 /// in a million of it.
-fn product<'a>(likelihoods: impl Iterator<Item = &'a [f64; STYLES]>) -> [f64; STYLES] {
+fn product(likelihoods: &[[f64; STYLES]]) -> [f64; STYLES] {
     let mut logs = [0.0; STYLES];
     for likelihood in likelihoods {
         for (log, likelihood) in logs.iter_mut().zip(likelihood) {

@@ -58,6 +58,16 @@ impl FeatureSet {
         &self.0
     }
 
+    /// The features of such words; those that are missing are 0.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_WORDS`].
+    pub fn from_words(words: &[u64]) -> FeatureSet {
+        let mut set = FeatureSet::default();
+        set.0[..words.len()].copy_from_slice(words);
+        set
+    }
+
     /// The numbers of the true features, ascending.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {

@@ -15,6 +15,7 @@ mod cartagena_records;
 mod cartagena_report;
 mod cartagena_show;
 mod cartagena_tournament;
+mod cartagena_training;
 mod challenge_doors;
 mod challenge_examples;
 mod challenge_kill;

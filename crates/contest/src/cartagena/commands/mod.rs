@@ -18,6 +18,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod self_play;
 mod setting;
 mod show;
 mod tournament;
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     Replay(replay::Args),
     /// Write games into an HTML file: ratings, results, faults, replays
     Report(report::Args),
+    /// Play the games of a training whose learner runs elsewhere
+    SelfPlay(self_play::Args),
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
     /// Play a tournament between programs, and go on with one
@@ -86,6 +89,7 @@ impl Command {
             Command::Rate(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::SelfPlay(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Train(args) => args.run(),

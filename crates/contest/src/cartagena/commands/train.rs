@@ -1,5 +1,9 @@
 //! `contest cartagena train`
 
+mod shared;
+
+pub(in crate::cartagena::commands) use shared::LOOK;
+
 use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
@@ -88,6 +92,21 @@ pub(crate) struct Args {
     /// Turns of the mover after the present one to whose end compared actions are rolled out
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9), requires = "compare")]
     turns: u8,
+    /// Let as many actors play the games, each `contest cartagena self-play FOLDER --shard K`, here or on other
+    /// machines. The network does not depend on their number
+    #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u16).range(1..))]
+    shards: Option<u16>,
+    /// Games that all actors together play with one network: a multiple of --round
+    #[arg(
+        long,
+        value_name = "GAMES",
+        default_value_t = 1200,
+        requires = "shards"
+    )]
+    wave: u64,
+    /// The folder that actors and learner share [default: the network's name with .shards]
+    #[arg(long, requires = "shards")]
+    folder: Option<PathBuf>,
     /// How much a difference of compared actions counts, against an outcome
     #[arg(long, value_name = "WEIGHT", requires = "compare")]
     weight: Option<f32>,
@@ -119,7 +138,7 @@ impl Args {
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
         let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
-        let mut trainer = match from {
+        let trainer = match from {
             _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
             Some(file) => {
                 let mut rng = rng::stream(self.seed, u64::MAX);
@@ -135,7 +154,10 @@ impl Args {
             .num_threads(self.threads)
             .build()
             .context("starting threads")?;
-        threads.install(|| self.train(&mut trainer, &lineage, &out))?;
+        let trainer = threads.install(|| match self.shards {
+            Some(shards) => self.learn(trainer, shards, &lineage, &out),
+            None => self.train(trainer, &lineage, &out),
+        })?;
         if let Some(against) = against {
             let ours = NetworkEvaluator::new(trainer.network());
             let setups = &trainer.config().setups;
@@ -233,22 +255,19 @@ impl Args {
         config
     }
 
-    fn train(&self, trainer: &mut Trainer, lineage: &Lineage, out: &Path) -> Result<()> {
-        let mut previous: Option<Network> = None;
-        let mut lines = 0;
+    fn train(&self, mut trainer: Trainer, lineage: &Lineage, out: &Path) -> Result<Trainer> {
+        let mut measures = Measures::default();
         while trainer.done() < 1.0 {
             let progress = trainer.train(LINE);
-            report(trainer, &progress);
-            lines += 1;
-            if lines % CHECKPOINT == 0 && trainer.done() < 1.0 {
-                self.save(trainer, lineage, out)?;
-                measure(trainer, previous.as_ref());
-                previous = Some(trainer.network().clone());
+            report(&trainer, &progress);
+            if measures.are_due() && trainer.done() < 1.0 {
+                self.save(&trainer, lineage, out)?;
+                measures.take(&trainer);
             }
         }
-        self.save(trainer, lineage, out)?;
-        measure(trainer, previous.as_ref());
-        Ok(())
+        self.save(&trainer, lineage, out)?;
+        measures.take(&trainer);
+        Ok(trainer)
     }
 
     fn save(&self, trainer: &Trainer, lineage: &Lineage, out: &Path) -> Result<()> {
@@ -299,6 +318,8 @@ impl Args {
         option("worlds", self.compare.map(|_| self.worlds.to_string()));
         option("turns", self.compare.map(|_| self.turns.to_string()));
         option("weight", self.weight.map(|weight| weight.to_string()));
+        option("shards", self.shards.map(|shards| shards.to_string()));
+        option("wave", self.shards.map(|_| self.wave.to_string()));
         option("from", self.from.as_deref().map(file_name));
         command
     }
@@ -354,18 +375,33 @@ fn report(trainer: &Trainer, progress: &Progress) {
     );
 }
 
-fn measure(trainer: &Trainer, previous: Option<&Network>) {
-    let setups = &trainer.config().setups;
-    let deals = 1000 / setups.players;
-    let ours = NetworkEvaluator::new(trainer.network());
-    let ours = Policy::Network(&ours);
-    let result = play_match(ours, Policy::Heuristic, setups, deals, trainer.games());
-    eprintln!("         against hoard-then-sprint: {result}");
-    if let Some(previous) = previous {
-        let previous = NetworkEvaluator::new(previous);
-        let previous = Policy::Network(&previous);
-        let result = play_match(ours, previous, setups, deals, trainer.games());
-        eprintln!("         against the last checkpoint: {result}");
+/// Matches against the heuristic and the last network that was measured, every few lines.
+#[derive(Debug, Default)]
+struct Measures {
+    lines: u64,
+    previous: Option<Network>,
+}
+
+impl Measures {
+    /// Counts a line of progress.
+    fn are_due(&mut self) -> bool {
+        self.lines += 1;
+        self.lines.is_multiple_of(CHECKPOINT)
+    }
+
+    fn take(&mut self, trainer: &Trainer) {
+        let setups = &trainer.config().setups;
+        let deals = 1000 / setups.players;
+        let ours = NetworkEvaluator::new(trainer.network());
+        let ours = Policy::Network(&ours);
+        let result = play_match(ours, Policy::Heuristic, setups, deals, trainer.games());
+        eprintln!("         against hoard-then-sprint: {result}");
+        if let Some(previous) = self.previous.replace(trainer.network().clone()) {
+            let previous = NetworkEvaluator::new(&previous);
+            let previous = Policy::Network(&previous);
+            let result = play_match(ours, previous, setups, deals, trainer.games());
+            eprintln!("         against the last checkpoint: {result}");
+        }
     }
 }
 

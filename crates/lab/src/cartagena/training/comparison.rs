@@ -8,6 +8,7 @@
 //! their level from their own maximum would become too hopeful.
 
 use super::choice::{ACTIONS, Choice, one_hot};
+use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
@@ -15,9 +16,8 @@ use cartagena::rules::{Action, ActionList, Cards, DECK, Game, State, Symbol};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use serde::{Deserialize, Serialize};
 
-/// The most actions of a position that are compared.
-pub const MOST_ACTIONS: usize = 8;
 /// Worlds that the network's own value of an action counts for where one is chosen; as in the search.
 const PRIOR_WORLDS: f32 = 12.0;
 /// Actions for each turn of a rollout after which it is worth what its network says: pirates may stand still.
@@ -26,7 +26,7 @@ const CAP: usize = 60;
 const LAMBDA: f32 = 0.6;
 
 /// How actions are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Teacher {
     /// Actions of a position: the best by the network, and one of the others; 2 to [`MOST_ACTIONS`].
     pub actions: usize,
@@ -58,6 +58,15 @@ impl Compared {
 
 /// Actions of one position with what they are worth.
 pub(super) type Comparison = ArrayVec<Compared, MOST_ACTIONS>;
+
+/// What is learnt of it: how the values differ.
+pub(super) fn contrast(comparison: &Comparison) -> Contrast {
+    let samples = comparison.iter().map(|compared| Sample {
+        set: compared.set,
+        target: compared.value,
+    });
+    samples.collect()
+}
 
 /// Rolls the leading actions of a position out; none if there is nothing to compare, since an action wins
 /// or there is only one.

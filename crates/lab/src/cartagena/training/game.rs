@@ -1,9 +1,9 @@
 //! One game of self-play and what can be learnt from it.
 
 use super::choice::{Choice, one_hot};
-use super::comparison::{Comparison, Teacher, chosen, compare};
+use super::comparison::{Teacher, chosen, compare, contrast};
 use super::look_ahead::{Line, LookAhead};
-use super::optimiser::Sample;
+use super::optimiser::{Contrast, Sample};
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
@@ -13,13 +13,14 @@ use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Actions a player within which a burst of random actions begins.
 const BURST_WITHIN: usize = 35;
 
 /// How the players of a game behave.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Behaviour {
     /// Everyone plays the hoard-then-sprint heuristic instead of the network.
     pub heuristic: bool,
@@ -47,10 +48,12 @@ pub struct Behaviour {
 }
 
 /// What a game showed.
-pub(super) struct Played {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// Positions and the chances they are taught.
     pub samples: Vec<Sample>,
     /// Actions of the same positions against each other.
-    pub comparisons: Vec<Comparison>,
+    pub contrasts: Vec<Contrast>,
     /// Actions of all players.
     pub actions: usize,
     /// Whether it was stopped.
@@ -81,7 +84,7 @@ pub(super) fn play(
     let mut list = ActionList::new();
     let mut planned = Line::new();
     let mut samples = Vec::new();
-    let mut comparisons = Vec::new();
+    let mut contrasts = Vec::new();
     let cap = behaviour.cap * players;
     let burst = burst(behaviour, players, rng);
     let mut actions = 0;
@@ -111,7 +114,7 @@ pub(super) fn play(
             .and_then(|teacher| compare(teacher, &mut probe, game, state, &list, rng));
         let best = if let (Some(comparison), Some(teacher)) = (taught, behaviour.teacher) {
             let choice = chosen(&comparison, teacher);
-            comparisons.push(comparison);
+            contrasts.push(contrast(&comparison));
             choice
         } else if heuristics[seat] {
             Choice {
@@ -182,7 +185,7 @@ pub(super) fn play(
     }
     Played {
         samples,
-        comparisons,
+        contrasts,
         actions,
         stopped: winner.is_none(),
     }

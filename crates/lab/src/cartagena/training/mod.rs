@@ -14,13 +14,14 @@ mod match_play;
 mod optimiser;
 pub(in crate::cartagena) mod pilot;
 mod setup;
+pub mod shards;
 mod trainer;
 mod widening;
 
-pub use comparison::{MOST_ACTIONS, Teacher};
-pub use game::Behaviour;
+pub use comparison::Teacher;
+pub use game::{Behaviour, Played};
 pub use match_play::{MatchResult, Policy, play_match};
-pub use optimiser::{Adam, Sample, loss_and_gradient};
+pub use optimiser::{Adam, Contrast, MOST_ACTIONS, Sample, loss_and_gradient};
 pub use setup::Setups;
 pub use trainer::{Budget, Config, Progress, Trainer};
 pub use widening::widened;

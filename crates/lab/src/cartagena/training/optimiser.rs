@@ -1,6 +1,6 @@
 //! Cross-entropy, its gradient by hand, and Adam (Kingma and Ba 2015).
 
-use super::comparison::{Comparison, MOST_ACTIONS};
+use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Network, Outputs, network_chances};
 use cartagena::rules::MAX_PLAYERS;
@@ -15,6 +15,12 @@ pub struct Sample {
     /// The chances.
     pub target: [f32; MAX_PLAYERS],
 }
+
+/// The most actions of a position that are compared.
+pub const MOST_ACTIONS: usize = 8;
+
+/// Positions after several actions of one, of which only how their chances differ is learnt.
+pub type Contrast = ArrayVec<Sample, MOST_ACTIONS>;
 
 /// Adds the gradient of the summed cross-entropy of samples to `gradient`; returns the sum.
 pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
@@ -59,51 +65,51 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
 
 /// Adds `weight` times the gradient of how actions differ from the mean of those they are compared with: as
 /// [`loss_and_gradient`] with targets whose mean is what the network says now.
-pub(super) fn add_comparisons(
+pub(super) fn add_contrasts(
     network: &Network,
-    comparisons: &[Comparison],
+    contrasts: &[Contrast],
     weight: f32,
     gradient: &mut [f32],
 ) {
-    simd::run(Comparing {
+    simd::run(Contrasting {
         network,
-        comparisons,
+        contrasts,
         weight,
         gradient,
     });
 }
 
-struct Comparing<'a> {
+struct Contrasting<'a> {
     network: &'a Network,
-    comparisons: &'a [Comparison],
+    contrasts: &'a [Contrast],
     weight: f32,
     gradient: &'a mut [f32],
 }
 
-impl Work for Comparing<'_> {
+impl Work for Contrasting<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let mut layers = Layers::new(self.network);
-        for comparison in self.comparisons {
+        for contrast in self.contrasts {
             let mut errors = [Outputs::default(); MOST_ACTIONS];
-            let errors = &mut errors[..comparison.len()];
+            let errors = &mut errors[..contrast.len()];
             let mut mean = Outputs::default();
-            for (error, compared) in errors.iter_mut().zip(comparison) {
-                let logits = self.network.forward(&compared.set, &mut layers.hidden);
+            for (error, sample) in errors.iter_mut().zip(contrast) {
+                let logits = self.network.forward(&sample.set, &mut layers.hidden);
                 let chances = network_chances(self.network.shape(), logits);
                 for i in 0..MAX_PLAYERS {
-                    error[i] = chances[i] - compared.value[i];
-                    mean[i] += error[i] / comparison.len() as f32;
+                    error[i] = chances[i] - sample.target[i];
+                    mean[i] += error[i] / contrast.len() as f32;
                 }
             }
-            for (error, compared) in errors.iter_mut().zip(comparison) {
+            for (error, sample) in errors.iter_mut().zip(contrast) {
                 for (error, mean) in error.iter_mut().zip(mean) {
                     *error = self.weight * (*error - mean);
                 }
-                self.network.forward(&compared.set, &mut layers.hidden);
-                layers.back_propagate(&compared.set, error, self.gradient);
+                self.network.forward(&sample.set, &mut layers.hidden);
+                layers.back_propagate(&sample.set, error, self.gradient);
             }
         }
     }
@@ -228,10 +234,9 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
-    use super::super::comparison::Compared;
     use super::*;
     use cartagena::evaluation::{Afterstate, Shape};
-    use cartagena::rules::{Action, Game};
+    use cartagena::rules::Game;
     use cartagena::world::World;
     use engine::rng;
 
@@ -283,9 +288,9 @@ mod tests {
         }
     }
 
-    /// Comparisons teach as samples do whose targets have the mean of what the network says.
+    /// Contrasts teach as samples do whose targets have the mean of what the network says.
     #[test]
-    fn comparisons_leave_the_level_as_it_is() {
+    fn contrasts_leave_the_level_as_it_is() {
         for players in [2, 4] {
             let shape = Shape {
                 players,
@@ -298,39 +303,34 @@ mod tests {
                 deals: vec![6],
                 other_lengths: 0.0,
             };
-            let mut comparison = Comparison::new();
+            let mut contrast = Contrast::new();
             for value in [0.1, 0.2, 0.4] {
                 let (game, world) = setups.draw(&mut rng);
-                let mut chances = Outputs::default();
-                chances[0] = value;
-                chances[players - 1] = 1.0 - value;
-                comparison.push(Compared {
-                    action: Action::Pass,
-                    set: FeatureSet::of(&game, &Afterstate::before(world.state())),
-                    prior: Outputs::default(),
-                    value: chances,
-                });
+                let mut target = Outputs::default();
+                target[0] = value;
+                target[players - 1] = 1.0 - value;
+                let set = FeatureSet::of(&game, &Afterstate::before(world.state()));
+                contrast.push(Sample { set, target });
             }
             let mut hidden = [0.0; 32];
-            let mut said = |compared: &Compared| {
-                network_chances(shape, network.forward(&compared.set, &mut hidden))
-            };
-            let said: Vec<Outputs> = comparison.iter().map(&mut said).collect();
+            let mut said =
+                |sample: &Sample| network_chances(shape, network.forward(&sample.set, &mut hidden));
+            let said: Vec<Outputs> = contrast.iter().map(&mut said).collect();
             let mean = |i: usize| {
-                let errors = said.iter().zip(&comparison);
-                errors.map(|(said, c)| said[i] - c.value[i]).sum::<f32>() / 3.0
+                let errors = said.iter().zip(&contrast);
+                errors.map(|(said, s)| said[i] - s.target[i]).sum::<f32>() / 3.0
             };
-            let samples: Vec<Sample> = comparison
+            let samples: Vec<Sample> = contrast
                 .iter()
-                .map(|compared| Sample {
-                    set: compared.set,
-                    target: std::array::from_fn(|i| compared.value[i] + mean(i)),
+                .map(|sample| Sample {
+                    set: sample.set,
+                    target: std::array::from_fn(|i| sample.target[i] + mean(i)),
                 })
                 .collect();
             let mut expected = vec![0.0; shape.parameters()];
             loss_and_gradient(&network, &samples, &mut expected);
             let mut gradient = vec![0.0; shape.parameters()];
-            add_comparisons(&network, &[comparison], 2.0, &mut gradient);
+            add_contrasts(&network, &[contrast], 2.0, &mut gradient);
             for (found, expected) in gradient.iter().zip(&expected) {
                 assert!((found - 2.0 * expected).abs() < 1e-4, "{found} {expected}");
             }

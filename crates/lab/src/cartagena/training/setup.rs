@@ -4,9 +4,10 @@ use cartagena::boards;
 use cartagena::rules::Game;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use serde::{Deserialize, Serialize};
 
 /// A distribution of starts of games.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setups {
     /// Players of every game.
     pub players: usize,

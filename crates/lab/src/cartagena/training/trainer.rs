@@ -1,16 +1,16 @@
 //! The training loop.
 
-use super::comparison::Comparison;
 use super::game::{self, Behaviour, Played};
-use super::optimiser::{Adam, Sample, add_comparisons, loss_and_gradient};
+use super::optimiser::{Adam, Contrast, Sample, add_contrasts, loss_and_gradient};
 use super::setup::Setups;
 use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
 use engine::rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// How long to train; the learning rate falls towards the end of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// Wall-clock time. How many games that makes depends on the machine.
     Time(Duration),
@@ -19,7 +19,7 @@ pub enum Budget {
 }
 
 /// Everything that shapes a training run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Boards and deals.
     pub setups: Setups,
@@ -75,6 +75,20 @@ impl Config {
             comparison: 8.0,
         }
     }
+
+    /// Plays the game of that number: with the same network the same on every machine.
+    pub fn play(&self, evaluator: &NetworkEvaluator, number: u64) -> Played {
+        let mut rng = rng::stream(self.seed, number);
+        let (game, world) = self.setups.draw(&mut rng);
+        let mut behaviour = self.behaviour;
+        if number < self.warm_up {
+            behaviour.heuristic = true;
+            behaviour.lambda = 1.0;
+            behaviour.exploration = 0.1;
+            behaviour.burst = 0;
+        }
+        game::play(evaluator, &behaviour, &game, world, &mut rng)
+    }
 }
 
 /// What happened since the last report.
@@ -95,6 +109,16 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Counts what happened afterwards too.
+    pub fn add(&mut self, more: &Progress) {
+        self.games += more.games;
+        self.actions += more.actions;
+        self.stopped += more.stopped;
+        self.samples += more.samples;
+        self.loss += more.loss;
+        self.time += more.time;
+    }
+
     /// The mean cross-entropy of a sample, in nats.
     pub fn mean_loss(&self) -> f64 {
         self.loss / self.samples.max(1) as f64
@@ -201,6 +225,11 @@ impl Trainer {
         self.games
     }
 
+    /// Counts time that was spent on learning elsewhere than in [`train`](Trainer::train).
+    pub fn add_time(&mut self, time: Duration) {
+        self.time += time;
+    }
+
     /// Time spent training so far.
     pub fn time(&self) -> Duration {
         self.time
@@ -244,18 +273,23 @@ impl Trainer {
         let first = self.games;
         let played: Vec<Played> = (first..first + self.config.round as u64)
             .into_par_iter()
-            .map(|number| self.play(&evaluator, number))
+            .map(|number| self.config.play(&evaluator, number))
             .collect();
+        self.learn(played, progress);
+    }
+
+    /// Takes one step on what a round of games showed.
+    pub fn learn(&mut self, round: Vec<Played>, progress: &mut Progress) {
+        self.games += round.len() as u64;
         let mut samples: Vec<Sample> = Vec::new();
-        let mut comparisons: Vec<Comparison> = Vec::new();
-        for game in played {
+        let mut contrasts: Vec<Contrast> = Vec::new();
+        for game in round {
             progress.games += 1;
             progress.actions += game.actions as u64;
             progress.stopped += u64::from(game.stopped);
             samples.extend(game.samples);
-            comparisons.extend(game.comparisons);
+            contrasts.extend(game.contrasts);
         }
-        self.games += self.config.round as u64;
         if samples.is_empty() {
             return;
         }
@@ -263,14 +297,14 @@ impl Trainer {
         let [first, second] = &mut self.gradients;
         let network = &self.current;
         let weight = self.config.comparison;
-        let (three, four) = comparisons.split_at(comparisons.len() / 2);
+        let (three, four) = contrasts.split_at(contrasts.len() / 2);
         let losses = rayon::join(
             || {
-                add_comparisons(network, three, weight, first);
+                add_contrasts(network, three, weight, first);
                 loss_and_gradient(network, one, first)
             },
             || {
-                add_comparisons(network, four, weight, second);
+                add_contrasts(network, four, weight, second);
                 loss_and_gradient(network, two, second)
             },
         );
@@ -285,19 +319,6 @@ impl Trainer {
         for (average, weight) in average.iter_mut().zip(self.current.weights()) {
             *average += (weight - *average) / span;
         }
-    }
-
-    fn play(&self, evaluator: &NetworkEvaluator, number: u64) -> Played {
-        let mut rng = rng::stream(self.config.seed, number);
-        let (game, world) = self.config.setups.draw(&mut rng);
-        let mut behaviour = self.config.behaviour;
-        if number < self.config.warm_up {
-            behaviour.heuristic = true;
-            behaviour.lambda = 1.0;
-            behaviour.exploration = 0.1;
-            behaviour.burst = 0;
-        }
-        game::play(evaluator, &behaviour, &game, world, &mut rng)
     }
 }
 

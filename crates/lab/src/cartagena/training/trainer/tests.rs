@@ -43,7 +43,7 @@ fn learns_the_same_on_any_number_of_threads() {
     let mut other = fresh.clone();
     other.config.seed = 99;
     let samples: Vec<Sample> = (0..20)
-        .flat_map(|number| other.play(&raw, number).samples)
+        .flat_map(|number| other.config.play(&raw, number).samples)
         .collect();
     let loss = |network: &Network| {
         let mut waste = vec![0.0; network.weights().len()];

@@ -1,0 +1,100 @@
+//! Who plays the games of a shard.
+
+use super::super::game::Played;
+use super::super::trainer::Progress;
+use super::{Folder, Plan, ShardError, samples};
+use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// An actor of a run.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    folder: Folder,
+    plan: Plan,
+    shard: u16,
+}
+
+/// What an actor is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// To play its games of a wave.
+    Play(u64),
+    /// To wait for the learner or the other actors.
+    Wait,
+    /// Nothing more: the run is over.
+    Stop,
+}
+
+impl Actor {
+    /// Joins the run of a folder with a shard, from 1; none if there is no run there yet.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or the run has no such shard.
+    pub fn join(folder: &Folder, shard: u16) -> Result<Option<Actor>, ShardError> {
+        let Some(run) = folder.run()? else {
+            return Ok(None);
+        };
+        let shards = run.plan.shards;
+        if shard == 0 || shard > shards {
+            return Err(ShardError::Plan(format!(
+                "shard {shard}: the run in {} has {shards}, from 1",
+                folder.path().display()
+            )));
+        }
+        Ok(Some(Actor {
+            folder: folder.clone(),
+            plan: run.plan,
+            shard,
+        }))
+    }
+
+    /// What is to be done now.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or holds another run by now.
+    pub fn next(&self) -> Result<Next, ShardError> {
+        let run = self.folder.run()?;
+        let Some(run) = run.filter(|run| run.plan == self.plan) else {
+            return Err(ShardError::Unusable {
+                path: self.folder.path().to_owned(),
+                reason: "its run is gone, or another one".into(),
+            });
+        };
+        if run.is_over {
+            return Ok(Next::Stop);
+        }
+        let is_open = |wave: &u64| !self.folder.samples_path(*wave, self.shard).exists();
+        let open = self.folder.waves()?.into_iter().find(is_open);
+        Ok(open.map_or(Next::Wait, Next::Play))
+    }
+
+    /// Plays the games of a wave on all threads and leaves what they showed. Does nothing if the learner has gone on
+    /// without, as it does if somebody else has played the shard.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn play(&self, wave: u64) -> Result<Progress, ShardError> {
+        let start = Instant::now();
+        let config = &self.plan.config;
+        let path = self.folder.network_path(wave);
+        let network = match NetworkFile::read(&path, config.setups.players) {
+            Err(error) if error.is_missing() => return Ok(Progress::default()),
+            file => NetworkEvaluator::new(&file?.network),
+        };
+        let numbers: Vec<u64> = self.plan.games_of_shard(wave, self.shard).collect();
+        let played: Vec<Played> = numbers
+            .par_iter()
+            .map(|&number| config.play(&network, number))
+            .collect();
+        samples::write(&self.folder, &self.plan, (wave, self.shard), &played)?;
+        Ok(Progress {
+            games: played.len() as u64,
+            actions: played.iter().map(|game| game.actions as u64).sum(),
+            stopped: played.iter().map(|game| u64::from(game.stopped)).sum(),
+            samples: played.iter().map(|game| game.samples.len() as u64).sum(),
+            time: start.elapsed(),
+            ..Progress::default()
+        })
+    }
+}

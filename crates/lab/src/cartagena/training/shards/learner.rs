@@ -1,0 +1,195 @@
+//! Who learns from what the actors played.
+
+use super::super::trainer::{Progress, Trainer};
+use super::{Folder, Plan, Run, ShardError, samples};
+use cartagena::evaluation::{Network, NetworkFile, TrainingRecord};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::mem;
+use std::time::Instant;
+
+/// The learner of a run; there is one.
+#[derive(Debug)]
+pub struct Learner {
+    folder: Folder,
+    plan: Plan,
+    trainer: Trainer,
+    /// When the last wave was learnt.
+    since: Instant,
+    /// Locked as long as the learner is there.
+    _lock: File,
+}
+
+impl Learner {
+    /// Begins a run in a folder that has none.
+    ///
+    /// # Errors
+    /// If the run cannot be shared so, the folder has one, or it cannot be written.
+    pub fn begin(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
+        plan.check()?;
+        let lock = lock(&folder)?;
+        if folder.run()?.is_some() {
+            return Err(ShardError::Unusable {
+                path: folder.path().to_owned(),
+                reason: "it has a run: go on with it by --resume, or name another folder".into(),
+            });
+        }
+        // Without a run nothing that lies there belongs to one.
+        folder.forget(u64::MAX)?;
+        let learner = Learner {
+            folder,
+            plan,
+            trainer,
+            since: Instant::now(),
+            _lock: lock,
+        };
+        for wave in 0..2 {
+            learner.publish(wave)?;
+        }
+        learner.write_run(false)?;
+        Ok(learner)
+    }
+
+    /// Goes on with the run of a folder, where the trainer stands.
+    ///
+    /// # Errors
+    /// If there is none, it has other settings, or is not where the trainer is.
+    pub fn resume(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
+        plan.check()?;
+        let lock = lock(&folder)?;
+        let unusable = |reason: &str| ShardError::Unusable {
+            path: folder.path().to_owned(),
+            reason: reason.into(),
+        };
+        let run = folder
+            .run()?
+            .ok_or_else(|| unusable("there is no run in it"))?;
+        if run.plan != plan {
+            return Err(unusable("its run has other settings"));
+        }
+        let learner = Learner {
+            folder: folder.clone(),
+            plan,
+            trainer,
+            since: Instant::now(),
+            _lock: lock,
+        };
+        let wave = learner.wave();
+        let begins = learner.plan.games_of(wave).start == learner.trainer.games();
+        if !begins && !learner.is_over() {
+            return Err(unusable("the checkpoint stands within a wave of its run"));
+        }
+        if !learner.is_over() && !folder.network_path(wave).exists() {
+            return Err(unusable(
+                "the network of the wave that comes next is not there",
+            ));
+        }
+        learner.publish(wave + 1)?;
+        learner.tidy()?;
+        Ok(learner)
+    }
+
+    /// The network in training.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    /// The wave that is learnt next.
+    pub fn wave(&self) -> u64 {
+        self.trainer.games() / self.plan.wave
+    }
+
+    /// Whether all waves are learnt.
+    pub fn is_over(&self) -> bool {
+        self.trainer.games() >= self.plan.games()
+    }
+
+    /// The shards of the next wave that have not been played yet.
+    pub fn missing(&self) -> Vec<u16> {
+        let wave = self.wave();
+        let is_missing = |shard: &u16| !self.folder.samples_path(wave, *shard).exists();
+        (1..=self.plan.shards).filter(is_missing).collect()
+    }
+
+    /// Takes the steps of the next wave, all shards of which are there, and publishes the network of the one after the
+    /// next. The time is that since the last wave, waiting included.
+    ///
+    /// # Errors
+    /// If a shard is missing or does not fit, or the network cannot be written.
+    pub fn learn(&mut self) -> Result<Progress, ShardError> {
+        let wave = self.wave();
+        let mut games = Vec::new();
+        for shard in 1..=self.plan.shards {
+            games.extend(samples::read(&self.folder, &self.plan, (wave, shard))?);
+        }
+        games.sort_unstable_by_key(|(number, _)| *number);
+        let mut progress = Progress::default();
+        let mut round = Vec::with_capacity(self.plan.config.round);
+        for (_, played) in games {
+            round.push(played);
+            if round.len() == self.plan.config.round {
+                self.trainer.learn(mem::take(&mut round), &mut progress);
+            }
+        }
+        progress.time = self.since.elapsed();
+        self.since = Instant::now();
+        self.trainer.add_time(progress.time);
+        self.publish(wave + 2)?;
+        Ok(progress)
+    }
+
+    /// Removes what is learnt. What a checkpoint needs to go on is to be saved before.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub fn tidy(&self) -> Result<(), ShardError> {
+        if !self.is_over() {
+            return self.folder.forget(self.wave());
+        }
+        self.write_run(true)?;
+        self.folder.forget(u64::MAX)
+    }
+
+    /// The network as it is now plays a wave, if there is such a wave.
+    fn publish(&self, wave: u64) -> Result<(), ShardError> {
+        if wave >= self.plan.waves() {
+            return Ok(());
+        }
+        let network: &Network = self.trainer.network();
+        let file = NetworkFile {
+            network: network.clone(),
+            training: TrainingRecord {
+                games: self.trainer.games(),
+                seed: self.plan.config.seed,
+                ..TrainingRecord::default()
+            },
+        };
+        Ok(file.write(&self.folder.network_path(wave))?)
+    }
+
+    fn write_run(&self, is_over: bool) -> Result<(), ShardError> {
+        self.folder.write_run(&Run {
+            plan: self.plan.clone(),
+            is_over,
+        })
+    }
+}
+
+/// Makes the folder and sees to it that nobody else learns there.
+fn lock(folder: &Folder) -> Result<File, ShardError> {
+    std::fs::create_dir_all(folder.path()).map_err(|error| folder.error("create", error))?;
+    let path = folder.lock_path();
+    let opened = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path);
+    let file = opened.map_err(|error| folder.error("write in", error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ShardError::Unusable {
+            path: folder.path().to_owned(),
+            reason: "another learner is at work in it".into(),
+        }),
+        Err(TryLockError::Error(error)) => Err(folder.error("lock", error)),
+    }
+}

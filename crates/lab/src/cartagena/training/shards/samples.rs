@@ -1,0 +1,143 @@
+//! What the games of a shard showed, as a file.
+
+use super::super::game::Played;
+use super::super::optimiser::{Contrast, MOST_ACTIONS, Sample};
+use super::{Folder, Plan, SAMPLES, ShardError};
+use cartagena::evaluation::features::{self, FeatureSet};
+use cartagena::rules::MAX_PLAYERS;
+use engine::store::{read_table, write_table};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    seed: u64,
+    games: Vec<StoredGame>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredGame {
+    number: u64,
+    actions: u64,
+    stopped: bool,
+    samples: StoredSamples,
+    contrasts: StoredSamples,
+    /// How many samples each contrast has.
+    lengths: Vec<u8>,
+}
+
+/// Samples one after the other: words of features, and a chance for each player.
+#[derive(Default, Serialize, Deserialize)]
+struct StoredSamples {
+    words: Vec<u64>,
+    chances: Vec<f32>,
+}
+
+impl StoredSamples {
+    fn of<'a>(samples: impl IntoIterator<Item = &'a Sample>, players: usize) -> StoredSamples {
+        let mut stored = StoredSamples::default();
+        for sample in samples {
+            stored
+                .words
+                .extend(&sample.set.words()[..features::words(players)]);
+            stored.chances.extend(&sample.target[..players]);
+        }
+        stored
+    }
+
+    /// None if there are not as many words as chances.
+    fn samples(&self, players: usize) -> Option<Vec<Sample>> {
+        let words = self.words.chunks(features::words(players));
+        let chances = self.chances.chunks_exact(players);
+        let fits = words.len() == chances.len()
+            && self.words.len() == words.len() * features::words(players)
+            && self.chances.len() == chances.len() * players
+            && self.chances.iter().all(|c| (-0.01..1.01).contains(c));
+        let sample = |(words, chances): (&[u64], &[f32])| {
+            let mut target = [0.0; MAX_PLAYERS];
+            target[..players].copy_from_slice(chances);
+            Sample {
+                set: FeatureSet::from_words(words),
+                target,
+            }
+        };
+        fits.then(|| words.zip(chances).map(sample).collect())
+    }
+}
+
+impl StoredGame {
+    fn of(number: u64, played: &Played, players: usize) -> StoredGame {
+        StoredGame {
+            number,
+            actions: played.actions as u64,
+            stopped: played.stopped,
+            samples: StoredSamples::of(&played.samples, players),
+            contrasts: StoredSamples::of(played.contrasts.iter().flatten(), players),
+            lengths: played.contrasts.iter().map(|c| c.len() as u8).collect(),
+        }
+    }
+
+    fn played(&self, players: usize) -> Option<Played> {
+        let mut compared = self.contrasts.samples(players)?;
+        let mut contrasts = Vec::with_capacity(self.lengths.len());
+        for &length in &self.lengths {
+            let length = usize::from(length);
+            if length > MOST_ACTIONS.min(compared.len()) {
+                return None;
+            }
+            contrasts.push(compared.drain(..length).collect::<Contrast>());
+        }
+        compared.is_empty().then_some(Played {
+            samples: self.samples.samples(players)?,
+            contrasts,
+            actions: self.actions as usize,
+            stopped: self.stopped,
+        })
+    }
+}
+
+/// Writes what a shard showed, whole or not at all.
+pub(super) fn write(
+    folder: &Folder,
+    plan: &Plan,
+    (wave, shard): (u64, u16),
+    played: &[Played],
+) -> Result<(), ShardError> {
+    let players = plan.config.setups.players;
+    let numbers = plan.games_of_shard(wave, shard);
+    let stored = Stored {
+        seed: plan.config.seed,
+        games: numbers
+            .zip(played)
+            .map(|(number, played)| StoredGame::of(number, played, players))
+            .collect(),
+    };
+    Ok(write_table(
+        &folder.samples_path(wave, shard),
+        SAMPLES,
+        &stored,
+    )?)
+}
+
+/// What the shard's games showed, with their numbers, which are those of the plan.
+pub(super) fn read(
+    folder: &Folder,
+    plan: &Plan,
+    (wave, shard): (u64, u16),
+) -> Result<Vec<(u64, Played)>, ShardError> {
+    let path = folder.samples_path(wave, shard);
+    let stored: Stored = read_table(&path, SAMPLES)?;
+    let unusable = |reason: &str| ShardError::Unusable {
+        path: path.clone(),
+        reason: format!("{reason}; if it is removed its actor plays the shard again"),
+    };
+    let numbers = stored.games.iter().map(|game| game.number);
+    if stored.seed != plan.config.seed || !numbers.eq(plan.games_of_shard(wave, shard)) {
+        return Err(unusable("its games are not those of the shard"));
+    }
+    let players = plan.config.setups.players;
+    let games = stored.games.iter();
+    let played = games.map(|game| Some((game.number, game.played(players)?)));
+    played
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| unusable("a game in it is damaged"))
+}

@@ -182,6 +182,7 @@ fn a_training_goes_on_where_it_was_stopped() {
     assert!(run("one", settings) == whole);
     let other = OpeningSettings {
         seed: 6,
+        iterations: 1,
         ..settings
     };
     assert!(run("one", other) == run("two", other));

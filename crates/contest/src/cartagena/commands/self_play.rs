@@ -31,11 +31,16 @@ impl Args {
             .build()
             .context("starting threads")?;
         let folder = Folder::new(&self.folder);
+        let mut told = false;
         let actor = loop {
-            match Actor::join(&folder, self.shard)? {
-                Some(actor) => break actor,
-                None => thread::sleep(LOOK),
+            if let Some(actor) = Actor::join(&folder, self.shard)? {
+                break actor;
             }
+            if !told {
+                eprintln!("waiting for a training in {}", folder.path().display());
+                told = true;
+            }
+            thread::sleep(LOOK);
         };
         let mut line = Progress::default();
         let mut since = Instant::now();

@@ -1,13 +1,17 @@
 //! `contest cartagena train` with its actors, as processes.
 
 use crate::programs::CONTEST;
-use cartagena::evaluation::{Network, NetworkFile};
+use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
+use engine::rng::stream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
-/// A run of 1,200 games in ten waves.
-const OPTIONS: &str =
-    "--players 2 --games 1200 --hidden 32 --round 6 --wave 120 --burst 4 --threads 1";
+/// A run of twenty waves from a network, so that all games are played by networks.
+const OPTIONS: &str = "--players 2 --games 2400 --round 6 --wave 120 --burst 4 --threads 1";
+/// Far more than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A process that does not outlive the test.
 struct Running(Child);
@@ -19,6 +23,36 @@ impl Drop for Running {
     }
 }
 
+impl Running {
+    fn is_over(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_some()
+    }
+}
+
+/// Waits for something, not for ever.
+fn until(mut happens: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !happens() {
+        assert!(start.elapsed() < PATIENCE, "nothing happens");
+        std::thread::yield_now();
+    }
+}
+
+/// A folder with a network to start from.
+fn place() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let shape = Shape {
+        players: 2,
+        hidden: 32,
+    };
+    let file = NetworkFile {
+        network: Network::random(shape, &mut stream(1, 0)),
+        training: TrainingRecord::default(),
+    };
+    file.write(&folder.path().join("first.net")).unwrap();
+    folder
+}
+
 fn start(arguments: &str, folder: &Path) -> Running {
     let mut command = Command::new(CONTEST);
     let command = command
@@ -28,63 +62,48 @@ fn start(arguments: &str, folder: &Path) -> Running {
     Running(command.stderr(Stdio::null()).spawn().unwrap())
 }
 
-fn actors(count: u16, folder: &Path) -> Vec<Running> {
-    let shards = 1..=count;
-    let start = |shard| format!("self-play some.shards --shard {shard} --threads 1");
-    shards
-        .map(|shard| self::start(&start(shard), folder))
-        .collect()
+fn actor(shard: u16, folder: &Path) -> Running {
+    let arguments = format!("self-play some.shards --shard {shard} --threads 1");
+    start(&arguments, folder)
 }
 
-fn learn(count: u16, more: &str, folder: &Path) -> Output {
-    Command::new(CONTEST)
-        .args(["cartagena", "train"])
-        .args(OPTIONS.split(' '))
-        .args(["--out", "some.net", "--shards", &count.to_string()])
-        .args(more.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
+fn learner(count: u16, more: &str, folder: &Path) -> Running {
+    let out = format!("--from first.net --out some.net --shards {count}{more}");
+    start(&format!("train {OPTIONS} {out}"), folder)
 }
 
 fn network(folder: &Path) -> Network {
-    NetworkFile::read(&folder.join("some.net"), 2)
-        .unwrap()
-        .network
+    let file = NetworkFile::read(&folder.join("some.net"), 2);
+    file.unwrap().network
 }
 
-/// One actor and two make the same network, and so does a learner that was killed on the way and an actor that was: all
-/// end by themselves.
+/// All end by themselves, and well.
+fn end(processes: Vec<Running>) {
+    for mut process in processes {
+        until(|| process.is_over());
+        assert!(process.0.wait().unwrap().success());
+    }
+}
+
+/// One actor and two make the same network, and so do a learner that was killed on the way and an actor that was.
 #[test]
 fn actors_and_a_learner_train_the_same_network() {
-    let one = tempfile::tempdir().unwrap();
-    let mut playing = actors(1, one.path());
-    let output = learn(1, "", one.path());
-    assert!(output.status.success(), "{output:?}");
-    assert!(playing[0].0.wait().unwrap().success());
+    let one = place();
+    end(vec![learner(1, "", one.path()), actor(1, one.path())]);
 
-    let two = tempfile::tempdir().unwrap();
-    let mut playing = actors(2, two.path());
-    let options = format!("train {OPTIONS} --out some.net --shards 2");
-    let mut learner = start(&options, two.path());
-    // A network after the first two is one that has learnt; all are gone when the run is over.
+    let two = place();
+    let mut playing = vec![actor(1, two.path()), actor(2, two.path())];
+    let mut killed = learner(2, "", two.path());
+    // A network after the first two is one that has learnt.
     let learnt = two.path().join("some.shards/wave-3.network");
-    while !learnt.exists() && learner.0.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
-    }
-    drop(learner);
+    until(|| learnt.exists());
+    assert!(!killed.is_over());
+    drop(killed);
     playing.truncate(1);
-    playing.push(start(
-        "self-play some.shards --shard 2 --threads 1",
-        two.path(),
-    ));
-    let output = learn(2, "--resume", two.path());
-    assert!(output.status.success(), "{output:?}");
-    for actor in &mut playing {
-        assert!(actor.0.wait().unwrap().success());
-    }
+    playing.push(actor(2, two.path()));
+    playing.insert(0, learner(2, " --resume", two.path()));
+    end(playing);
     assert_eq!(network(one.path()), network(two.path()));
-    // What an actor that was killed while it wrote leaves behind is no file of a wave.
     let is_wave = |name: &str| name.starts_with("wave-");
     let left = std::fs::read_dir(two.path().join("some.shards")).unwrap();
     let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -214,8 +214,8 @@ impl Behind<'_> {
 }
 
 /// The values of the learner's hands in the last two tricks. Where the other never comes they are nothing and there is
-/// nothing to be learnt, so that an eighth to a quarter of all walks is spared. Averages stay as they are there; what is
-/// played is solved anew with two cards.
+/// next to nothing to be learnt, but that old regrets fade: an eighth to a quarter of all walks is spared. Averages stay as
+/// they are there; what is played is solved anew with two cards, unless there is no time for it.
 fn met(tables: &mut impl TwoCards, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
     match walk.pass.learns() && is_nothing(reach[1 - walk.learner]) {
         true => NOTHING,

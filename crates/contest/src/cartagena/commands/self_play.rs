@@ -46,7 +46,13 @@ impl Args {
         let mut since = Instant::now();
         loop {
             match actor.next()? {
-                Next::Play(wave) => line.add(&threads.install(|| actor.play(wave))?),
+                Next::Play(wave) => {
+                    let played = threads.install(|| actor.play(wave))?;
+                    line.add(&played);
+                    if played.games == 0 {
+                        thread::sleep(LOOK);
+                    }
+                }
                 Next::Wait => thread::sleep(LOOK),
                 Next::Stop => break,
             }

@@ -40,6 +40,9 @@ impl Args {
             false => Learner::begin(folder.clone(), plan, trainer)?,
         };
         self.save(learner.trainer(), lineage, out)?;
+        if !self.resume {
+            learner.announce()?;
+        }
         let mut saved = Instant::now();
         let mut line = Progress::default();
         let mut measures = Measures::default();

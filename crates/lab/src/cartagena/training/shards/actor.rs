@@ -42,6 +42,14 @@ impl Actor {
                 folder.path().display()
             )));
         }
+        if run.version != super::PROGRAM {
+            return Err(ShardError::Plan(format!(
+                "the run in {} is of version {} of the program, this is {}",
+                folder.path().display(),
+                run.version,
+                super::PROGRAM
+            )));
+        }
         Ok(Some(Actor {
             folder: folder.clone(),
             plan: run.plan,

@@ -20,7 +20,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Begins a run in a folder that has none.
+    /// Begins a run in a folder that has none. Actors wait until it is [announced](Learner::announce).
     ///
     /// # Errors
     /// If the run cannot be shared so, the folder has one, or it cannot be written.
@@ -30,7 +30,9 @@ impl Learner {
         if folder.run()?.is_some() {
             return Err(ShardError::Unusable {
                 path: folder.path().to_owned(),
-                reason: "it has a run: go on with it by --resume, or name another folder".into(),
+                reason:
+                    "it has a run: go on with it by --resume, remove the folder, or name another"
+                        .into(),
             });
         }
         // Without a run nothing that lies there belongs to one.
@@ -45,8 +47,15 @@ impl Learner {
         for wave in 0..2 {
             learner.publish(wave)?;
         }
-        learner.write_run(false)?;
         Ok(learner)
+    }
+
+    /// Lets the actors begin. A checkpoint is to be saved before: a run that is there can be gone on with at any time.
+    ///
+    /// # Errors
+    /// If the run cannot be written.
+    pub fn announce(&self) -> Result<(), ShardError> {
+        self.write_run(false)
     }
 
     /// Goes on with the run of a folder, where the trainer stands.
@@ -63,8 +72,15 @@ impl Learner {
         let run = folder
             .run()?
             .ok_or_else(|| unusable("there is no run in it"))?;
+        if run.version != super::PROGRAM {
+            return Err(unusable(
+                "its run was begun by another version of the program",
+            ));
+        }
         if run.plan != plan {
-            return Err(unusable("its run has other settings"));
+            return Err(unusable(
+                "its run has other settings, those of --shards and --wave included: name the same, or another folder",
+            ));
         }
         let learner = Learner {
             folder: folder.clone(),
@@ -76,11 +92,13 @@ impl Learner {
         let wave = learner.wave();
         let begins = learner.plan.games_of(wave).start == learner.trainer.games();
         if !begins && !learner.is_over() {
-            return Err(unusable("the checkpoint stands within a wave of its run"));
+            return Err(unusable(
+                "the checkpoint beside the network is not of its run: remove the folder and begin anew",
+            ));
         }
         if !learner.is_over() && !folder.network_path(wave).exists() {
             return Err(unusable(
-                "the network of the wave that comes next is not there",
+                "the network of the wave that comes next is not there: remove the folder and begin anew",
             ));
         }
         learner.publish(wave + 1)?;
@@ -168,6 +186,7 @@ impl Learner {
 
     fn write_run(&self, is_over: bool) -> Result<(), ShardError> {
         self.folder.write_run(&Run {
+            version: super::PROGRAM.to_owned(),
             plan: self.plan.clone(),
             is_over,
         })

@@ -27,10 +27,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What is stored in the folder is of no use to a program with other features.
-const VERSION: u32 = features::VERSION;
-const RUN: Kind = Kind::new("training_run", VERSION);
-const SAMPLES: Kind = Kind::new("samples", VERSION);
+const RUN: Kind = Kind::new("training_run", 1);
+/// Samples are of no use to a program with other features.
+const SAMPLES: Kind = Kind::new("samples", features::VERSION);
+/// Learner and actors are of one version: another one may play other games.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// How a run is shared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +47,8 @@ pub struct Plan {
 /// What an actor reads of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Run {
+    /// The version of the program.
+    version: String,
     plan: Plan,
     /// Whether all waves are learnt.
     is_over: bool,
@@ -102,6 +105,7 @@ impl Plan {
             ));
         }
         match self.config.budget {
+            Budget::Games(0) => wrong("0 games: expected at least 1".into()),
             Budget::Games(_) => Ok(()),
             Budget::Time(_) => wrong("a shared training has a number of games, not a time".into()),
         }

@@ -5,7 +5,7 @@ use super::super::optimiser::{Contrast, MOST_ACTIONS, Sample};
 use super::{Folder, Plan, SAMPLES, ShardError};
 use cartagena::evaluation::features::{self, FeatureSet};
 use cartagena::rules::MAX_PLAYERS;
-use engine::store::{read_table, write_table};
+use engine::store::{StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -77,18 +77,19 @@ impl StoredGame {
     }
 
     fn played(&self, players: usize) -> Option<Played> {
-        let mut compared = self.contrasts.samples(players)?;
-        let mut contrasts = Vec::with_capacity(self.lengths.len());
-        for &length in &self.lengths {
-            let length = usize::from(length);
-            if length > MOST_ACTIONS.min(compared.len()) {
-                return None;
-            }
-            contrasts.push(compared.drain(..length).collect::<Contrast>());
+        let compared = self.contrasts.samples(players)?;
+        let lengths = self.lengths.iter().map(|&length| usize::from(length));
+        let fits = lengths.clone().all(|length| length <= MOST_ACTIONS)
+            && lengths.clone().sum::<usize>() == compared.len();
+        if !fits {
+            return None;
         }
-        compared.is_empty().then_some(Played {
+        let mut rest = compared.into_iter();
+        Some(Played {
             samples: self.samples.samples(players)?,
-            contrasts,
+            contrasts: lengths
+                .map(|length| rest.by_ref().take(length).collect::<Contrast>())
+                .collect(),
             actions: self.actions as usize,
             stopped: self.stopped,
         })
@@ -111,11 +112,14 @@ pub(super) fn write(
             .map(|(number, played)| StoredGame::of(number, played, players))
             .collect(),
     };
-    Ok(write_table(
-        &folder.samples_path(wave, shard),
-        SAMPLES,
-        &stored,
-    )?)
+    let path = folder.samples_path(wave, shard);
+    match write_table(&path, SAMPLES, &stored) {
+        Err(StoreError::Unstorable { path, reason }) => Err(ShardError::Unusable {
+            path,
+            reason: format!("{reason}; begin anew with a smaller --wave or more --shards"),
+        }),
+        written => Ok(written?),
+    }
 }
 
 /// What the shard's games showed, with their numbers, which are those of the plan.
@@ -125,11 +129,14 @@ pub(super) fn read(
     (wave, shard): (u64, u16),
 ) -> Result<Vec<(u64, Played)>, ShardError> {
     let path = folder.samples_path(wave, shard);
-    let stored: Stored = read_table(&path, SAMPLES)?;
     let unusable = |reason: &str| ShardError::Unusable {
         path: path.clone(),
         reason: format!("{reason}; if it is removed its actor plays the shard again"),
     };
+    let stored: Stored = read_table(&path, SAMPLES).map_err(|error| match error {
+        StoreError::Unusable { reason, .. } => unusable(&reason.to_string()),
+        error => error.into(),
+    })?;
     let numbers = stored.games.iter().map(|game| game.number);
     if stored.seed != plan.config.seed || !numbers.eq(plan.games_of_shard(wave, shard)) {
         return Err(unusable("its games are not those of the shard"));

@@ -30,7 +30,9 @@ fn plan(shards: u16) -> Plan {
 
 fn begin(path: &Path, plan: &Plan) -> Result<Learner, ShardError> {
     let trainer = Trainer::new(plan.config.clone());
-    Learner::begin(Folder::new(path), plan.clone(), trainer)
+    let learner = Learner::begin(Folder::new(path), plan.clone(), trainer)?;
+    learner.announce()?;
+    Ok(learner)
 }
 
 fn actors(path: &Path, plan: &Plan) -> Vec<Actor> {
@@ -143,6 +145,8 @@ fn what_does_not_fit_is_refused() {
     odd = plan.clone();
     odd.config.budget = Budget::Time(std::time::Duration::from_secs(1));
     assert!(said(begin(path, &odd)).contains("number of games"));
+    odd.config.budget = Budget::Games(0);
+    assert!(said(begin(path, &odd)).contains("0 games"));
     assert!(Actor::join(&Folder::new(path), 1).unwrap().is_none());
 
     let mut learner = begin(path, &plan).unwrap();
@@ -164,7 +168,11 @@ fn what_does_not_fit_is_refused() {
         "{text}"
     );
     fs::write(&two, b"nothing").unwrap();
-    assert!(said(learner.learn()).contains("wave-0.2"));
+    let text = said(learner.learn());
+    assert!(
+        text.contains("wave-0.2") && text.contains("is removed"),
+        "{text}"
+    );
     fs::remove_file(&two).unwrap();
     assert_eq!(actors[1].next().unwrap(), Next::Play(0));
     play_on(&actors);

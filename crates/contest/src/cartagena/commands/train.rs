@@ -96,13 +96,9 @@ pub(crate) struct Args {
     /// machines. The network does not depend on their number
     #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u16).range(1..))]
     shards: Option<u16>,
-    /// Games that all actors together play with one network: a multiple of --round
-    #[arg(
-        long,
-        value_name = "GAMES",
-        default_value_t = 1200,
-        requires = "shards"
-    )]
+    /// Games that all actors together play with one network: a multiple of --round. The larger, the less the ends wait for each
+    /// other, and the less is learnt of a game while the network is new
+    #[arg(long, value_name = "GAMES", default_value_t = 120, requires = "shards")]
     wave: u64,
     /// The folder that actors and learner share [default: the network's name with .shards]
     #[arg(long, requires = "shards")]

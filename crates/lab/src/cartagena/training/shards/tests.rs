@@ -189,9 +189,19 @@ fn what_does_not_fit_is_refused() {
     };
     assert!(said(begin(path, &plan)).contains("--resume"));
     let resume = |plan: &Plan, trainer| Learner::resume(Folder::new(path), plan.clone(), trainer);
-    assert!(said(resume(&odd_wave(&plan), trainer())).contains("other settings"));
+    odd = plan.clone();
+    odd.wave = 16;
+    assert!(said(resume(&odd, trainer())).contains("other settings"));
     fs::remove_file(path.join("wave-1.network")).unwrap();
     assert!(said(resume(&plan, trainer())).contains("not there"));
+    let run = Run {
+        version: "0.0.0".to_owned(),
+        plan: plan.clone(),
+        is_over: false,
+    };
+    Folder::new(path).write_run(&run).unwrap();
+    assert!(said(Actor::join(&Folder::new(path), 1)).contains("version 0.0.0"));
+    assert!(said(resume(&plan, trainer())).contains("another version"));
     let other = folder.path().join("other");
     assert!(
         said(Learner::resume(
@@ -201,11 +211,4 @@ fn what_does_not_fit_is_refused() {
         ))
         .contains("no run")
     );
-}
-
-fn odd_wave(plan: &Plan) -> Plan {
-    Plan {
-        wave: 16,
-        ..plan.clone()
-    }
 }

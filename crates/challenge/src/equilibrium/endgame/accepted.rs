@@ -1,11 +1,13 @@
 //! The last two tricks after an accepted challenge: which card to lead, and with which to follow. The last
 //! trick leaves no choice.
 
-use super::lanes::{Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, times};
+use super::lanes::{
+    IDENTITY, Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, sum, times,
+};
 use super::pair::{PairChoice, PairStrategy};
 use super::removal::{two_against_two, without};
 use super::step::Pass;
-use super::terms::{Payoffs, by_tricks, result, seen_by};
+use super::terms::{Payoffs, by_tricks, seen_by};
 use crate::rules::{RANKS, Seat};
 use engine::simd::{self, Work};
 
@@ -165,13 +167,22 @@ impl Followed<'_> {
     #[inline(always)]
     fn payoffs(&self, walk: &Walk, seat: Seat) -> [Row; 3] {
         let terms = walk.payoffs.of(seat);
-        [-1, 0, 1].map(|last| {
-            row(|followed| {
-                let ahead = self.at.leader_ahead() + result(self.card, followed) + last;
+        let mut payoffs = [[0.0; WIDE]; 3];
+        for (last, payoffs) in (-1..).zip(&mut payoffs) {
+            let of = |result: i8| {
+                let ahead = self.at.leader_ahead() + result + last;
                 let ahead = if seat == self.at.lead { ahead } else { -ahead };
                 by_tricks(&terms.challenged, ahead)
-            })
-        })
+            };
+            let (lower, equal, higher) = (of(-1), of(0), of(1));
+            let (beaten, same) = (&BEATEN[self.card], &IDENTITY[self.card]);
+            for (x, payoff) in payoffs.iter_mut().enumerate() {
+                // The sum of one and two nothings.
+                let loses = 1.0 - beaten[x] - same[x];
+                *payoff = lower * loses + equal * same[x] + higher * beaten[x];
+            }
+        }
+        payoffs
     }
 
     #[inline(always)]
@@ -192,16 +203,16 @@ impl Followed<'_> {
         let mut values: Row = [0.0; WIDE];
         for (own, value) in values.iter_mut().enumerate().take(RANKS) {
             let weights = weighted(own);
-            let mut sum = 0.0;
+            let mut parts: Row = [0.0; WIDE];
             for x in 0..WIDE {
                 let count = others(left, own, x);
                 let here = weights[x] * count;
                 let same = weights[x] * (count - 1.0).max(0.0);
                 let above = all[x] - below[x] - here;
-                sum += count * (higher[x] * below[x] + lower[x] * above) + count * equal[x] * same;
+                parts[x] = count * (higher[x] * below[x] + equal[x] * same + lower[x] * above);
                 below[x] += here;
             }
-            *value = sum;
+            *value = sum(&parts);
         }
         values
     }
@@ -234,9 +245,23 @@ impl Followed<'_> {
     }
 }
 
+/// Ones where the row's card beats the column's.
+const BEATEN: Matrix = {
+    let mut beaten = NOTHING;
+    let mut card = 0;
+    while card < RANKS {
+        let mut lower = 0;
+        while lower < card {
+            beaten[card][lower] = 1.0;
+            lower += 1;
+        }
+        card += 1;
+    }
+    beaten
+};
+
 /// How many cards are left of a rank after another one was played.
 #[inline(always)]
 fn others(left: &Row, rank: usize, played: usize) -> f32 {
-    let taken = if rank == played { 1.0 } else { 0.0 };
-    (left[rank] - taken).max(0.0)
+    (left[rank] - IDENTITY[rank][played]).max(0.0)
 }

@@ -1,6 +1,6 @@
 //! Decisions between two things: to accept or to reject, to offer or to play the only card.
 
-use super::lanes::row;
+use super::lanes::{row, share};
 use super::step::Pass;
 
 /// What is known of some decisions side by side.
@@ -24,12 +24,12 @@ impl<const N: usize> Answers<N> {
             true => &self.regrets,
             false => &self.sums,
         };
-        row(|i| share(first[i], second[i]))
+        row(|i| first_share(first[i], second[i]))
     }
 
     /// The average probability of the first in one place.
     pub fn average(&self, place: usize) -> f32 {
-        share(self.sums[0][place], self.sums[1][place])
+        first_share(self.sums[0][place], self.sums[1][place])
     }
 
     /// The value of decisions whose first and second way are worth so much, where the player comes with `reach`.
@@ -63,8 +63,7 @@ impl<const N: usize> Answers<N> {
 
 /// The first's share of two numbers, of which negative ones count as 0; a half where both are.
 #[inline(always)]
-fn share(first: f32, second: f32) -> f32 {
+fn first_share(first: f32, second: f32) -> f32 {
     let (first, second) = (first.max(0.0), second.max(0.0));
-    let sum = first + second;
-    if sum > 0.0 { first / sum } else { 0.5 }
+    share(first, first + second, 0.5)
 }

@@ -17,6 +17,42 @@ pub(super) type Matrix = [Row; RANKS];
 /// A matrix of nothing.
 pub(super) const NOTHING: Matrix = [[0.0; WIDE]; RANKS];
 
+/// Ones on the diagonal.
+pub(super) const IDENTITY: Matrix = diagonal(1.0, 0.0);
+
+/// A matrix of one number on the diagonal and another beside it.
+pub(super) const fn diagonal(on: f32, beside: f32) -> Matrix {
+    let mut matrix = [[beside; WIDE]; RANKS];
+    let mut place = 0;
+    while place < RANKS {
+        matrix[place][place] = on;
+        place += 1;
+    }
+    matrix
+}
+
+/// A part of a sum, or something else where the sum is nothing. No branch: with one the compiler would go through
+/// the numbers one by one.
+#[inline(always)]
+pub(super) fn share(part: f32, sum: f32, otherwise: f32) -> f32 {
+    let known = if sum > f32::MIN_POSITIVE { 1.0 } else { 0.0 };
+    part / sum.max(f32::MIN_POSITIVE) * known + otherwise * (1.0 - known)
+}
+
+/// The sum of a row, in an order that suits vectors.
+#[inline(always)]
+pub(super) fn sum(row: &Row) -> f32 {
+    let mut sums = *row;
+    let mut half = WIDE / 2;
+    while half > 0 {
+        for place in 0..half {
+            sums[place] += sums[place + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
 /// Each number by a function of its place.
 #[inline(always)]
 pub(super) fn row<const N: usize>(of: impl Fn(usize) -> f32) -> [f32; N] {
@@ -39,19 +75,23 @@ pub(super) fn matrix(of: impl Fn(usize, usize) -> f32) -> Matrix {
     matrix
 }
 
-/// Rows and columns changed round, without the diagonal: what the other way to play a set of two cards has.
+/// Rows and columns changed round.
 #[inline(always)]
-pub(super) fn other_way(from: &Matrix) -> Matrix {
+pub(super) fn transposed(from: &Matrix) -> Matrix {
     let mut turned = NOTHING;
     for (y, row) in from.iter().enumerate() {
         for x in 0..RANKS {
             turned[x][y] = row[x];
         }
     }
-    for (place, row) in turned.iter_mut().enumerate() {
-        row[place] = 0.0;
-    }
     turned
+}
+
+/// The same without the diagonal: what the other way to play a set of two cards has.
+#[inline(always)]
+pub(super) fn other_way(from: &Matrix) -> Matrix {
+    const BESIDE: Matrix = diagonal(0.0, 1.0);
+    times(&transposed(from), &BESIDE)
 }
 
 /// The product of the numbers at each place.

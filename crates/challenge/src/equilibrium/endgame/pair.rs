@@ -1,7 +1,7 @@
 //! Decisions of a player who holds two cards: which to play, or to offer a challenge.
 
-use super::lanes::{Matrix, NOTHING, matrix, other_way};
-use super::step::Pass;
+use super::lanes::{Matrix, NOTHING, diagonal, matrix, other_way, share, transposed};
+use super::step::{Pass, Step};
 
 /// What is known of the decisions of all sets of two cards in one place.
 #[derive(Clone, Debug)]
@@ -17,6 +17,14 @@ pub(super) struct PairStrategy {
     pub plays: Matrix,
     /// The probability of an offer with these two cards.
     pub offers: Matrix,
+}
+
+impl PairStrategy {
+    /// Nobody does anything.
+    pub const NONE: PairStrategy = PairStrategy {
+        plays: NOTHING,
+        offers: NOTHING,
+    };
 }
 
 impl PairChoice {
@@ -38,30 +46,14 @@ impl PairChoice {
         match &self.offers {
             Some(offers) => {
                 let offers = known(&offers[source]);
-                let scale = matrix(|y, x| {
-                    let sum = plays[y][x] + others[y][x] + offers[y][x];
-                    if sum > f32::MIN_POSITIVE {
-                        1.0 / sum
-                    } else {
-                        0.0
-                    }
-                });
-                let even = |y, x| even(y, x, 1.0, scale[y][x]);
+                let sums = matrix(|y, x| plays[y][x] + others[y][x] + offers[y][x]);
                 PairStrategy {
-                    plays: matrix(|y, x| plays[y][x] * scale[y][x] + even(y, x)),
-                    offers: matrix(|y, x| offers[y][x] * scale[y][x] + even(y, x)),
+                    plays: shares(&plays, &sums, &EVEN_WITH_OFFER),
+                    offers: shares(&offers, &sums, &EVEN_WITH_OFFER),
                 }
             }
             None => PairStrategy {
-                plays: matrix(|y, x| {
-                    let sum = plays[y][x] + others[y][x];
-                    let scale = if sum > f32::MIN_POSITIVE {
-                        1.0 / sum
-                    } else {
-                        0.0
-                    };
-                    plays[y][x] * scale + even(y, x, 0.0, scale)
-                }),
+                plays: shares(&plays, &matrix(|y, x| plays[y][x] + others[y][x]), &EVEN),
                 offers: NOTHING,
             },
         }
@@ -78,7 +70,7 @@ impl PairChoice {
     ) -> Matrix {
         let may_offer = self.offers.is_some();
         if let Pass::Respond = pass {
-            let others = turned(plays);
+            let others = transposed(plays);
             return matrix(|y, x| {
                 let best = plays[y][x].max(others[y][x]);
                 if may_offer {
@@ -92,40 +84,49 @@ impl PairChoice {
         let others = other_way(&parts);
         let value = matrix(|y, x| parts[y][x] + others[y][x] + chosen.offers[y][x] * offers[y][x]);
         if let Pass::Learn(step) = pass {
-            let learn = |[regrets, sums]: &mut [Matrix; 2], chosen: &Matrix, worth: &Matrix| {
-                for y in 0..value.len() {
-                    for x in 0..value[y].len() {
-                        regrets[y][x] = step.regret(regrets[y][x], worth[y][x] - value[y][x]);
-                        sums[y][x] += step.weight * reach[y][x] * chosen[y][x];
-                    }
-                }
+            let learned = Learned {
+                step,
+                value: &value,
+                reach,
             };
-            learn(&mut self.plays, &chosen.plays, plays);
+            learned.note(&mut self.plays, &chosen.plays, plays);
             if let Some(known) = &mut self.offers {
-                learn(known, &chosen.offers, offers);
+                learned.note(known, &chosen.offers, offers);
             }
         }
         value
     }
 }
 
-/// The probability of each way where nothing is known: equal cards are one way to play.
-#[inline(always)]
-fn even(y: usize, x: usize, offers: f32, scale: f32) -> f32 {
-    let ways = if y == x { 1.0 } else { 2.0 };
-    if scale > 0.0 {
-        0.0
-    } else {
-        1.0 / (ways + offers)
+/// What an iteration has to say of decisions.
+struct Learned<'a> {
+    step: &'a Step,
+    value: &'a Matrix,
+    reach: &'a Matrix,
+}
+
+impl Learned<'_> {
+    /// Adds it to the regrets and sums of some ways to decide that were chosen with these probabilities, and are worth so
+    /// much.
+    #[inline(always)]
+    fn note(&self, [regrets, sums]: &mut [Matrix; 2], chosen: &Matrix, worth: &Matrix) {
+        let Learned { step, value, reach } = self;
+        for y in 0..value.len() {
+            for x in 0..value[y].len() {
+                regrets[y][x] = step.regret(regrets[y][x], worth[y][x] - value[y][x]);
+                sums[y][x] += step.weight * reach[y][x] * chosen[y][x];
+            }
+        }
     }
 }
 
-/// Rows and columns changed round.
+/// The parts of sums, or others where there is nothing to be parted.
 #[inline(always)]
-fn turned(from: &Matrix) -> Matrix {
-    let mut turned = other_way(from);
-    for (place, row) in turned.iter_mut().enumerate() {
-        row[place] = from[place][place];
-    }
-    turned
+fn shares(parts: &Matrix, sums: &Matrix, otherwise: &Matrix) -> Matrix {
+    matrix(|y, x| share(parts[y][x], sums[y][x], otherwise[y][x]))
 }
+
+/// The probability of each way where nothing is known: equal cards are one way to play.
+const EVEN: Matrix = diagonal(1.0, 1.0 / 2.0);
+/// The same where a challenge can be offered, which is as likely.
+const EVEN_WITH_OFFER: Matrix = diagonal(1.0 / 2.0, 1.0 / 3.0);

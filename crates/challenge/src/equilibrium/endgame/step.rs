@@ -68,12 +68,9 @@ impl Step {
     /// A regret after one more gain.
     #[inline(always)]
     pub fn regret(&self, old: f32, gain: f32) -> f32 {
-        let factor = if old > 0.0 {
-            self.positive
-        } else {
-            self.negative
-        };
-        (old * factor + gain).max(self.least)
+        // Both signs at once, which needs no choice between factors.
+        let kept = old.max(0.0) * self.positive + old.min(0.0) * self.negative;
+        (kept + gain).max(self.least)
     }
 }
 

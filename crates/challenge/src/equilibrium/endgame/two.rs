@@ -129,14 +129,12 @@ impl TwoTricks {
         let terms = walk.payoffs.of(1 - at.lead);
         let chosen = self.lead.strategy(&walk.pass);
         let led = times(&chosen.plays, theirs);
-        let strategies: Vec<PairStrategy> = self
-            .follow
-            .iter()
-            .map(|follow| follow.strategy(&walk.pass))
-            .collect();
+        // A plain loop: what an iterator calls is not compiled for vectors.
+        let mut strategies = [const { PairStrategy::NONE }; RANKS];
         let mut followed = [NOTHING; RANKS];
-        for (to, strategy) in followed.iter_mut().zip(&strategies) {
-            *to = times(&strategy.plays, own);
+        for card in 0..RANKS {
+            strategies[card] = self.follow[card].strategy(&walk.pass);
+            followed[card] = times(&strategies[card].plays, own);
         }
         let mut plays = [NOTHING; RANKS];
         let mut last = |pack: &Pack, i: usize, card: usize, value: f32| {

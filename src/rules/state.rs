@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Actions a player may take in one turn.
 pub const ACTIONS_A_TURN: u8 = 3;
 
-/// Room for every legal action: six places, six symbols and a retreat on each.
+/// Room for every legal action but a pass: six places, six symbols and a retreat on each.
 pub type ActionList = ArrayVec<Action, 42>;
 
 /// What stays the same during a game.

@@ -34,6 +34,28 @@ fn reviewed(server: &Server, link: &str) -> Value {
     }
 }
 
+/// Six pirates on places of their own, all symbols in the hand, somebody to go back to, and a turn that may be ended: no
+/// position has more to choose from.
+#[test]
+fn a_position_with_every_choice_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["bdghks", "b"], "taken": 1,
+        "places": [[3, 8, 13, 18, 23, 28], [0, 0, 0, 0, 0, 1]] });
+    let body = json!({ "game": "cartagena", "text": position.to_string() });
+    let (status, table) = server.post(&format!("{}/open", server.host), &body);
+    assert_eq!(status, 200, "{table}");
+    let ann = link(&table, 0);
+    let state = server.state(&ann);
+    assert_eq!(state["game"]["legal"].as_array().unwrap().len(), 42);
+    assert_eq!(server.act(&ann, &state, "1 28 23").0, 200);
+    assert_eq!(server.post(&format!("{ann}/resign"), &json!({})).0, 200);
+    assert_eq!(server.state(&ann)["over"], true);
+    let review = reviewed(&server, &ann);
+    assert_eq!(review["total"], 1, "{review}");
+    assert_eq!(review["actions"][0]["is_decision"], true, "{review}");
+}
+
 #[test]
 fn a_game_that_is_over_is_gone_through() {
     let folder = tempfile::tempdir().unwrap();

@@ -493,11 +493,11 @@ impl TableGame for Table {
         if self.to_move().is_none() {
             return Vec::new();
         }
-        let mut legal = self.legal();
-        if self.may_pass(&legal) {
-            legal.push(Action::Pass);
-        }
-        legal.iter().map(|&action| self.choice(action)).collect()
+        let legal = self.legal();
+        // A list of actions has no room for a pass behind all of them.
+        let pass = self.may_pass(&legal).then_some(Action::Pass);
+        let all = legal.into_iter().chain(pass);
+        all.map(|action| self.choice(action)).collect()
     }
 
     fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {

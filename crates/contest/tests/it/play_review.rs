@@ -5,6 +5,9 @@ use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Plays on until the game is over: people take the longest jumps, the others decide by themselves.
 fn finish(server: &Server, links: &[String]) -> Value {
@@ -25,7 +28,10 @@ fn finish(server: &Server, links: &[String]) -> Value {
 
 /// All of a review, when it has come to its end.
 fn reviewed(server: &Server, link: &str) -> Value {
+    let start = Instant::now();
     loop {
+        // Far more than any takes: one that has stopped is found out.
+        assert!(start.elapsed() < PATIENCE, "no end of the review");
         let (status, review) = server.post(&format!("{link}/review"), &json!({}));
         assert_eq!(status, 200, "{review}");
         if review["actions"].as_array().unwrap().len() as u64 == review["total"].as_u64().unwrap() {

@@ -177,7 +177,7 @@ impl Followed<'_> {
             let (lower, equal, higher) = (of(-1), of(0), of(1));
             let (beaten, same) = (&BEATEN[self.card], &IDENTITY[self.card]);
             for (x, payoff) in payoffs.iter_mut().enumerate() {
-                // The sum of one and two nothings.
+                // One of the three is 1, the others are 0.
                 let loses = 1.0 - beaten[x] - same[x];
                 *payoff = lower * loses + equal * same[x] + higher * beaten[x];
             }

@@ -96,6 +96,7 @@ fn truth_is_made_and_scored() {
     for part in ["actions a player", "30-", "all", "random", "hoarder"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    assert!(!text.contains("positions  loses"), "{text}");
     let nothing = stderr(&contest(&score[..3]).code(2));
     assert!(
         nothing.contains("name a player or a --network"),
@@ -104,6 +105,45 @@ fn truth_is_made_and_scored() {
     fs::write(path(two), "no truth").unwrap();
     let broken = stderr(&contest(&["truth", "score", &path(two), "random"]).code(1));
     assert!(broken.contains(&path(two)), "{broken}");
+}
+
+/// Programs as they are handed in are scored beside built-in players; no answer loses as much as the worst.
+#[test]
+fn programs_are_scored_by_a_truth_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path("some.truth");
+    let make = ["truth", "make", &file, "--positions", "6", "--games", "4"];
+    contest(&[&make[..], &["--look-ahead", "1"]].concat()).success();
+    let engine = super::programs::program("runme");
+    let player = format!("#!/bin/sh\nexec {} --support none\n", engine.display());
+    super::programs::install(&player, &folder.path().join("mine/runme"));
+    super::programs::install("#!/bin/sh\nexit 3\n", &folder.path().join("broken/runme"));
+    let allow = engine.parent().unwrap().to_str().unwrap();
+    let (mine, broken) = (path("mine"), path("broken"));
+    let mut score = vec!["truth", "score", &file, &mine, &broken, "random"];
+    score.extend(["--phases", "--allow", allow, "--env", "mine:RUNME_NODES=50"]);
+    let text = stdout(&contest(&score).success());
+    let row = |label: &str| -> Vec<f64> {
+        let line = text.lines().find(|line| line.starts_with(label)).unwrap();
+        let cells = line.split_whitespace().skip(1);
+        cells.map(|cell| cell.parse().unwrap_or(0.0)).collect()
+    };
+    let (mine, broken, random) = (row("mine "), row("broken "), row("random "));
+    assert_eq!(broken[4], 100.0, "{text}");
+    assert!(mine[0] < broken[0] && random[0] <= broken[0], "{text}");
+    let phases = text
+        .lines()
+        .filter(|line| line.starts_with("random ") && line.contains('-'));
+    assert!(phases.count() >= 6, "{text}");
+
+    score.push("random:RUNME_NODES=50");
+    score.insert(score.len() - 1, "--env");
+    let refused = stderr(&contest(&score).code(2));
+    assert!(refused.contains("no program is called random"), "{refused}");
+    let nobody = ["truth", "score", &file, "nobody,nodes=5"];
+    let refused = stderr(&contest(&nobody).code(2));
+    assert!(refused.contains("nobody"), "{refused}");
 }
 
 #[test]

@@ -1,22 +1,32 @@
 //! `contest cartagena truth`
 
-use crate::Usage;
+use super::tournament::variable;
+use super::warm_up::warm_up;
+use crate::cartagena::Participant;
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use crate::isolation::IsolationArgs;
+use crate::{Usage, interrupt};
 use anyhow::{Context, Result, ensure};
-use arena::participant::BuiltinError;
+use arena::participant::BUILTIN;
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
-use cartagena::evaluation::{Evaluators, NetworkEvaluator};
+use cartagena::evaluation::{Evaluator, Evaluators, NetworkEvaluator};
 use clap::{Args as ClapArgs, Subcommand};
 use lab::cartagena::bench::choices;
-use lab::cartagena::players::builtin::{Recipe, recipe_of};
+use lab::cartagena::players::builtin;
 use lab::cartagena::truth::{
-    PHASES, Plan, Policy, TruthSet, ValueErrors, phase_name, regret, value_errors,
+    PHASES, Plan, Policy, Regret, TruthSet, ValueErrors, losses_by_phase, phase_name, regret,
+    value_errors,
 };
+use rayon::ThreadPoolBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Positions between two times that the file is written.
 const WRITE_EVERY: usize = 20;
+/// What a program has for an action in the contest.
+const PROGRAM_TIME: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
@@ -61,7 +71,8 @@ struct Make {
 struct Score {
     /// A file that `make` wrote
     file: PathBuf,
-    /// Players (`NAME[,key=value…]`), each compared with the first
+    /// Players, each compared with the first: `NAME[,key=value…]` of a built-in one, or a folder with
+    /// a `runme`; with a label of their own as `LABEL=builtin:NAME…` or `LABEL=FOLDER`
     players: Vec<String>,
     /// Folders with networks whose values are to be checked, `-` for the program's
     #[arg(long, value_name = "FOLDER")]
@@ -69,6 +80,17 @@ struct Score {
     /// Choices in each position, with different seeds
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
+    /// Say besides what is lost in each phase of the game
+    #[arg(long)]
+    phases: bool,
+    /// Positions at a time [default: one a core, or one if a program is not built in]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Sets a variable of the environment of a program that is not built in
+    #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
+    variables: Vec<String>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl Args {
@@ -129,58 +151,94 @@ impl Make {
 
 impl Score {
     fn run(self) -> Result<()> {
-        let recipes: Vec<Recipe> = self
-            .players
-            .iter()
-            .map(|text| recipe_of(text))
-            .collect::<Result<_, BuiltinError>>()
-            .map_err(|error| Usage::new(error.to_string()))?;
         ensure!(
-            !recipes.is_empty() || !self.network.is_empty(),
+            !self.players.is_empty() || !self.network.is_empty(),
             Usage::new("name a player or a --network to be scored".to_owned())
         );
+        let records = self.records()?;
         let set = TruthSet::read(&self.file)?;
         for folder in &self.network {
             self.values(&set, folder)?;
         }
-        if recipes.is_empty() {
+        if records.is_empty() {
             return Ok(());
         }
-        let mut table = TextTable::new([
-            Column::left("player", 0),
-            Column::right("loses %", 0),
-            Column::right("± 95 %", 0),
-            Column::right("gains %", 0),
-            Column::right("± 95 %", 0),
-            Column::right("others %", 0),
-        ]);
-        let mut first: Option<Vec<f64>> = None;
-        for (text, recipe) in self.players.iter().zip(&recipes) {
-            let regret = regret(&set, recipe, self.repeats);
-            let loss = mean(regret.losses.iter().copied());
-            let gain = first.as_ref().map(|first| {
-                let pairs = first.iter().zip(&regret.losses);
-                mean(pairs.map(|(first, own)| first - own))
-            });
-            table.push([
-                text.clone(),
-                percent(Some(loss.mean()), 3),
-                percent(loss.margin(), 3),
-                percent(gain.map(|gain| gain.mean()), 3),
-                percent(gain.and_then(|gain| gain.margin()), 3),
-                percent(Some(regret.outside), 1),
-            ]);
-            first.get_or_insert(regret.losses);
+        // What values the choices that the set does not hold must be what valued the others.
+        let file = super::network(None, set.plan.players)?;
+        let network = NetworkEvaluator::new(&file.network);
+        let network =
+            Some(&network).filter(|network| Evaluator::fingerprint(*network) == set.plan.network);
+        if network.is_none() {
+            eprintln!(
+                "the set was made with another network: choices that it does not hold count as the worst"
+            );
         }
-        line!(
-            "{} positions of {} players",
-            set.cases.len(),
-            set.plan.players
-        )?;
-        for text in table.lines() {
-            line!("{text}")?;
+        let outside = records.iter().any(|record| !record.is_builtin());
+        let participants = self.participants(records, outside, set.plan.players)?;
+        let jobs = self.jobs.map_or(usize::from(outside), usize::from);
+        let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
+        let scores = pool.install(|| {
+            let score = |participant: &Participant| {
+                let regret = regret(&set, network, self.repeats, |seed, question| {
+                    let answer = (participant.maker)(seed)?.ask(question)?;
+                    std::io::Result::Ok(answer.reply.ok())
+                });
+                let regret = regret.with_context(|| format!("cannot ask {}", participant.label))?;
+                Ok((participant.label.clone(), regret))
+            };
+            participants.iter().map(score).collect::<Result<_>>()
+        })?;
+        print(&set, scores, self.phases)
+    }
+
+    /// The players as they were named.
+    fn records(&self) -> Result<Vec<ParticipantRecord>> {
+        let mut records: Vec<ParticipantRecord> = Vec::new();
+        for text in &self.players {
+            let name = text.split(',').next().unwrap_or_default();
+            let named = builtin::ALL.iter().any(|kind| kind.name == name);
+            let Ok(record) = match named && !Path::new(name).exists() {
+                true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
+                false => text.parse::<ParticipantRecord>(),
+            };
+            records.push(record);
         }
-        Ok(())
+        for text in &self.variables {
+            let (label, name, value) = variable(text)?;
+            let known = records.iter_mut().find(|record| record.label == label);
+            let Some(record) = known.filter(|record| !record.is_builtin()) else {
+                let text =
+                    format!("--env {text}: no program is called {label} that is not built in");
+                return Err(Usage::new(text).into());
+            };
+            record.variables.insert(name.to_owned(), value.to_owned());
+        }
+        Ok(records)
+    }
+
+    /// The players as they are asked; programs that are not built in are called once before.
+    fn participants(
+        &self,
+        records: Vec<ParticipantRecord>,
+        outside: bool,
+        players: usize,
+    ) -> Result<Vec<Participant>> {
+        let confinement = match outside {
+            true => {
+                interrupt::ends_all();
+                self.isolation.confinement(true)?
+            }
+            false => None,
+        };
+        let call = CallLimits::within(PROGRAM_TIME, confinement);
+        let participants = records.into_iter().map(|record| {
+            let record = record.examined().map_err(Usage::of)?;
+            warm_up([&record].into_iter(), players, &call.limits)?;
+            // One that built itself may have other files now.
+            let record = record.examined().map_err(Usage::of)?;
+            Ok(record.participant(&call).map_err(Usage::of)?)
+        });
+        participants.collect()
     }
 
     /// How far the values of a folder's network are off, by phase.
@@ -214,6 +272,64 @@ impl Score {
         }
         Ok(())
     }
+}
+
+/// What was lost: by each player, and by the phases of the game.
+fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Result<()> {
+    let mut table = TextTable::new([
+        Column::left("player", 0),
+        Column::right("loses %", 0),
+        Column::right("± 95 %", 0),
+        Column::right("gains %", 0),
+        Column::right("± 95 %", 0),
+        Column::right("others %", 0),
+    ]);
+    let mut phases = TextTable::new([
+        Column::left("player", 0),
+        Column::left("actions a player", 0),
+        Column::right("positions", 0),
+        Column::right("loses %", 0),
+        Column::right("± 95 %", 0),
+    ]);
+    let first = scores.first().map(|(_, regret)| regret.losses.clone());
+    for (number, (label, regret)) in scores.into_iter().enumerate() {
+        let loss = mean(regret.losses.iter().copied());
+        let gain = first.as_ref().filter(|_| number > 0).map(|first| {
+            let pairs = first.iter().zip(&regret.losses);
+            mean(pairs.map(|(first, own)| first - own))
+        });
+        table.push([
+            label.clone(),
+            percent(Some(loss.mean()), 3),
+            percent(loss.margin(), 3),
+            percent(gain.map(|gain| gain.mean()), 3),
+            percent(gain.and_then(|gain| gain.margin()), 3),
+            percent(Some(regret.outside), 1),
+        ]);
+        for (phase, loss) in losses_by_phase(set, &regret.losses).iter().enumerate() {
+            phases.push([
+                label.clone(),
+                phase_name(phase),
+                loss.count().to_string(),
+                percent((loss.count() > 0).then(|| loss.mean()), 3),
+                percent(loss.margin(), 3),
+            ]);
+        }
+    }
+    line!(
+        "{} positions of {} players",
+        set.cases.len(),
+        set.plan.players
+    )?;
+    for text in table.lines() {
+        line!("{text}")?;
+    }
+    if by_phase {
+        for text in phases.lines() {
+            line!("{text}")?;
+        }
+    }
+    Ok(())
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Mean {

@@ -85,13 +85,25 @@ fn value(
     if leading.len() < 2 {
         return None;
     }
-    let mut actions: Vec<Valued> = leading
-        .into_iter()
-        .map(|action| Valued {
-            action,
-            wins: [0; 2],
-        })
-        .collect();
+    Some(Case {
+        record: record.clone(),
+        actions: valued(plan, network, record, &replay, &leading),
+    })
+}
+
+/// Values some legal actions of a position. `network` is the plan's.
+pub(super) fn valued(
+    plan: &Plan,
+    network: &NetworkEvaluator,
+    record: &GameRecord,
+    replay: &Replay,
+    actions: &[Action],
+) -> Vec<Valued> {
+    let unplayed = |&action| Valued {
+        action,
+        wins: [0; 2],
+    };
+    let mut valued: Vec<Valued> = actions.iter().map(unplayed).collect();
     let seat = replay.view.seat;
     let seed = SEED ^ identity(record);
     for number in 0..2 * u64::from(plan.games) {
@@ -99,7 +111,7 @@ fn value(
         let world = replay
             .belief
             .sample(&replay.view, &mut rng::stream(seed, number));
-        for valued in &mut actions {
+        for valued in &mut valued {
             let mut world = world.clone();
             world.act(&replay.game, valued.action);
             let rng = rng::stream(mix(seed), number);
@@ -107,10 +119,7 @@ fn value(
             valued.wins[(number % 2) as usize] += u32::from(winner == Some(seat));
         }
     }
-    Some(Case {
-        record: record.clone(),
-        actions,
-    })
+    valued
 }
 
 /// The leading actions by a search.

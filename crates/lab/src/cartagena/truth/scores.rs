@@ -1,12 +1,13 @@
 //! What a truth set says of networks and players.
 
-use super::{Case, TruthSet};
-use crate::cartagena::players::builtin::Recipe;
+use super::rollouts::valued;
+use super::{Case, TruthSet, Valued};
 use arena::stats::Mean;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::evaluation::{Afterstate, Evaluator};
+use cartagena::evaluation::{Afterstate, Evaluator, NetworkEvaluator};
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
+use cartagena::rules::Action;
 use rayon::prelude::*;
 
 /// Phases of a game: six of each player's actions each, the last open.
@@ -31,7 +32,7 @@ pub struct ValueErrors {
 pub struct Regret {
     /// For each position what was lost, on average over the repeats.
     pub losses: Vec<f64>,
-    /// The share of choices that are none of the leading actions; they count as the worst of them.
+    /// The share of choices that are none of the leading actions.
     pub outside: f64,
 }
 
@@ -110,41 +111,70 @@ fn errors<'a>(rows: impl Iterator<Item = &'a Row>) -> ValueErrors {
     }
 }
 
-/// What the players made by a recipe lose, each position played `repeats` times with its own seeds.
-pub fn regret(set: &TruthSet, recipe: &Recipe, repeats: u64) -> Regret {
+/// What a player's choices lose. It is asked for each of them `repeats` times, with another seed each time.
+///
+/// A choice that is none of the leading actions is valued like these by the network, which is the plan's; there
+/// often are more orders of the same actions than a set has. Without a network, and without a legal answer, it
+/// loses as much as the worst of the leading ones.
+///
+/// # Errors
+/// The first of those that asking ends with.
+pub fn regret<E: Send>(
+    set: &TruthSet,
+    network: Option<&NetworkEvaluator>,
+    repeats: u64,
+    ask: impl Fn(u64, &Question) -> Result<Option<Action>, E> + Sync,
+) -> Result<Regret, E> {
     let rows: Vec<(f64, u64)> = set
         .cases
         .par_iter()
         .enumerate()
         .map(|(i, case)| {
             let replay = replay(&case.record, &ReplayOptions::default());
+            let question = Question {
+                game: &replay.game,
+                record: &case.record,
+                view: &replay.view,
+            };
+            let state = replay.view.as_seen();
+            let mut known = case.actions.clone();
             let (mut sum, mut outside) = (0.0, 0);
             for repeat in 0..repeats {
-                let action = recipe(i as u64 * repeats + repeat).choose(&Question {
-                    game: &replay.game,
-                    record: &case.record,
-                    view: &replay.view,
-                });
-                let chosen = case.actions.iter().position(|v| v.action == action);
-                outside += u64::from(chosen.is_none());
+                let legal = |&action: &Action| replay.game.check(&state, action).is_ok();
+                let action = ask(i as u64 * repeats + repeat, &question)?.filter(legal);
+                let is_it = |valued: &&Valued| Some(valued.action) == action;
+                outside += u64::from(!case.actions.iter().any(|valued| is_it(&valued)));
+                let mut chosen = known.iter().find(is_it).copied();
+                if let (None, Some(action), Some(network)) = (chosen, action, network) {
+                    known.extend(valued(&set.plan, network, &case.record, &replay, &[action]));
+                    chosen = known.last().copied();
+                }
                 sum += (loss(set, case, chosen, 0) + loss(set, case, chosen, 1)) / 2.0;
             }
-            (sum / repeats as f64, outside)
+            Ok((sum / repeats as f64, outside))
         })
-        .collect();
+        .collect::<Result<_, E>>()?;
     let outside: u64 = rows.iter().map(|row| row.1).sum();
-    Regret {
+    Ok(Regret {
         outside: outside as f64 / (rows.len() as u64 * repeats).max(1) as f64,
         losses: rows.into_iter().map(|row| row.0).collect(),
+    })
+}
+
+/// The mean of what was lost in each phase, from the losses in all positions of the set.
+pub fn losses_by_phase(set: &TruthSet, losses: &[f64]) -> [Mean; PHASES] {
+    let mut phases = [Mean::default(); PHASES];
+    for (case, &loss) in set.cases.iter().zip(losses) {
+        phases[phase(&case.record)].push(loss);
     }
+    phases
 }
 
 /// What a choice loses against the action that is best by one half, by the other half.
-fn loss(set: &TruthSet, case: &Case, chosen: Option<usize>, half: usize) -> f64 {
-    let chance = |i: usize| case.actions[i].chance(1 - half, &set.plan);
-    let all = 0..case.actions.len();
-    let wins = |&i: &usize| case.actions[i].wins[half];
-    let best = all.clone().max_by_key(wins).unwrap_or_default();
-    let worst = || all.min_by_key(wins).unwrap_or_default();
-    chance(best) - chance(chosen.unwrap_or_else(worst))
+fn loss(set: &TruthSet, case: &Case, chosen: Option<Valued>, half: usize) -> f64 {
+    let chance = |valued: &Valued| valued.chance(1 - half, &set.plan);
+    let wins = |valued: &&Valued| valued.wins[half];
+    let best = case.actions.iter().max_by_key(wins).map_or(0.0, chance);
+    let worst = || case.actions.iter().min_by_key(wins).map_or(0.0, chance);
+    best - chosen.as_ref().map_or_else(worst, chance)
 }

@@ -1,14 +1,24 @@
-//! A truth set as a file: whole numbers, a few hundred bytes a position.
+//! A truth set as a file: whole numbers, deflated to a hundred or two bytes a position.
 
 use super::{Case, Plan, TruthSet, Valued};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, Board, Symbol};
-use engine::store::{Kind, StoreError, read_table, write_table};
+use engine::store::{
+    Key, Kind, MAX_PAYLOAD, Mismatch, StoreError, decode, encode, read_table, write_table,
+};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const KIND: Kind = Kind::new("truth", 1);
+const KIND: Kind = Kind::new("truth", 2);
+/// What is deflated in such a file.
+const CONTENTS: Key = Key {
+    kind: KIND,
+    fingerprint: 0,
+    id: 0,
+};
+/// How hard deflating tries, of 10: neighbours share most of their moves.
+const EFFORT: u8 = 9;
 /// In place of a symbol.
 const NO_CARD: u8 = 6;
 
@@ -54,7 +64,11 @@ impl TruthSet {
     /// # Errors
     /// If it is missing, damaged, or holds what is no position.
     pub fn read(path: &Path) -> Result<TruthSet, TruthError> {
-        let stored: Stored = read_table(path, KIND)?;
+        let packed: Vec<u8> = read_table(path, KIND)?;
+        let stored = inflated(&packed).map_err(|reason| StoreError::Unusable {
+            path: path.to_owned(),
+            reason,
+        })?;
         let plan = stored.plan;
         let cases = stored.cases.into_iter().enumerate();
         let cases = cases.map(|(i, case)| {
@@ -82,8 +96,19 @@ impl TruthSet {
             taken: self.taken,
             cases: self.cases.iter().map(StoredCase::packed).collect(),
         };
-        Ok(write_table(path, KIND, &stored)?)
+        let bytes = encode(&CONTENTS, &stored).map_err(|reason| StoreError::Unstorable {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let packed = miniz_oxide::deflate::compress_to_vec(&bytes, EFFORT);
+        Ok(write_table(path, KIND, &packed)?)
     }
+}
+
+fn inflated(packed: &[u8]) -> Result<Stored, Mismatch> {
+    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_PAYLOAD)
+        .map_err(|error| Mismatch::Contents(error.to_string()))?;
+    decode(&CONTENTS, &bytes)
 }
 
 impl StoredCase {

@@ -6,6 +6,7 @@ use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator, NetworkFile};
 use cartagena::player::{Player, Question};
 use engine::store::{Kind, write_table};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 fn network(players: usize) -> NetworkEvaluator {
@@ -57,9 +58,16 @@ fn a_file_holds_the_same_set() {
     let set = set(3, Policy::Greedy, 4);
     set.write(&path).unwrap();
     assert_eq!(TruthSet::read(&path).unwrap(), set);
-    write_table(&path, Kind::new("network", 1), &1u8).unwrap();
-    let error = TruthSet::read(&path).unwrap_err().to_string();
-    assert!(error.contains(&path.display().to_string()), "{error}");
+    let kinds = [
+        Kind::new("network", 1),
+        Kind::new("truth", 1),
+        Kind::new("truth", 2),
+    ];
+    for kind in kinds {
+        write_table(&path, kind, &vec![1u8; 9]).unwrap();
+        let error = TruthSet::read(&path).unwrap_err().to_string();
+        assert!(error.contains(&path.display().to_string()), "{error}");
+    }
     assert!(TruthSet::read(&folder.path().join("none")).is_err());
 }
 
@@ -90,12 +98,65 @@ fn who_knows_the_truth_loses_nothing() {
     let loss = |best| -> Vec<f64> {
         let shared = Arc::clone(&shared);
         let recipe: Recipe = Arc::new(move |_| Box::new(Knowing(Arc::clone(&shared), best)));
-        regret(&set, &recipe, 2).losses
+        lost(&set, &recipe, 2).losses
     };
     assert!(loss(true).iter().all(|&loss| loss == 0.0));
     assert!(loss(false).iter().sum::<f64>() > 0.0);
-    let random = regret(&set, &recipe_of("random").unwrap(), 4);
+    let random = lost(&set, &recipe_of("random").unwrap(), 4);
     assert!(random.outside > 0.0 && random.losses.iter().sum::<f64>() > 0.0);
+    let phases = losses_by_phase(&set, &random.losses);
+    let sum: f64 = phases.iter().map(|p| p.mean() * p.count() as f64).sum();
+    assert!((sum - random.losses.iter().sum::<f64>()).abs() < 1e-9);
+
+    // No answer is as bad as the worst one, and so is one that the rules forbid.
+    let network = network(2);
+    for answer in [None, Some(Action::Retreat { from: 0, to: 9 })] {
+        let ask = |_: u64, _: &Question| Ok::<_, Infallible>(answer);
+        let bad = regret(&set, Some(&network), 1, ask).unwrap();
+        assert_eq!(bad.losses, loss(false));
+        assert_eq!(bad.outside, 1.0);
+    }
+    assert!(regret(&set, None, 1, |_, _| Err("the machine fails")).is_err());
+}
+
+fn lost(set: &TruthSet, recipe: &Recipe, repeats: u64) -> Regret {
+    regret(set, None, repeats, |seed, question| {
+        Ok::<_, Infallible>(Some(recipe(seed).choose(question)))
+    })
+    .unwrap()
+}
+
+/// What a choice loses does not depend on whether the set happens to hold it.
+#[test]
+fn choices_that_a_set_does_not_hold_are_valued() {
+    let whole = set(2, Policy::Greedy, 6);
+    let mut part = whole.clone();
+    // The last of them is never the best by either half, where there are more than two.
+    for case in &mut part.cases {
+        let best = |half: usize| {
+            let wins = |&i: &usize| case.actions[i].wins[half];
+            (0..case.actions.len()).max_by_key(wins)
+        };
+        let last = case.actions.len() - 1;
+        if last > 1 && best(0) != Some(last) && best(1) != Some(last) {
+            case.actions.pop();
+        }
+    }
+    let removed = |i: usize| part.cases[i].actions.len() < whole.cases[i].actions.len();
+    assert!((0..whole.cases.len()).any(removed));
+    let network = network(2);
+    let lost = |set: &TruthSet, network| {
+        let ask = |i: u64, _: &Question| {
+            let actions = &whole.cases[i as usize].actions;
+            Ok::<_, Infallible>(actions.last().map(|valued| valued.action))
+        };
+        regret(set, network, 1, ask).unwrap()
+    };
+    let known = lost(&whole, None);
+    let found = lost(&part, Some(&network));
+    assert_eq!(known.losses, found.losses);
+    assert_eq!(known.outside, 0.0);
+    assert!(found.outside > 0.0);
 }
 
 #[test]

@@ -198,3 +198,26 @@ fn every_game_counts_once_a_phase() {
     let again = calibration(&network(3), &hoarder, &setups, 8, 5);
     assert_eq!(again, phases, "the seed decides");
 }
+
+/// The sets of the repository: made for their number of players, without a fault, and every action legal.
+#[test]
+fn the_sets_of_the_repository_can_be_used() {
+    for players in 2..=6 {
+        let path = format!(
+            "{}/data/cartagena-{players}.truth",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let set = TruthSet::read(path.as_ref()).unwrap();
+        assert_eq!(set.plan.players, players);
+        assert!(set.cases.len() > 900, "{players}: {}", set.cases.len());
+        for case in &set.cases {
+            let replay = replay(&case.record, &ReplayOptions::default());
+            assert!(replay.inconsistencies.is_empty());
+            let state = replay.view.as_seen();
+            for valued in &case.actions {
+                assert_eq!(replay.game.check(&state, valued.action), Ok(()));
+                assert!(valued.wins.iter().all(|&wins| wins <= set.plan.games));
+            }
+        }
+    }
+}

@@ -116,14 +116,21 @@ fn programs_are_scored_by_a_truth_set() {
     let make = ["truth", "make", &file, "--positions", "6", "--games", "4"];
     contest(&[&make[..], &["--look-ahead", "1"]].concat()).success();
     let engine = super::programs::program("runme");
-    let player = format!("#!/bin/sh\nexec {} --support none\n", engine.display());
+    let player = format!("#!/bin/sh\nexec '{}' --support none\n", engine.display());
     super::programs::install(&player, &folder.path().join("mine/runme"));
     super::programs::install("#!/bin/sh\nexit 3\n", &folder.path().join("broken/runme"));
     let allow = engine.parent().unwrap().to_str().unwrap();
     let (mine, broken) = (path("mine"), path("broken"));
     let mut score = vec!["truth", "score", &file, &mine, &broken, "random"];
     score.extend(["--phases", "--allow", allow, "--env", "mine:RUNME_NODES=50"]);
-    let text = stdout(&contest(&score).success());
+    let scored = contest(&score).success();
+    let told = stderr(&scored);
+    assert!(told.contains("broken: crash"), "{told}");
+    assert!(
+        told.contains("faults in all") && !told.contains("mine: "),
+        "{told}"
+    );
+    let text = stdout(&scored);
     let row = |label: &str| -> Vec<f64> {
         let line = text.lines().find(|line| line.starts_with(label)).unwrap();
         let cells = line.split_whitespace().skip(1);
@@ -140,7 +147,10 @@ fn programs_are_scored_by_a_truth_set() {
     score.push("random:RUNME_NODES=50");
     score.insert(score.len() - 1, "--env");
     let refused = stderr(&contest(&score).code(2));
-    assert!(refused.contains("no program is called random"), "{refused}");
+    assert!(refused.contains("not an environment"), "{refused}");
+    *score.last_mut().unwrap() = "nobody:RUNME_NODES=50";
+    let refused = stderr(&contest(&score).code(2));
+    assert!(refused.contains("is called nobody"), "{refused}");
     let nobody = ["truth", "score", &file, "nobody,nodes=5"];
     let refused = stderr(&contest(&nobody).code(2));
     assert!(refused.contains("nobody"), "{refused}");

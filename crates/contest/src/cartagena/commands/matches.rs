@@ -3,8 +3,8 @@
 use super::check::seconds;
 use super::setting::{GameArgs, secret_seed};
 use super::tournament::variable;
-use super::warm_up::warm_up;
-use crate::cartagena::tournament::{CallLimits, ParticipantRecord, ParticipantRecordError};
+use super::warm_up::warmed_up;
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, Options, Participant, Resumed};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
@@ -275,20 +275,13 @@ impl Args {
             limits,
             cores: None,
         };
-        let unusable = |error: ParticipantRecordError| Usage::new(error.to_string());
         let participants = entries.into_iter().map(|(label, entry)| match entry {
             Entry::Inside(spec) => {
                 let made = builtin::recipe(&spec);
                 let recipe = made.map_err(|error| Usage::new(format!("{label}: {error}")))?;
                 Ok(Participant::inside(label, recipe))
             }
-            Entry::Outside(record) => {
-                record.clone().examined().map_err(unusable)?;
-                warm_up([&record].into_iter(), self.players.into(), &call.limits)?;
-                // One that built itself may have other files now.
-                let record = record.examined().map_err(unusable)?;
-                Ok(record.participant(&call).map_err(unusable)?)
-            }
+            Entry::Outside(record) => warmed_up(record, self.players.into(), &call),
         });
         participants.collect()
     }

@@ -220,17 +220,7 @@ impl Args {
             let Ok(participant) = text.parse::<ParticipantRecord>();
             programs.push(participant);
         }
-        for text in &self.variables {
-            let (label, name, value) = variable(text)?;
-            let participant = programs.iter_mut().find(|e| e.label == label);
-            let Some(participant) = participant else {
-                let text = format!("--env {text}: no program named here is called {label}");
-                return Err(Usage::new(text).into());
-            };
-            participant
-                .variables
-                .insert(name.to_owned(), value.to_owned());
-        }
+        set_variables(&mut programs, &self.variables)?;
         let examined = programs.into_iter().map(|participant| {
             participant
                 .examined()
@@ -363,6 +353,22 @@ fn play(
         );
     }
     Ok(outcome?)
+}
+
+/// Sets what `--env` says for the programs that it names.
+pub(super) fn set_variables(
+    programs: &mut [ParticipantRecord],
+    variables: &[String],
+) -> anyhow::Result<()> {
+    for text in variables {
+        let (label, name, value) = variable(text)?;
+        let Some(program) = programs.iter_mut().find(|p| p.label == label) else {
+            let text = format!("--env {text}: no program named here is called {label}");
+            return Err(Usage::new(text).into());
+        };
+        program.variables.insert(name.to_owned(), value.to_owned());
+    }
+    Ok(())
 }
 
 /// Reads `LABEL:NAME=VALUE`.

@@ -1,7 +1,7 @@
 //! `contest cartagena truth`
 
-use super::tournament::variable;
-use super::warm_up::warm_up;
+use super::tournament::set_variables;
+use super::warm_up::warmed_up;
 use crate::cartagena::Participant;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::isolation::IsolationArgs;
@@ -19,8 +19,10 @@ use lab::cartagena::truth::{
     value_errors,
 };
 use rayon::ThreadPoolBuilder;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Positions between two times that the file is written.
@@ -179,12 +181,23 @@ impl Score {
         let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
         let scores = pool.install(|| {
             let score = |participant: &Participant| {
+                let label = &participant.label;
+                let faults = AtomicU64::new(0);
                 let regret = regret(&set, network, self.repeats, |seed, question| {
                     let answer = (participant.maker)(seed)?.ask(question)?;
-                    std::io::Result::Ok(answer.reply.ok())
+                    if let Err(fault) = &answer.reply
+                        && faults.fetch_add(1, Ordering::Relaxed) == 0
+                    {
+                        eprintln!("{label}: {fault}");
+                    }
+                    io::Result::Ok(answer.reply.ok())
                 });
-                let regret = regret.with_context(|| format!("cannot ask {}", participant.label))?;
-                Ok((participant.label.clone(), regret))
+                let regret = regret.with_context(|| format!("cannot ask {label}"))?;
+                let faults = faults.into_inner();
+                if faults > 0 {
+                    eprintln!("{label}: {faults} faults in all, each counts as the worst choice");
+                }
+                Ok((label.clone(), regret))
             };
             participants.iter().map(score).collect::<Result<_>>()
         })?;
@@ -203,16 +216,7 @@ impl Score {
             };
             records.push(record);
         }
-        for text in &self.variables {
-            let (label, name, value) = variable(text)?;
-            let known = records.iter_mut().find(|record| record.label == label);
-            let Some(record) = known.filter(|record| !record.is_builtin()) else {
-                let text =
-                    format!("--env {text}: no program is called {label} that is not built in");
-                return Err(Usage::new(text).into());
-            };
-            record.variables.insert(name.to_owned(), value.to_owned());
-        }
+        set_variables(&mut records, &self.variables)?;
         Ok(records)
     }
 
@@ -231,14 +235,10 @@ impl Score {
             false => None,
         };
         let call = CallLimits::within(PROGRAM_TIME, confinement);
-        let participants = records.into_iter().map(|record| {
-            let record = record.examined().map_err(Usage::of)?;
-            warm_up([&record].into_iter(), players, &call.limits)?;
-            // One that built itself may have other files now.
-            let record = record.examined().map_err(Usage::of)?;
-            Ok(record.participant(&call).map_err(Usage::of)?)
-        });
-        participants.collect()
+        records
+            .into_iter()
+            .map(|record| warmed_up(record, players, &call))
+            .collect()
     }
 
     /// How far the values of a folder's network are off, by phase.

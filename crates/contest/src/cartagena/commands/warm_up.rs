@@ -1,7 +1,9 @@
 //! The first call of programs, before a tournament begins.
 
+use crate::Usage;
+use crate::cartagena::Participant;
 use crate::cartagena::external::told;
-use crate::cartagena::tournament::{ParticipantRecord, Sample, Tournament};
+use crate::cartagena::tournament::{CallLimits, ParticipantRecord, Sample, Tournament};
 use anyhow::Context;
 use arena::process::{Confinement, Limits, Program, Workspace, first_call};
 use std::collections::HashSet;
@@ -33,6 +35,19 @@ pub(super) fn warm_up_all(
         settings.players[0].into(),
         &limits,
     )
+}
+
+/// A player as it is asked in games of so many players, a program having been called once.
+pub(super) fn warmed_up(
+    record: ParticipantRecord,
+    players: usize,
+    call: &CallLimits,
+) -> anyhow::Result<Participant> {
+    let record = record.examined().map_err(Usage::of)?;
+    warm_up([&record].into_iter(), players, &call.limits)?;
+    // One that built itself may have other files now.
+    let record = record.examined().map_err(Usage::of)?;
+    Ok(record.participant(call).map_err(Usage::of)?)
 }
 
 /// Calls every program once. One that fails or is late may have to build itself: it is called again

@@ -1,4 +1,4 @@
-//! A truth set as a file: whole numbers, deflated to a hundred or two bytes a position.
+//! A truth set as a file: whole numbers, deflated to some 50 bytes a position.
 
 use super::{Case, Plan, TruthSet, Valued};
 use cartagena::record::{GameRecord, Move};

@@ -100,6 +100,15 @@ impl Opponents {
         (world, guess.styles)
     }
 
+    /// The same styles, without what they say of hands: for who knows the hands.
+    #[must_use]
+    pub fn without_hands(self) -> Opponents {
+        Opponents {
+            guesses: Arc::new([]),
+            ..self
+        }
+    }
+
     /// The number of a style for each seat, drawn from the chances.
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
         self.chances.map(|chances| {

@@ -1,11 +1,11 @@
 //! The player that searches, and the cache it keeps between the actions of a turn.
 
 use super::{Player, Question};
-use crate::belief::Belief;
+use crate::belief::{Belief, Replay};
 use crate::evaluation::Evaluators;
 use crate::opponents::{Opponents, infer};
 use crate::record::GameRecord;
-use crate::rules::Action;
+use crate::rules::{Action, Cards};
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
 use engine::budget::{Budget, Limits};
 use engine::numerics::ln;
@@ -184,18 +184,44 @@ impl Searcher {
 
     /// Searches for an action. With noise the report's action may not be the best of its candidates.
     pub fn search(&mut self, question: &Question) -> Report {
-        let budget = Budget::start(self.limits);
         let replay = question.replay();
         let belief = match &replay {
             Some(replay) => replay.belief.clone(),
             None => Belief::of_view(question.view, question.game.players),
         };
+        self.search_believing(question, replay.as_ref(), &belief, |opponents| opponents)
+    }
+
+    /// As [`search`](Searcher::search), with the hands of all open: what knowing them would be worth. No contest tells
+    /// a player of them.
+    ///
+    /// # Panics
+    /// If the hands are not those of the position.
+    pub fn search_knowing(&mut self, question: &Question, hands: &[Cards]) -> Report {
+        let replay = question.replay();
+        let mut belief = Belief::of_view(question.view, question.game.players);
+        for (seat, &hand) in hands.iter().enumerate() {
+            assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
+        }
+        self.search_believing(question, replay.as_ref(), &belief, Opponents::without_hands)
+    }
+
+    /// Searches with a belief, and with the opponents that `adjust` makes of those inferred from a replay.
+    fn search_believing(
+        &mut self,
+        question: &Question,
+        replay: Option<&Replay>,
+        belief: &Belief,
+        adjust: impl Fn(Opponents) -> Opponents + Sync,
+    ) -> Report {
+        let budget = Budget::start(self.limits);
         let evaluator = &**self.evaluators.for_players(question.game.players);
         let seed = self.settings.seed;
-        let opponents = || match replay.as_ref().filter(|_| self.models) {
+        let opponents = || match replay.filter(|_| self.models) {
             Some(replay) => {
                 let mut probe = evaluator.probe();
-                infer(question.record, replay, &mut *probe, seed, &budget)
+                let found = infer(question.record, replay, &mut *probe, seed, &budget);
+                adjust(found)
             }
             None => Opponents::default(),
         };
@@ -210,7 +236,7 @@ impl Searcher {
         let search = Search {
             game: question.game,
             view: question.view,
-            belief: &belief,
+            belief,
             opponents: &opponents,
             evaluator,
             budget: &budget,

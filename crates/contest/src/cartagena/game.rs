@@ -245,6 +245,7 @@ impl Referee<'_> {
         self.told.to_move = view.seat;
         self.told.hand.clear();
         self.told.hand.extend(view.hand.iter());
+        seat.see(&state.hands[..self.game.players]);
         seat.ask(&Question {
             game: self.game,
             record: &self.told,

@@ -18,13 +18,13 @@ pub use resume::{ResumeError, Resumed};
 use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
-use self::seat::{Inside, Seat};
+use self::seat::{Cheating, Inside, Seat};
 use arena::process::Tampered;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
 use engine::rng;
-use lab::cartagena::players::builtin::Recipe;
+use lab::cartagena::players::builtin::Mind;
 use std::io;
 use std::sync::Arc;
 use thiserror::Error;
@@ -44,12 +44,17 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// A player that runs inside this program.
-    pub fn inside(label: String, recipe: Recipe) -> Participant {
+    /// A player that runs inside this program; it may be one that sees all hands.
+    pub fn inside(label: String, mind: impl Into<Mind>) -> Participant {
         Participant {
             label,
             fingerprint: String::new(),
-            maker: Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
+            maker: match mind.into() {
+                Mind::Player(recipe) => Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
+                Mind::Cheat(recipe) => {
+                    Arc::new(move |seed| Ok(Box::new(Cheating::new(recipe(seed)))))
+                }
+            },
         }
     }
 }

@@ -2,7 +2,8 @@
 
 pub use arena::fault::{Fault, FaultKind};
 use cartagena::player::{Player, Question};
-use cartagena::rules::Action;
+use cartagena::rules::{Action, Cards};
+use lab::cartagena::players::cheat::Cheat;
 use std::io;
 use std::time::Instant;
 
@@ -13,6 +14,9 @@ pub trait Seat: Send {
     /// # Errors
     /// What is not the seat's doing: the referee's own machine failed. The game is not decided.
     fn ask(&mut self, question: &Question) -> io::Result<Answer>;
+
+    /// Shows everybody's hand before a question, by seat. Only who measures what knowing them is worth looks at them.
+    fn see(&mut self, _hands: &[Cards]) {}
 }
 
 /// What a seat said, and what it took.
@@ -62,5 +66,35 @@ impl Seat for Inside {
         let start = Instant::now();
         let action = self.0.choose(question);
         Ok(Answer::silent(action, start))
+    }
+}
+
+/// A player that sees all hands. It plays where it is shown them, which is in a match or tournament, and nowhere else.
+pub struct Cheating {
+    cheat: Cheat,
+    hands: Option<Vec<Cards>>,
+}
+
+impl Cheating {
+    /// Gives it a seat.
+    pub fn new(cheat: Cheat) -> Cheating {
+        Cheating { cheat, hands: None }
+    }
+}
+
+impl Seat for Cheating {
+    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+        let start = Instant::now();
+        Ok(match self.hands.take() {
+            Some(hands) => Answer::silent(self.cheat.choose(question, &hands), start),
+            None => Answer {
+                reply: Err(Fault::new(FaultKind::Malformed, "no open hands to look at")),
+                ..Answer::silent(Action::Pass, start)
+            },
+        })
+    }
+
+    fn see(&mut self, hands: &[Cards]) {
+        self.hands = Some(hands.to_vec());
     }
 }

@@ -79,7 +79,7 @@ pub(crate) struct Args {
 
 fn participants_help() -> String {
     let mut text = "Built-in programs:\n".to_owned();
-    for kind in builtin::ALL {
+    for kind in builtin::all() {
         text += &format!("  {:<10} {}", kind.name, kind.summary);
         if !kind.keys.is_empty() {
             text += &format!(" (settings: {})", kind.keys.join(", "));
@@ -201,7 +201,7 @@ impl Args {
                     (label, Entry::Inside(spec))
                 }
                 None => {
-                    let is_player = builtin::ALL.iter().any(|kind| kind.name == text);
+                    let is_player = builtin::all().any(|kind| kind.name == text);
                     if is_player && !Path::new(text).exists() {
                         let text =
                             format!("there is no program {text}; the player is builtin:{text}");
@@ -277,9 +277,9 @@ impl Args {
         };
         let participants = entries.into_iter().map(|(label, entry)| match entry {
             Entry::Inside(spec) => {
-                let made = builtin::recipe(&spec);
-                let recipe = made.map_err(|error| Usage::new(format!("{label}: {error}")))?;
-                Ok(Participant::inside(label, recipe))
+                let made = builtin::mind(&spec);
+                let mind = made.map_err(|error| Usage::new(format!("{label}: {error}")))?;
+                Ok(Participant::inside(label, mind))
             }
             Entry::Outside(record) => warmed_up(record, self.players.into(), &call),
         });

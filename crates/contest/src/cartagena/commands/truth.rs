@@ -209,11 +209,15 @@ impl Score {
         let mut records: Vec<ParticipantRecord> = Vec::new();
         for text in &self.players {
             let name = text.split(',').next().unwrap_or_default();
-            let named = builtin::ALL.iter().any(|kind| kind.name == name);
+            let named = builtin::all().any(|kind| kind.name == name);
             let Ok(record) = match named && !Path::new(name).exists() {
                 true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
                 false => text.parse::<ParticipantRecord>(),
             };
+            // A position of the set is what one seat sees: there are no hands to show.
+            if let Some(spec) = record.program.strip_prefix(BUILTIN) {
+                builtin::recipe_of(spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
+            }
             records.push(record);
         }
         set_variables(&mut records, &self.variables)?;

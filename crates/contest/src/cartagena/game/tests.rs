@@ -1,7 +1,8 @@
 use super::*;
-use crate::cartagena::seat::Inside;
+use crate::cartagena::seat::{Cheating, Inside};
 use cartagena::boards;
 use cartagena::player::Player;
+use lab::cartagena::players::builtin::{Mind, mind};
 use lab::cartagena::players::greedy::Greedy;
 
 struct Passer;
@@ -130,4 +131,40 @@ fn a_penalty_has_one_name() {
         let recorded = serde_json::to_value(penalty).unwrap();
         assert_eq!(recorded, penalty.to_string());
     }
+}
+
+fn cheating() -> Box<dyn Seat> {
+    match mind(&"cheat,nodes=100".parse().unwrap()) {
+        Ok(Mind::Cheat(make)) => Box::new(Cheating::new(make(1))),
+        _ => panic!("a player that sees all hands"),
+    }
+}
+
+/// In a game it is shown the hands; who asks without showing them gets no action.
+#[test]
+fn a_cheat_needs_open_hands() {
+    let finished = played(
+        vec![cheating(), inside(Greedy), cheating()],
+        200,
+        Penalty::Forfeit,
+    );
+    assert!(
+        matches!(finished.end, End::Won(0 | 2)),
+        "{:?}",
+        finished.end
+    );
+    assert!(finished.incidents.is_empty(), "{:?}", finished.incidents);
+
+    let (game, world) = start(2);
+    let record = GameRecord::of_state(&game, world.state(), Vec::new());
+    let question = Question {
+        game: &game,
+        record: &record,
+        view: &View::of(world.state(), 0),
+    };
+    let mut seat = cheating();
+    assert!(seat.ask(&question).unwrap().reply.is_err());
+    seat.see(&world.state().hands[..2]);
+    assert!(seat.ask(&question).unwrap().reply.is_ok());
+    assert!(seat.ask(&question).unwrap().reply.is_err());
 }

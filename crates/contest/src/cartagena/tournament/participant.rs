@@ -4,7 +4,7 @@ use crate::cartagena::Participant;
 use crate::cartagena::external::External;
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
 use arena::process::{Confinement, Limits, Program, ProgramError, Workspace};
-use lab::cartagena::players::builtin::{self, Recipe};
+use lab::cartagena::players::builtin::{self, Mind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -116,7 +116,7 @@ impl ParticipantRecord {
     /// If there is no such program.
     pub fn examined(mut self) -> Result<ParticipantRecord, ParticipantRecordError> {
         if self.is_builtin() {
-            self.recipe()?;
+            self.mind()?;
             return match self.variables.is_empty() {
                 true => Ok(self),
                 false => Err(ParticipantRecordError::Variable(self.label)),
@@ -150,9 +150,10 @@ impl ParticipantRecord {
         Ok(self.variables.iter().fold(program, add))
     }
 
-    fn recipe(&self) -> Result<Recipe, ParticipantRecordError> {
+    fn mind(&self) -> Result<Mind, ParticipantRecordError> {
         let spec = self.program.trim_start_matches(BUILTIN);
-        builtin::recipe_of(spec).map_err(|error| ParticipantRecordError::Builtin {
+        let made = spec.parse().and_then(|spec| builtin::mind(&spec));
+        made.map_err(|error| ParticipantRecordError::Builtin {
             program: self.program.clone(),
             error,
         })
@@ -164,7 +165,7 @@ impl ParticipantRecord {
     /// If there is no such program.
     pub fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError> {
         if self.is_builtin() {
-            return Ok(Participant::inside(self.label.clone(), self.recipe()?));
+            return Ok(Participant::inside(self.label.clone(), self.mind()?));
         }
         let program = self.found()?.called(&self.label);
         let fingerprint = self.fingerprint.clone();

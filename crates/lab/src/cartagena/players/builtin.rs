@@ -2,6 +2,7 @@
 //!
 //! To add one, add an entry to [`ALL`].
 
+use super::cheat::Cheat;
 use super::greedy::Greedy;
 use super::hoarder::{self, Weights};
 use super::mcts::{self, Mcts};
@@ -26,6 +27,24 @@ use std::time::Duration;
 /// What is costly to load is loaded once, when the recipe is made.
 pub type Recipe = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
+/// As [`Recipe`], of a player that sees all hands.
+pub type CheatRecipe = Arc<dyn Fn(u64) -> Cheat + Send + Sync>;
+
+/// What decides in a player that can be named.
+#[derive(Clone)]
+pub enum Mind {
+    /// A player.
+    Player(Recipe),
+    /// One that sees all hands, which a referee has to show it.
+    Cheat(CheatRecipe),
+}
+
+impl From<Recipe> for Mind {
+    fn from(recipe: Recipe) -> Mind {
+        Mind::Player(recipe)
+    }
+}
+
 /// A kind of player that can be named.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
@@ -36,55 +55,57 @@ pub struct Builtin {
     /// The settings it knows.
     pub keys: &'static [&'static str],
     /// Reads the settings.
-    make: fn(&Settings) -> Result<Recipe, BuiltinError>,
+    make: fn(&Settings) -> Result<Mind, BuiltinError>,
 }
 
-/// Every player that can be named.
+/// The settings of a search.
+const SEARCHING: &[&str] = &[
+    "time",
+    "nodes",
+    "candidates",
+    "memory",
+    "models",
+    "confidence",
+    "worlds",
+    "evaluator",
+    "margin",
+    "exploration",
+    "levels",
+    "width",
+    "inner",
+    "part",
+    "network",
+    "noise",
+];
+
+/// Every player that sees what its seat may see.
 pub const ALL: &[Builtin] = &[
     Builtin {
         name: "runme",
         summary: "this package's player, on one thread; 0.05 s an action unless told",
-        keys: &[
-            "time",
-            "nodes",
-            "candidates",
-            "memory",
-            "models",
-            "confidence",
-            "worlds",
-            "evaluator",
-            "margin",
-            "exploration",
-            "levels",
-            "width",
-            "inner",
-            "part",
-            "network",
-            "noise",
-        ],
-        make: searcher,
+        keys: SEARCHING,
+        make: |settings| {
+            let searching = Searching::new(settings)?;
+            player(move |seed| Box::new(searching.player(seed)))
+        },
     },
     Builtin {
         name: "random",
         summary: "any legal action",
         keys: &[],
-        make: |_| {
-            Ok(Arc::new(|seed| {
-                Box::new(RandomPlayer::new(rng::stream(seed, 0)))
-            }))
-        },
+        make: |_| player(|seed| Box::new(RandomPlayer::new(rng::stream(seed, 0)))),
     },
     Builtin {
         name: "greedy",
         summary: "the longest jump",
         keys: &[],
-        make: |_| Ok(Arc::new(|_| Box::new(Greedy))),
+        make: |_| player(|_| Box::new(Greedy)),
     },
     Builtin {
         name: "rearmost",
         summary: "the rearmost pirate first, as far as it goes",
         keys: &[],
-        make: |_| Ok(Arc::new(|_| Box::new(Rearmost))),
+        make: |_| player(|_| Box::new(Rearmost)),
     },
     Builtin {
         name: "hoarder",
@@ -98,7 +119,7 @@ pub const ALL: &[Builtin] = &[
                 option: settings.get("option")?.unwrap_or(base.option),
                 enough: settings.get("enough")?.unwrap_or(base.enough),
             };
-            Ok(Arc::new(move |_| Box::new(hoarder::Hoarder::new(weights))))
+            player(move |_| Box::new(hoarder::Hoarder::new(weights)))
         },
     },
     Builtin {
@@ -122,12 +143,34 @@ pub const ALL: &[Builtin] = &[
                 playout: settings.get("playout")?.unwrap_or(base.playout),
                 random: settings.get("random")?.unwrap_or(base.random),
             };
-            Ok(Arc::new(move |seed| {
-                Box::new(Mcts::new(options, rng::stream(seed, 0)))
-            }))
+            player(move |seed| Box::new(Mcts::new(options, rng::stream(seed, 0))))
         },
     },
 ];
+
+/// The one that has to see all hands.
+pub const CHEAT: Builtin = Builtin {
+    name: "cheat",
+    summary: "as runme, but sees all hands: what knowing them is worth; in matches and tournaments alone",
+    keys: SEARCHING,
+    make: |settings| {
+        let searching = Searching::new(settings)?;
+        Ok(Mind::Cheat(Arc::new(move |seed| {
+            Cheat::new(searching.player(seed))
+        })))
+    },
+};
+
+/// Every player that a match can name.
+pub fn all() -> impl Iterator<Item = &'static Builtin> {
+    ALL.iter().chain([&CHEAT])
+}
+
+fn player(
+    recipe: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static,
+) -> Result<Mind, BuiltinError> {
+    Ok(Mind::Player(Arc::new(recipe)))
+}
 
 /// How `runme` searches with some settings.
 #[derive(Clone)]
@@ -169,11 +212,6 @@ impl Searching {
         }
         player
     }
-}
-
-fn searcher(settings: &Settings) -> Result<Recipe, BuiltinError> {
-    let searching = Searching::new(settings)?;
-    Ok(Arc::new(move |seed| Box::new(searching.player(seed))))
 }
 
 fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
@@ -256,7 +294,7 @@ fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
 }
 
 fn names() -> String {
-    let names: Vec<&str> = ALL.iter().map(|b| b.name).collect();
+    let names: Vec<&str> = all().map(|b| b.name).collect();
     names.join(", ")
 }
 
@@ -265,7 +303,7 @@ fn names() -> String {
 /// # Errors
 /// If there is none.
 pub fn kind(spec: &Spec) -> Result<&'static Builtin, BuiltinError> {
-    let kind = ALL.iter().find(|builtin| builtin.name == spec.name);
+    let kind = all().find(|builtin| builtin.name == spec.name);
     kind.ok_or_else(|| spec.unknown(names()))
 }
 
@@ -273,10 +311,24 @@ pub fn kind(spec: &Spec) -> Result<&'static Builtin, BuiltinError> {
 ///
 /// # Errors
 /// If there is no such player, a setting is unknown or unreadable, or something needed is missing.
-pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
+pub fn mind(spec: &Spec) -> Result<Mind, BuiltinError> {
     let kind = kind(spec)?;
     spec.check(kind.keys)?;
     (kind.make)(&spec.settings)
+}
+
+/// As [`mind`], where nobody can show hands.
+///
+/// # Errors
+/// As of [`mind`], or if it is a player that has to see them.
+pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
+    match mind(spec)? {
+        Mind::Player(recipe) => Ok(recipe),
+        Mind::Cheat(_) => Err(BuiltinError::Unavailable(format!(
+            "{} sees all hands, so that it plays in matches and tournaments alone",
+            spec.name
+        ))),
+    }
 }
 
 /// As [`recipe`], of a specification as it is typed: `NAME[,KEY=VALUE…]`.
@@ -297,6 +349,10 @@ mod tests {
 
     #[test]
     fn every_entry_can_be_made() {
+        assert!(matches!(
+            mind(&"cheat".parse().unwrap()),
+            Ok(Mind::Cheat(_))
+        ));
         for kind in ALL {
             assert!(recipe_of(kind.name).is_ok(), "{}", kind.name);
         }
@@ -311,6 +367,10 @@ mod tests {
         assert_eq!(
             error("greedy,speed=2"),
             "greedy has no setting \"speed\"; it has none"
+        );
+        assert_eq!(
+            error("cheat,nodes=20"),
+            "cheat sees all hands, so that it plays in matches and tournaments alone"
         );
         assert!(error("runme,network=nowhere").starts_with("network=nowhere: a folder"));
     }

@@ -1,6 +1,7 @@
 //! The players that a match can name, and the yardsticks among them.
 
 pub mod builtin;
+pub mod cheat;
 pub mod greedy;
 pub mod hoarder;
 pub mod mcts;

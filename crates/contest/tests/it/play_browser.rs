@@ -241,6 +241,8 @@ fn a_position_is_played_on() {
     page.open(&address(&server, &server.host));
     page.click("#open-panel summary");
     page.click("#open-example");
+    // The editor is loaded, and moves what stands below it.
+    page.until("document.querySelector('#open-editor')?.childElementCount > 0");
     page.click("#open-go");
     page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
     for _ in 0..3 {

@@ -154,6 +154,17 @@ fn programs_are_scored_by_a_truth_set() {
     let nobody = ["truth", "score", &file, "nobody,nodes=5"];
     let refused = stderr(&contest(&nobody).code(2));
     assert!(refused.contains("nobody"), "{refused}");
+
+    // A player with settings is meant even where a file has its name, such as the one of this package.
+    super::programs::install("#!/bin/sh\nexit 3\n", &folder.path().join("runme"));
+    let mut beside = Command::cargo_bin("contest").unwrap();
+    let player = ["truth", "score", &file, "runme,nodes=50"];
+    beside
+        .current_dir(folder.path())
+        .arg("cartagena")
+        .args(player);
+    let text = stdout(&beside.assert().success());
+    assert!(text.contains("runme,nodes=50 "), "{text}");
 }
 
 #[test]

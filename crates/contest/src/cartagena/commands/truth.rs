@@ -210,7 +210,7 @@ impl Score {
         for text in &self.players {
             let name = text.split(',').next().unwrap_or_default();
             let named = builtin::all().any(|kind| kind.name == name);
-            let Ok(record) = match named && !Path::new(name).exists() {
+            let Ok(record) = match named && !Path::new(text).exists() {
                 true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
                 false => text.parse::<ParticipantRecord>(),
             };

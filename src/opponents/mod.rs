@@ -102,7 +102,7 @@ impl Opponents {
 
     /// The same styles, without what they say of hands: for who knows the hands.
     #[must_use]
-    pub fn without_hands(self) -> Opponents {
+    pub(crate) fn without_hands(self) -> Opponents {
         Opponents {
             guesses: Arc::new([]),
             ..self

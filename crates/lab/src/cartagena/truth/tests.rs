@@ -209,7 +209,7 @@ fn the_sets_of_the_repository_can_be_used() {
         );
         let set = TruthSet::read(path.as_ref()).unwrap();
         assert_eq!(set.plan.players, players);
-        assert!(set.cases.len() > 900, "{players}: {}", set.cases.len());
+        assert!(set.cases.len() > 1800, "{players}: {}", set.cases.len());
         for case in &set.cases {
             let replay = replay(&case.record, &ReplayOptions::default());
             assert!(replay.inconsistencies.is_empty());

@@ -107,6 +107,35 @@ fn truth_is_made_and_scored() {
     assert!(broken.contains(&path(two)), "{broken}");
 }
 
+/// Searches value late positions, also those choices that a set does not hold.
+#[test]
+fn searches_make_a_truth_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("late.truth");
+    let file = file.to_str().unwrap();
+    let make = |rest: &[&str]| {
+        let all = ["truth", "make", file, "--positions", "8", "--games", "4"];
+        contest(&[&all[..], rest].concat())
+    };
+    let late = ["--nodes", "40", "--after", "9"];
+    let made = stdout(&make(&late).success());
+    let other = stderr(&make(&["--nodes", "40"]).code(1));
+    assert!(other.contains("after: 9"), "{made} {other}");
+    let score = ["truth", "score", file, "random", "--phases"];
+    let text = stdout(&contest(&score).success());
+    assert!(!text.starts_with("0 positions"), "{text}");
+    let first = text.lines().find(|line| line.contains(" 0-5 "));
+    let columns: Vec<&str> = first.unwrap().split_whitespace().collect();
+    assert_eq!(columns, ["random", "0-5", "0", "-", "-"]);
+    for wrong in [
+        &["--after", "9"][..],
+        &["--nodes", "0"],
+        &["--nodes", "40", "--look-ahead", "2"],
+    ] {
+        make(wrong).code(2);
+    }
+}
+
 /// Programs as they are handed in are scored beside built-in players; no answer loses as much as the worst.
 #[test]
 fn programs_are_scored_by_a_truth_set() {

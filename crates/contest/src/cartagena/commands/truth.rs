@@ -64,6 +64,12 @@ struct Make {
     /// ahead
     #[arg(long, default_value_t = 3, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
     look_ahead: u8,
+    /// Everybody searches with so many nodes in these games instead
+    #[arg(long, value_name = "N", conflicts_with = "look_ahead", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// With --nodes: only positions in which each player has taken so many actions, as such games take long
+    #[arg(long, default_value_t = 0, value_name = "ACTIONS", requires = "nodes")]
+    after: u16,
     /// The network of another folder than the program's
     #[arg(long, value_name = "FOLDER")]
     network: Option<PathBuf>,
@@ -117,9 +123,13 @@ impl Make {
             players,
             leading: self.leading.into(),
             games: self.games.div_ceil(2),
-            policy: match self.look_ahead {
-                1 => Policy::Greedy,
-                width => Policy::Turn(width),
+            policy: match (self.nodes, self.look_ahead) {
+                (Some(nodes), _) => Policy::Search {
+                    nodes,
+                    after: self.after,
+                },
+                (None, 1) => Policy::Greedy,
+                (None, width) => Policy::Turn(width),
             },
             network: evaluators.for_players(players).fingerprint(),
         };

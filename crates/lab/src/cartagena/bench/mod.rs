@@ -79,16 +79,21 @@ pub(in crate::cartagena) fn step(
         record,
         view: &View::of(world.state(), seat),
     });
+    note(moves, seat, action);
+    world.act(game, action);
+    action
+}
+
+/// Adds what a player did to the moves of a record; a pass leaves no trace.
+pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
     if let Some((from, to)) = action.places() {
         moves.push(Move {
-            player: seat,
+            player,
             from,
             to,
             card: action.card(),
         });
     }
-    world.act(game, action);
-    action
 }
 
 /// What the searches did.

@@ -1,15 +1,18 @@
 //! How a truth set is made.
 
 use super::{Case, TruthSet, Valued};
-use crate::cartagena::bench::search;
+use crate::cartagena::bench::{note, search, step};
 use crate::cartagena::training::pilot::Pilot;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator};
+use cartagena::opponents::Opponents;
 use cartagena::player::searcher::game_id;
-use cartagena::record::GameRecord;
+use cartagena::player::{Player, Question};
+use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, Game, SYMBOLS, Symbol};
-use cartagena::search::Settings;
+use cartagena::search::{Best, Search, Settings, Tree};
 use cartagena::world::World;
+use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random, mix};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -28,6 +31,14 @@ pub enum Policy {
     Greedy,
     /// An expectimax over the turn that follows so many actions at each position.
     Turn(u8),
+    /// A search by the network, which takes everybody to play as the network does. It is dear, so that
+    /// only positions are valued in which each player has taken so many actions.
+    Search {
+        /// Positions that a search visits.
+        nodes: u64,
+        /// Actions of each player before.
+        after: u16,
+    },
 }
 
 /// How a truth set is made.
@@ -80,6 +91,11 @@ fn value(
     network: &NetworkEvaluator,
     record: &GameRecord,
 ) -> Option<Case> {
+    if let Policy::Search { after, .. } = plan.policy
+        && record.moves.len() < usize::from(after) * plan.players
+    {
+        return None;
+    }
     let replay = replay(record, &ReplayOptions::default());
     let leading = leading(plan, evaluators, record, &replay);
     if leading.len() < 2 {
@@ -114,8 +130,23 @@ pub(super) fn valued(
         for valued in &mut valued {
             let mut world = world.clone();
             world.act(&replay.game, valued.action);
-            let rng = rng::stream(mix(seed), number);
-            let winner = play_out(plan.policy, network, &replay.game, world, rng);
+            let winner = match plan.policy {
+                Policy::Greedy | Policy::Turn(_) => {
+                    let rng = rng::stream(mix(seed), number);
+                    look_ahead(plan.policy, network, &replay.game, world, rng)
+                }
+                Policy::Search { nodes, .. } => {
+                    let mut moves = record.moves.clone();
+                    note(&mut moves, seat, valued.action);
+                    let seed = mix(mix(seed) ^ number);
+                    let mut searching = Searching {
+                        network,
+                        nodes,
+                        seed,
+                    };
+                    searching.play_out(&replay.game, world, moves)
+                }
+            };
             valued.wins[(number % 2) as usize] += u32::from(winner == Some(seat));
         }
     }
@@ -138,8 +169,8 @@ fn leading(
     candidates.take(plan.leading).map(|c| c.action).collect()
 }
 
-/// Who wins if everybody plays by the policy.
-fn play_out(
+/// Who wins if everybody looks ahead in the turn, or not even that.
+fn look_ahead(
     policy: Policy,
     network: &NetworkEvaluator,
     game: &Game,
@@ -147,8 +178,8 @@ fn play_out(
     rng: Random,
 ) -> Option<usize> {
     let width = match policy {
-        Policy::Greedy => 1,
         Policy::Turn(width) => usize::from(width),
+        _ => 1,
     };
     let mut pilot = Pilot::new(network, width, rng);
     for _ in 0..CAP * game.players {
@@ -159,6 +190,50 @@ fn play_out(
         world.act(game, action);
     }
     world.state().winner()
+}
+
+/// Searches in every seat, on the calling thread, and remembers nothing from one action to the next.
+struct Searching<'a> {
+    network: &'a NetworkEvaluator,
+    nodes: u64,
+    seed: u64,
+}
+
+impl Searching<'_> {
+    /// Who wins if everybody searches, from moves that were made before.
+    fn play_out(&mut self, game: &Game, mut world: World, mut moves: Vec<Move>) -> Option<usize> {
+        for _ in 0..CAP * game.players {
+            if world.state().winner().is_some() {
+                break;
+            }
+            let record = GameRecord::of_state(game, world.state(), moves.clone());
+            step(game, &mut world, &record, &mut moves, self);
+        }
+        world.state().winner()
+    }
+}
+
+impl Player for Searching<'_> {
+    fn choose(&mut self, question: &Question) -> Action {
+        let settings = Settings {
+            seed: self.seed,
+            ..Settings::default()
+        };
+        let search = Search {
+            game: question.game,
+            view: question.view,
+            belief: &question.belief(),
+            opponents: &Opponents::default,
+            evaluator: self.network,
+            budget: &Budget::start(Limits {
+                time: None,
+                nodes: Some(self.nodes),
+            }),
+            settings,
+            pool: None,
+        };
+        search.run(Tree::default(), &Best::default()).action
+    }
 }
 
 /// A number of its own for every position, as far as chance allows.

@@ -51,6 +51,26 @@ fn the_leading_actions_are_legal_and_valued() {
     }
 }
 
+/// Games of searches begin where the game is far enough, and find other winners than those without.
+#[test]
+fn searches_value_what_comes_late() {
+    let late = |after| set(2, Policy::Search { nodes: 40, after }, 8);
+    let (all, late) = (late(14), late(18));
+    let late_in_all = all.cases.iter().filter(|c| c.record.moves.len() >= 2 * 18);
+    assert!(late_in_all.eq(&late.cases));
+    assert!((1..all.cases.len()).contains(&late.cases.len()));
+    let wins = |set: &TruthSet| -> Vec<_> {
+        let actions = set.cases.iter().flat_map(|c| &c.actions);
+        actions.map(|v| v.wins).collect()
+    };
+    let mut greedy = set(2, Policy::Greedy, 8);
+    greedy
+        .cases
+        .retain(|case| case.record.moves.len() >= 2 * 14);
+    assert_eq!(greedy.cases.len(), all.cases.len());
+    assert_ne!(wins(&all), wins(&greedy));
+}
+
 #[test]
 fn a_file_holds_the_same_set() {
     let folder = tempfile::tempdir().unwrap();

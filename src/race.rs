@@ -3,7 +3,13 @@
 //!
 //! [`greedy`] plays the hand out at once, as evaluations do. [`sprint`] finds the shortest way by
 //! iterative deepening on the number of actions (Korf 1985) with an admissible bound and a table of
-//! positions that failed.
+//! positions that failed. [`Chances`] counts on draws too.
+
+mod chances;
+#[cfg(test)]
+mod tests;
+
+pub use chances::Chances;
 
 use super::rules::{Action, ActionList, Cards, Game, Place, Symbol, Track};
 use std::collections::HashMap;
@@ -227,6 +233,3 @@ impl Finder<'_> {
         counts.iter().fold(key, |key, &n| key << 7 | u128::from(n))
     }
 }
-
-#[cfg(test)]
-mod tests;

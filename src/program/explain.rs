@@ -2,14 +2,18 @@
 
 use crate::picture;
 use crate::player::call::Call;
-use crate::race;
-use crate::rules::Action;
+use crate::race::{self, Chances};
+use crate::rules::{ACTIONS_A_TURN, Action};
 use crate::search::{Candidate, Report, TURNS};
 use std::fmt::Write;
 use std::time::Duration;
 
 /// Positions to look at for the shortest way home: a few milliseconds.
 const SPRINT_NODES: u32 = 10_000;
+/// Positions to look at for the chances to be home soon: some tenths of a second.
+const RACE_NODES: u32 = 100_000;
+/// Turns of such chances, this one included.
+const RACE_TURNS: u8 = 4;
 
 /// The position.
 pub(super) fn position(call: &Call) -> String {
@@ -18,7 +22,34 @@ pub(super) fn position(call: &Call) -> String {
     text.push_str(&picture::view(&replay.view));
     let _ = writeln!(text, "deal: {} cards each", replay.deal);
     text.push_str(&finish(call));
+    text.push_str(&race(call));
     text
+}
+
+/// How likely everyone is home within this turn and the next ones, as far as that can be found at once.
+fn race(call: &Call) -> String {
+    let (game, view) = (&call.replay.game, &call.replay.view);
+    let pool = call.replay.belief.draw_pool();
+    let mut chances = Chances::new(game, view, pool, RACE_NODES);
+    let actions = (0..RACE_TURNS).map(|turn| view.actions_left() + turn * ACTIONS_A_TURN);
+    let mut found = Vec::new();
+    for chance in actions.map_while(|n| chances.within(n)) {
+        found.push(chance);
+        if chance == 1.0 {
+            break;
+        }
+    }
+    if found.iter().all(|&chance| chance == 0.0) {
+        return String::new();
+    }
+    let turns: Vec<String> = (1..=found.len()).map(|turn| turn.to_string()).collect();
+    let chances: Vec<String> = found.iter().map(|c| format!("{:.1}%", 100.0 * c)).collect();
+    format!(
+        "home within {} turn{}, if nobody else moved: {}\n",
+        turns.join(", "),
+        plural(turns.len()),
+        chances.join(", ")
+    )
 }
 
 /// How soon the hand alone brings everyone home.
@@ -28,13 +59,18 @@ fn finish(call: &Call) -> String {
     let exact = sprint.is_exact(view.hand);
     match (&sprint.line, sprint.turns(view.actions_left())) {
         (Some(line), Some(turns)) => format!(
-            "can finish in {}{} actions with this hand (turns: {turns})\n",
+            "can finish in {}{} action{} with this hand (turns: {turns})\n",
             if exact { "" } else { "at most " },
             line.len(),
+            plural(line.len()),
         ),
         _ if exact => "cannot finish with this hand alone\n".into(),
         _ => "no way to finish with this hand alone was found\n".into(),
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// The decision.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::belief::Belief;
 use crate::rules::Board;
 use crate::view::View;
 use engine::rng::{self, Random};
@@ -233,4 +234,96 @@ fn who_is_home_takes_no_space() {
     }
     let least = |nodes| sprint(&game, &state.track, 0, hand, nodes).least;
     assert_eq!((least(0), least(u32::MAX)), (2, 3));
+}
+
+/// The chance to be home, by trying everything in every order; draws straight from the unseen cards.
+fn brute_chance(game: &Game, view: &View, left: u8) -> f64 {
+    if view.track.is_home(0) {
+        return 1.0;
+    }
+    if left == 0 {
+        return 0.0;
+    }
+    let mut list = ActionList::new();
+    game.actions(&view.track, 0, view.hand, &mut list);
+    let after = |action, drawn| {
+        let mut next = *view;
+        next.take(action, drawn);
+        next.taken = 0;
+        brute_chance(game, &next, left - 1)
+    };
+    let value = |action: Action| match action {
+        Action::Retreat { to, .. } => drawn(view.unseen(), view.draws(to))
+            .into_iter()
+            .map(|(cards, chance)| chance * after(action, cards))
+            .sum(),
+        _ => after(action, Cards::NONE),
+    };
+    list.iter().map(|&action| value(action)).fold(0.0, f64::max)
+}
+
+/// Every order in which so many cards can come, with its chance.
+fn drawn(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
+    if count == 0 {
+        return vec![(Cards::NONE, 1.0)];
+    }
+    let first = unseen.symbols().flat_map(|symbol| {
+        let chance = f64::from(unseen.count(symbol)) / f64::from(unseen.total());
+        let rest = drawn(unseen.without(symbol), count - 1);
+        rest.into_iter()
+            .map(move |(more, part)| (more.with(symbol), chance * part))
+    });
+    first.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn chances_to_be_home_are_exact(seed: u64, spaces in 1usize..=9, pirates in 1usize..=3, cards in 0usize..=4) {
+        let (game, view) = position(seed, spaces, pirates, cards);
+        let pool = Belief::of_view(&view, 2).draw_pool();
+        let mut chances = Chances::new(&game, &view, pool, u32::MAX);
+        let sprint = sprint(&game, &view.track, 0, view.hand, u32::MAX);
+        let mut before = 0.0;
+        for left in 0..=4 {
+            let found = chances.within(left).unwrap();
+            let expected = brute_chance(&game, &view, left);
+            prop_assert!((found - expected).abs() < 1e-9, "{} of {}: {}", found, expected, left);
+            // More actions are no worse, and a way home with the hand alone is sure.
+            prop_assert!(found >= before - 1e-12);
+            before = found;
+            if sprint.line.as_ref().is_some_and(|line| line.len() <= usize::from(left)) {
+                prop_assert_eq!(found, 1.0);
+            }
+        }
+        // Positions that are used up give no answer, or the same one.
+        let mut short = Chances::new(&game, &view, pool, 3);
+        let few = short.within(4);
+        prop_assert!(few.is_none_or(|few| few == before), "{:?}, not {}", few, before);
+    }
+}
+
+/// Counted by hand: one pirate two spaces from the boat, and no card that leads there.
+#[test]
+fn a_card_must_be_drawn_first() {
+    let board = Board::new(vec![Symbol::ALL[0], Symbol::ALL[1], Symbol::ALL[1]]).unwrap();
+    let game = Game {
+        pirates: 1,
+        ..Game::new(board, 2)
+    };
+    let mut state = game.start(&[Cards::NONE.with(Symbol::ALL[1]), Cards::NONE]);
+    state.track.relocate(0, 0, 2);
+    state.track.relocate(1, 0, 1);
+    let view = View::of(&state, 0);
+    let pool = Belief::of_view(&view, 2).draw_pool();
+    let mut chances = Chances::new(&game, &view, pool, u32::MAX);
+    // The card held leads to the next space, and there none is held. Back to the other's pirate, a card
+    // is drawn: all symbols but the second lead over everything to the boat from there, for the first is
+    // where it stands.
+    assert_eq!(chances.within(1), Some(0.0));
+    let of = |count: f64| count / 101.0;
+    let second = f64::from(Cards::deck().count(Symbol::ALL[1])) - 1.0;
+    let found = chances.within(2).unwrap();
+    assert!((found - (1.0 - of(second))).abs() < 1e-9, "{found}");
 }

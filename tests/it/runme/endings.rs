@@ -108,6 +108,29 @@ fn an_only_move_is_answered_without_a_search() {
     assert_eq!(run.stderr, "");
 }
 
+/// Whoever can win with the hand alone is told how many actions that takes, and that it is certain.
+#[test]
+fn explanations_tell_how_soon_the_player_is_home() {
+    for (actions, text) in [(1, "1 action"), (2, "2 actions"), (3, "3 actions")] {
+        for position in certain_wins(actions, 2) {
+            let run = run(pure(60).arg("--explain"), position.input());
+            let finish = format!("can finish in {text} with this hand (turns: 1)");
+            assert!(run.complaints().contains(&&*finish), "{run:?}");
+            let home = "home within 1 turn, if nobody else moved: 100.0%";
+            assert!(run.complaints().contains(&home), "{run:?}");
+        }
+    }
+    let reshuffled = include_str!("../../data/cartagena/reshuffled-5-players.txt");
+    let run = run(pure(60).arg("--explain"), reshuffled);
+    let lines = run.complaints();
+    assert!(
+        lines.contains(&"cannot finish with this hand alone"),
+        "{run:?}"
+    );
+    let home = "home within 1, 2, 3 turns, if nobody else moved: 0.0%, 0.0%, 62.1%";
+    assert!(lines.contains(&home), "{run:?}");
+}
+
 /// Standard output is empty, and standard error says why.
 fn silent(run: &Run, why: &str) {
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");

@@ -3,11 +3,12 @@
 //!
 //! Own actions are maximised over, draws averaged over (expectimax; Michie 1966, "Game-playing and
 //! game-learning automata"), every action and every draw, with a table of positions. It is exact as long as
-//! nobody else's pirates come or go where the own ones pass; else it tells what the hand is good for.
+//! nobody else's pirates come or go where the own ones pass, and as what [`DrawPool`] says of two draws is; else it
+//! tells what the hand is good for.
 
 use super::{Finder, others};
 use crate::belief::DrawPool;
-use crate::rules::{Action, ActionList, Cards, Game};
+use crate::rules::{Action, ActionList, Cards, Game, SYMBOLS};
 use crate::view::View;
 use std::collections::HashMap;
 
@@ -19,8 +20,15 @@ pub struct Chances<'a> {
     /// Finds ways home with the hand alone, and counts the positions looked at.
     finder: Finder<'a>,
     /// By position and actions left.
-    known: HashMap<(u128, u8), f64>,
+    known: HashMap<(Key, u8), f64>,
 }
+
+/// The own pirates, the hand and the discards; what may be drawn as bits, for after a reshuffle it depends on
+/// which cards were the old pile's last; and the size of the pile.
+type Key = (u128, [u64; SYMBOLS], u8);
+
+/// What rounding may take off a certain win.
+const ROUNDING: f64 = 1e-12;
 
 impl<'a> Chances<'a> {
     /// For the seat that sees a position, which may draw from the pool; no more than `nodes` positions are
@@ -54,7 +62,7 @@ impl<'a> Chances<'a> {
         if least(&view) > left {
             return Some(0.0);
         }
-        let key = (key(&view), left);
+        let key = (key(&view, &pool), left);
         if let Some(&chance) = self.known.get(&key) {
             return Some(chance);
         }
@@ -91,6 +99,9 @@ impl<'a> Chances<'a> {
                 chance += part * self.solve(next, pool, left - 1)?;
             }
             best = best.max(chance);
+            if best > 1.0 - ROUNDING {
+                return Some(1.0);
+            }
         }
         Some(best)
     }
@@ -103,12 +114,12 @@ fn least(view: &View) -> u8 {
     out + out.saturating_sub(view.hand.total()).div_ceil(2)
 }
 
-/// The own pirates, the hand and the discards, from which the draw pile follows.
-fn key(view: &View) -> u128 {
+fn key(view: &View, pool: &DrawPool) -> Key {
     let places = view.track.pirates(view.seat).iter();
     let key = places.fold(0, |key, &place| key << 7 | u128::from(place));
     let counts = |cards: Cards| cards.counts().into_iter();
-    counts(view.hand)
+    let cards = counts(view.hand)
         .chain(counts(view.discards))
-        .fold(key, |key, count| key << 7 | u128::from(count & 0x7F))
+        .fold(key, |key, count| key << 7 | u128::from(count & 0x7F));
+    (cards, pool.counts().map(f64::to_bits), pool.pile())
 }

@@ -327,3 +327,28 @@ fn a_card_must_be_drawn_first() {
     let found = chances.within(2).unwrap();
     assert!((found - (1.0 - of(second))).abs() < 1e-9, "{found}");
 }
+
+/// The last card of the pile and the first after a reshuffle, drawn in either order, leave other piles: the
+/// same hand and discards do not tell which. The chance was computed apart, with fractions.
+#[test]
+fn the_order_of_draws_across_a_reshuffle_counts() {
+    let [zero, one, two] = [Symbol::ALL[0], Symbol::ALL[1], Symbol::ALL[2]];
+    let board = Board::new(vec![two, two, two, one, zero, one]).unwrap();
+    let game = Game {
+        pirates: 1,
+        ..Game::new(board, 4)
+    };
+    let mut state = game.start(&[Cards::NONE; 4]);
+    for (player, to) in [(0, 4), (1, 1), (2, 2), (3, 3)] {
+        state.track.relocate(player, 0, to);
+    }
+    state.pile = 1;
+    state.discards = Cards::NONE.with(zero).with(zero).with(one);
+    state.hands[1] = Cards::deck().saturating_minus(state.discards).without(two);
+    let view = View::of(&state, 0);
+    let pool = Belief::of_view(&view, 4).draw_pool();
+    let found = Chances::new(&game, &view, pool, u32::MAX)
+        .within(5)
+        .unwrap();
+    assert!((found - 0.892_256).abs() < 1e-6, "{found}");
+}

@@ -43,7 +43,7 @@ fn race(call: &Call) -> String {
         return String::new();
     }
     let turns: Vec<String> = (1..=found.len()).map(|turn| turn.to_string()).collect();
-    let chances: Vec<String> = found.iter().map(|c| format!("{:.1}%", 100.0 * c)).collect();
+    let chances: Vec<String> = found.iter().map(|&chance| percent(chance)).collect();
     format!(
         "home within {} turn{}, if nobody else moved: {}\n",
         turns.join(", "),
@@ -66,6 +66,15 @@ fn finish(call: &Call) -> String {
         ),
         _ if exact => "cannot finish with this hand alone\n".into(),
         _ => "no way to finish with this hand alone was found\n".into(),
+    }
+}
+
+/// A chance that is not rounded to none, nor to certainty.
+fn percent(chance: f64) -> String {
+    match chance {
+        c if c > 0.0 && c < 0.001 => "<0.1%".into(),
+        c if c > 0.999 && c < 1.0 => ">99.9%".into(),
+        c => format!("{:.1}%", 100.0 * c),
     }
 }
 

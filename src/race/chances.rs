@@ -8,7 +8,7 @@
 
 use super::{Finder, others};
 use crate::belief::DrawPool;
-use crate::rules::{Action, ActionList, Cards, Game, SYMBOLS};
+use crate::rules::{Action, ActionList, Game, SYMBOLS};
 use crate::view::View;
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ impl<'a> Chances<'a> {
         if least(&view) > left {
             return Some(0.0);
         }
-        let key = (key(&view, &pool), left);
+        let key = (self.key(&view, &pool), left);
         if let Some(&chance) = self.known.get(&key) {
             return Some(chance);
         }
@@ -105,6 +105,14 @@ impl<'a> Chances<'a> {
         }
         Some(best)
     }
+
+    fn key(&self, view: &View, pool: &DrawPool) -> Key {
+        let cards = view.discards.counts().into_iter();
+        let key = cards.fold(self.finder.key(&view.track, view.hand), |key, count| {
+            key << 7 | u128::from(count)
+        });
+        (key, pool.counts().map(f64::to_bits), pool.pile())
+    }
 }
 
 /// No fewer actions bring everyone home: an advance for each pirate, and retreats for the cards that are
@@ -112,14 +120,4 @@ impl<'a> Chances<'a> {
 fn least(view: &View) -> u8 {
     let out = (view.track.pirates_each() - view.track.home(view.seat)) as u8;
     out + out.saturating_sub(view.hand.total()).div_ceil(2)
-}
-
-fn key(view: &View, pool: &DrawPool) -> Key {
-    let places = view.track.pirates(view.seat).iter();
-    let key = places.fold(0, |key, &place| key << 7 | u128::from(place));
-    let counts = |cards: Cards| cards.counts().into_iter();
-    let cards = counts(view.hand)
-        .chain(counts(view.discards))
-        .fold(key, |key, count| key << 7 | u128::from(count & 0x7F));
-    (cards, pool.counts().map(f64::to_bits), pool.pile())
 }

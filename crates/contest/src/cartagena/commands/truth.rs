@@ -67,7 +67,7 @@ struct Make {
     /// Everybody searches with so many nodes in these games instead
     #[arg(long, value_name = "N", conflicts_with = "look_ahead", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// With --nodes: only positions in which each player has taken so many actions, as such games take long
+    /// With --nodes: only positions after so many actions a player, as such games take long
     #[arg(long, default_value_t = 0, value_name = "ACTIONS", requires = "nodes")]
     after: u16,
     /// The network of another folder than the program's

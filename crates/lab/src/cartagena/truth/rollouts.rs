@@ -31,12 +31,12 @@ pub enum Policy {
     Greedy,
     /// An expectimax over the turn that follows so many actions at each position.
     Turn(u8),
-    /// A search by the network, which takes everybody to play as the network does. It is dear, so that
-    /// only positions are valued in which each player has taken so many actions.
+    /// A search by the network, which takes everybody to play as the network does. Such games take
+    /// long, so that earlier positions can be left out.
     Search {
         /// Positions that a search visits.
         nodes: u64,
-        /// Actions of each player before.
+        /// Only positions after so many actions a player are valued.
         after: u16,
     },
 }
@@ -130,11 +130,10 @@ pub(super) fn valued(
         for valued in &mut valued {
             let mut world = world.clone();
             world.act(&replay.game, valued.action);
+            let rng = rng::stream(mix(seed), number);
             let winner = match plan.policy {
-                Policy::Greedy | Policy::Turn(_) => {
-                    let rng = rng::stream(mix(seed), number);
-                    look_ahead(plan.policy, network, &replay.game, world, rng)
-                }
+                Policy::Greedy => look_ahead(1, network, &replay.game, world, rng),
+                Policy::Turn(width) => look_ahead(width.into(), network, &replay.game, world, rng),
                 Policy::Search { nodes, .. } => {
                     let mut moves = record.moves.clone();
                     note(&mut moves, seat, valued.action);
@@ -169,18 +168,14 @@ fn leading(
     candidates.take(plan.leading).map(|c| c.action).collect()
 }
 
-/// Who wins if everybody looks ahead in the turn, or not even that.
+/// Who wins if everybody follows so many actions at each position of the turn; with 1 nobody looks ahead.
 fn look_ahead(
-    policy: Policy,
+    width: usize,
     network: &NetworkEvaluator,
     game: &Game,
     mut world: World,
     rng: Random,
 ) -> Option<usize> {
-    let width = match policy {
-        Policy::Turn(width) => usize::from(width),
-        _ => 1,
-    };
     let mut pilot = Pilot::new(network, width, rng);
     for _ in 0..CAP * game.players {
         if world.state().winner().is_some() {

@@ -341,7 +341,7 @@ impl Args {
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
         let mut written = Ok(());
-        let progress = Progress::new(plan.total_games(), labels);
+        let progress = Progress::new(plan.total_games(), labels).with_lines();
         let finished =
             |scheduled: &ScheduledGame, played: &GameResult| progress.finished(scheduled, played);
         let sink = |block: Block| {

@@ -3,9 +3,11 @@
 use arena::records::Reader;
 use assert_cmd::Command;
 use contest::cartagena::record::Record;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::{Command as Process, Stdio};
 
 fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("contest").unwrap();
@@ -145,6 +147,46 @@ fn an_interrupted_match_goes_on() {
         message.contains("line 2: game 1-1-1 stands there a second time"),
         "{message}"
     );
+}
+
+/// Ctrl-C ends a match after the block under way, and the result is that of the games it recorded.
+#[test]
+fn a_match_that_is_asked_to_stop_says_what_was_played() {
+    const ALL: u64 = 10_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    for json in [true, false] {
+        let path = folder.path().join(format!("{json}.jsonl"));
+        let mut child = Process::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["cartagena", "match", "builtin:greedy", "builtin:rearmost"])
+            .args(["--games", &ALL.to_string(), "--record"])
+            .arg(&path)
+            .args(json.then_some("--json"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+            assert!(child.try_wait().unwrap().is_none(), "it ended");
+            std::thread::yield_now();
+        }
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let games = records(&path).len() as u64;
+        assert!(games > 0 && games < ALL && games % 2 == 0, "{games}");
+        if json {
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["line_ups"][0]["games"], games);
+        } else {
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                text.contains(&format!("{games} of {ALL} games in")),
+                "{text}"
+            );
+        }
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("--resume"), "{said}");
+    }
 }
 
 #[test]

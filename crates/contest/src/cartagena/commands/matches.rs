@@ -101,6 +101,13 @@ struct Report {
     faults: Faults,
 }
 
+impl Report {
+    /// The games that were played, those of an interrupted match before included.
+    fn games(&self) -> u64 {
+        self.line_ups.iter().map(|summary| summary.games).sum()
+    }
+}
+
 /// Faults by program and kind.
 type Faults = BTreeMap<String, BTreeMap<&'static str, u64>>;
 
@@ -134,6 +141,7 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let stop = interrupt::requested();
         let is_outside = |(_, entry): &(_, Entry)| matches!(entry, Entry::Outside(_));
         let outside = entries.iter().any(is_outside);
         let options = Options {
@@ -155,7 +163,7 @@ impl Args {
             options: Options { seed, ..options },
         };
         let start = Instant::now();
-        let (tallies, faults) = self.play(&plan, &table, &labels)?;
+        let (tallies, faults) = self.play(&plan, &table, &labels, stop)?;
         let report = Report {
             players: self.players,
             deal: self.game.deal,
@@ -169,7 +177,8 @@ impl Args {
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
         } else {
-            for (line_up, summary) in plan.line_ups.iter().zip(&report.line_ups) {
+            let line_ups = plan.line_ups.iter().zip(&report.line_ups);
+            for (line_up, summary) in line_ups.filter(|(_, summary)| summary.games > 0) {
                 print(&mut out, &heading(line_up, &labels), summary)?;
             }
             for (label, kinds) in &report.faults {
@@ -179,13 +188,20 @@ impl Args {
             if outside {
                 writeln!(out, "seed {seed}")?;
             }
-            let games = plan.total_games();
+            let (games, all) = (report.games(), plan.total_games());
             let rate = games as f64 / report.seconds;
+            let of_all = match games == all {
+                true => String::new(),
+                false => format!(" of {all}"),
+            };
             writeln!(
                 out,
-                "{games} games in {:.1} s ({rate:.0} a second)",
+                "{games}{of_all} games in {:.1} s ({rate:.0} a second)",
                 report.seconds
             )?;
+        }
+        if report.games() < plan.total_games() && self.record.is_some() {
+            eprintln!("to go on: the same command, with --resume --seed {seed}");
         }
         Ok(())
     }
@@ -268,9 +284,6 @@ impl Args {
             },
             ..Limits::default()
         };
-        if outside {
-            interrupt::ends_all();
-        }
         let call = CallLimits {
             limits,
             cores: None,
@@ -324,6 +337,7 @@ impl Args {
         plan: &Plan,
         table: &Match,
         labels: &[String],
+        stop: interrupt::Requested,
     ) -> anyhow::Result<(Vec<Tally>, Faults)> {
         let mut file = match &self.record {
             Some(path) => Some(Appender::open(path, self.opening())?),
@@ -340,6 +354,9 @@ impl Args {
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
+        if stop.is_set() {
+            return Ok((tallies, faults));
+        }
         let mut written = Ok(());
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let finished =
@@ -362,8 +379,8 @@ impl Args {
                 written = file.append(&lines);
             }
             match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
+                Ok(()) if !stop.is_set() => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
             }
         };
         let played = match &resumed {

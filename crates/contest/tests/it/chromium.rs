@@ -205,7 +205,16 @@ impl Page<'_> {
 
     /// Waits until a condition holds.
     pub(super) fn until(&self, condition: &str) {
-        assert!(self.within(PATIENCE, condition), "in vain: {condition}");
+        if self.within(PATIENCE, condition) {
+            return;
+        }
+        let page = self
+            .run("document.readyState + ' ' + location.href + '\\n' + document.body?.innerText");
+        let complaints = self.browser.complaints.borrow();
+        panic!(
+            "in vain: {condition}\n{complaints:?}\n{}",
+            page.as_str().unwrap_or_default()
+        );
     }
 
     /// Waits until a condition holds, as long as an expression goes on changing meanwhile: for what takes longer the

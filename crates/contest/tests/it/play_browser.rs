@@ -272,6 +272,7 @@ fn people_are_spoken_to_in_their_language() {
     let server = Server::start(folder.path());
     let page = browser.page(&Look::PHONE);
     page.open(&address(&server, &server.host));
+    page.until("document.querySelector('#seats select')");
     page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
     page.until(
         "document.documentElement?.lang === 'de' && document.querySelector('#seats select')",

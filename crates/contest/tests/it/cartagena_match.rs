@@ -1,5 +1,6 @@
 //! `contest cartagena match`
 
+use super::cartagena_training::until;
 use arena::records::Reader;
 use assert_cmd::Command;
 use contest::cartagena::record::Record;
@@ -152,7 +153,7 @@ fn an_interrupted_match_goes_on() {
 /// Ctrl-C ends a match after the block under way, and the result is that of the games it recorded.
 #[test]
 fn a_match_that_is_asked_to_stop_says_what_was_played() {
-    const ALL: u64 = 10_000_000;
+    const ALL: u64 = 1_000_000;
     let folder = tempfile::tempdir().unwrap();
     for json in [true, false] {
         let path = folder.path().join(format!("{json}.jsonl"));
@@ -165,10 +166,8 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-            assert!(child.try_wait().unwrap().is_none(), "it ended");
-            std::thread::yield_now();
-        }
+        until(|| fs::metadata(&path).is_ok_and(|file| file.len() > 0));
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");

@@ -30,7 +30,7 @@ impl Running {
 }
 
 /// Waits for something, not for ever.
-fn until(mut happens: impl FnMut() -> bool) {
+pub(super) fn until(mut happens: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happens() {
         assert!(start.elapsed() < PATIENCE, "nothing happens");

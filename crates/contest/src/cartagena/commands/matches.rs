@@ -172,6 +172,7 @@ impl Args {
             faults,
             line_ups: tallies.iter().map(|t| t.summary(&labels)).collect(),
         };
+        let (games, all) = (report.games(), plan.total_games());
         let mut out = std::io::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
@@ -188,7 +189,6 @@ impl Args {
             if outside {
                 writeln!(out, "seed {seed}")?;
             }
-            let (games, all) = (report.games(), plan.total_games());
             let rate = games as f64 / report.seconds;
             let of_all = match games == all {
                 true => String::new(),
@@ -200,7 +200,7 @@ impl Args {
                 report.seconds
             )?;
         }
-        if report.games() < plan.total_games() && self.record.is_some() {
+        if games < all && self.record.is_some() {
             eprintln!("to go on: the same command, with --resume --seed {seed}");
         }
         Ok(())
@@ -354,6 +354,7 @@ impl Args {
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
+        // Somebody did not wait until all programs had been called.
         if stop.is_set() {
             return Ok((tallies, faults));
         }

@@ -8,12 +8,12 @@ use crate::opponents::infer;
 use crate::record::GameRecord;
 use crate::rules::{Action, ActionList};
 use crate::search::{Best, OwnTurn, Report, Search, Settings};
-use engine::budget::{Budget, Limits};
+use engine::budget::{Budget, Clock, Limits};
 use engine::watched::{Job, Unfinished};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A game that has been read and replayed.
 #[derive(Clone, Debug)]
@@ -29,12 +29,12 @@ pub struct Call {
 pub struct SearchOptions {
     /// Values positions.
     pub evaluator: Arc<dyn Evaluator>,
-    /// When the call began.
-    pub start: Instant,
-    /// Time since `start`, and nodes.
+    /// Tells the search's time.
+    pub clock: Clock,
+    /// Time and nodes from the start of the search.
     pub limits: Limits,
-    /// Time since `start` after which the best action known is given, whatever the search does.
-    pub hard_stop: Duration,
+    /// When the best action known is given, whatever the search does.
+    pub hard_stop: Instant,
     /// Threads that search.
     pub threads: usize,
     /// How to search.
@@ -135,7 +135,7 @@ impl Call {
         let found = match spawned {
             Ok(search) => {
                 (options.before_waiting)();
-                search.wait_until(options.start + options.hard_stop)
+                search.wait_until(options.hard_stop)
             }
             Err(_) => catch_unwind(AssertUnwindSafe(|| self.search(options, &job.2, &best)))
                 .map_err(|_| Unfinished::Died),
@@ -177,7 +177,7 @@ impl Call {
                     .ok()
             })
             .flatten();
-        let budget = Budget::started_at(options.start, options.limits);
+        let budget = Budget::with_clock(options.clock.clone(), options.limits);
         let opponents = || {
             let mut probe = options.evaluator.probe();
             let seed = options.settings.seed;
@@ -201,7 +201,7 @@ impl Call {
             boat_retreat: game.boat_retreat,
             allow_pass: options.settings.allow_pass,
         };
-        let report = search.run(cache.tree_for(&self.record, &root), best);
+        let report = search.run(cache.turn_for(&self.record, &root), best);
         let cache = TurnCache::after(&self.record, &root, &report);
         (report, cache)
     }

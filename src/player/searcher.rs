@@ -6,7 +6,7 @@ use crate::evaluation::Evaluators;
 use crate::opponents::{Opponents, infer};
 use crate::record::GameRecord;
 use crate::rules::{Action, Cards};
-use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings, Tree};
+use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::numerics::ln;
 use engine::rng::{Random, mix, unit};
@@ -25,11 +25,12 @@ pub struct TurnCache {
 impl TurnCache {
     /// The part that applies to the position of this record, in which `root` is to act under the
     /// same rules: empty if the cache is of another turn.
-    pub fn tree_for(&self, record: &GameRecord, root: &TurnRoot) -> Tree {
+    pub fn turn_for(&self, record: &GameRecord, root: &TurnRoot) -> &SavedTurn {
+        static NOTHING: SavedTurn = SavedTurn::NOTHING;
         if self.turn == turn_id(record, root) {
-            self.positions.tree()
+            &self.positions
         } else {
-            Tree::default()
+            &NOTHING
         }
     }
 
@@ -243,8 +244,8 @@ impl Searcher {
             settings: self.settings,
             pool: None,
         };
-        let tree = self.cache.tree_for(question.record, &root);
-        let mut report = search.run(tree, &Best::default());
+        let turn = self.cache.turn_for(question.record, &root);
+        let mut report = search.run(turn, &Best::default());
         self.nodes += report.nodes;
         if let Some(noise) = &mut self.noise {
             report.action = noise.choose(&report);

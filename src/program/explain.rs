@@ -4,7 +4,7 @@ use crate::picture;
 use crate::player::call::Call;
 use crate::race::{self, Chances};
 use crate::rules::{ACTIONS_A_TURN, Action};
-use crate::search::{Candidate, Report, TURNS};
+use crate::search::{Candidate, Followed, Looked, Report, TURNS};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -86,15 +86,39 @@ fn plural(count: usize) -> &'static str {
 pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     let mut text = String::new();
     table(&mut text, report);
+    let looked = &report.expectimax;
     let _ = writeln!(
         text,
-        "\n{} nodes in {:.2} s, looking {} own actions ahead{}",
-        report.nodes,
-        elapsed.as_secs_f64(),
-        report.depth,
+        "\nexpectimax: {} nodes, {} own action{} ahead, {}",
+        looked.nodes,
+        looked.depth,
+        plural(usize::from(looked.depth)),
+        width(looked),
+    );
+    let _ = writeln!(
+        text,
+        "rollouts: {} nodes{}; {:.2} s in all",
+        report.nodes - looked.nodes,
         rollouts(report.levels),
+        elapsed.as_secs_f64(),
     );
     text
+}
+
+/// How many of the actions the expectimax followed.
+fn width(looked: &Looked) -> String {
+    if looked.is_complete() {
+        return "every action followed".into();
+    }
+    let of = |Followed { followed, all }| format!("{followed} of {all}");
+    let root = of(looked.root);
+    match looked.inner.all {
+        0 => format!("{root} actions followed"),
+        _ => format!(
+            "{root} actions followed, and {} after them",
+            of(looked.inner)
+        ),
+    }
 }
 
 /// How far rollouts of so many levels go.
@@ -102,9 +126,9 @@ fn rollouts(levels: usize) -> String {
     match levels.checked_sub(1) {
         None => String::new(),
         Some(last) => match TURNS.get(last) {
-            Some(1) => ", then to the end of the next own turn".into(),
-            Some(turns) => format!(", then up to {turns} own turns"),
-            None => ", then to the end of the game".into(),
+            Some(1) => ", to the end of the next own turn".into(),
+            Some(turns) => format!(", through up to {turns} own turns"),
+            None => ", to the end of the game".into(),
         },
     }
 }

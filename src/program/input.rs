@@ -1,6 +1,6 @@
 //! Reading the game from standard input.
 
-use crate::notation::parse;
+use crate::notation::{Found, ParseError, parse};
 use anyhow::{Context, bail};
 use std::io::{self, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -10,31 +10,26 @@ use std::time::{Duration, Instant};
 const UNREADABLE: &str = "cannot read standard input";
 /// No game is that long.
 const MAX_BYTES: usize = 1 << 20;
-/// Time since the start of the process until the end of the input is waited for, once a whole game is
-/// there.
-const GAME_WAIT: Duration = Duration::from_secs(6);
-/// The same while it is no whole game yet.
-const TOTAL_WAIT: Duration = Duration::from_secs(11);
-/// How long the next part is waited for in any case: a process that was late to begin has not begun to
-/// read, and what is whole so far may be the beginning of a longer game.
-const GRACE: Duration = Duration::from_millis(300);
+/// How long the end of the input is waited for once nothing need follow: a whole game is there, or what
+/// nothing can make a game of.
+const END_WAIT: Duration = Duration::from_secs(6);
 
 /// What was read, and when.
 pub(super) struct Input {
     /// All of it.
     pub text: Vec<u8>,
-    /// When the contest's clock began; somebody at a terminal has as long as it takes to type.
+    /// When the contest's clock began: a whole game was there for the first time.
     pub start: Instant,
 }
 
-/// All of standard input, by a process that began at `start`.
+/// All of standard input.
 ///
-/// If the end does not come in a while, what came so far is taken for the whole, as soon as it can
-/// be read as one.
+/// As long as no whole game is there the program waits, as the contest's clock does not run yet. Once
+/// one is there its end is waited for only so long: a harness may leave the pipe open.
 ///
 /// # Errors
 /// If it cannot be read, or is longer than any game.
-pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Input> {
+pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
     if io::stdin().is_terminal() {
         report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
         return read_here();
@@ -55,10 +50,7 @@ pub(super) fn read(start: Instant, report_line: fn(&str)) -> anyhow::Result<Inpu
         }
     };
     match thread::Builder::new().name("input".into()).spawn(reader) {
-        Ok(_) => Ok(Input {
-            text: collect(&receive, start, report_line)?,
-            start,
-        }),
+        Ok(_) => collect(&receive, END_WAIT, report_line),
         // No further thread is granted: this one waits for the end, however long that takes.
         Err(_) => read_here(),
     }
@@ -86,25 +78,104 @@ fn limit(text: &[u8]) -> anyhow::Result<()> {
 
 fn collect(
     receive: &Receiver<io::Result<Vec<u8>>>,
-    start: Instant,
+    end_wait: Duration,
     report_line: fn(&str),
-) -> anyhow::Result<Vec<u8>> {
+) -> anyhow::Result<Input> {
     let mut text = Vec::new();
+    let mut complete: Option<Instant> = None;
     loop {
-        let whole = parse(&text).is_ok();
-        let wait = if whole { GAME_WAIT } else { TOTAL_WAIT };
-        match receive.recv_timeout(wait.saturating_sub(start.elapsed()).max(GRACE)) {
-            Ok(Ok(chunk)) if chunk.is_empty() => return Ok(text),
+        let next = match complete {
+            None => receive.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(since) => receive.recv_timeout(end_wait.saturating_sub(since.elapsed())),
+        };
+        match next {
+            Ok(Ok(chunk)) if chunk.is_empty() => break,
             Ok(Ok(chunk)) => text.extend(chunk),
             Ok(Err(error)) => return Err(error).context(UNREADABLE),
             Err(RecvTimeoutError::Timeout) => {
                 report_line(
                     "standard input does not end: taking what came so far for the whole game",
                 );
-                return Ok(text);
+                break;
             }
-            Err(RecvTimeoutError::Disconnected) => return Ok(text),
+            Err(RecvTimeoutError::Disconnected) => break,
         }
         limit(&text)?;
+        if complete.is_none() && (parse(&text).is_ok() || is_hopeless(&text)) {
+            complete = Some(Instant::now());
+        }
+    }
+    let start = complete.unwrap_or_else(Instant::now);
+    Ok(Input { text, start })
+}
+
+/// Whether no game begins with this text: its lines so far, but for the last if that has no end yet,
+/// have an error that is not about their end.
+fn is_hopeless(text: &[u8]) -> bool {
+    let end = text
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let found = |error: ParseError| error.found != Found::EndOfInput;
+    parse(&text[..end]).err().is_some_and(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::Sender;
+
+    const EXAMPLE: &[u8] = include_bytes!("../../tests/data/cartagena/interface-example.txt");
+
+    fn feed(parts: &[&[u8]]) -> (Sender<io::Result<Vec<u8>>>, Receiver<io::Result<Vec<u8>>>) {
+        let (send, receive) = channel();
+        for part in parts {
+            send.send(Ok(part.to_vec())).unwrap();
+        }
+        (send, receive)
+    }
+
+    /// Whatever the parts, nothing is taken for whole before it is, and then the end is not waited for.
+    #[test]
+    fn an_open_pipe_is_read_until_a_game_is_there() {
+        // Without its last card the example is a game, too, with another hand.
+        let whole = EXAMPLE.trim_ascii_end();
+        let card = whole.iter().rposition(|&b| b == b'\n').unwrap();
+        for cut in 0..card {
+            let (head, tail) = whole.split_at(cut);
+            let prefix_is_game = parse(head).is_ok();
+            let (_open, receive) = feed(&[head, tail]);
+            let input = collect(&receive, Duration::ZERO, |_| ()).unwrap();
+            let expected = if prefix_is_game { head } else { whole };
+            assert_eq!(input.text, expected, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_goes_on_in_time_is_read_to_its_end() {
+        let whole = EXAMPLE.trim_ascii_end();
+        let (head, tail) = whole.split_at(whole.len() - 5);
+        let (open, receive) = feed(&[head, tail]);
+        drop(open);
+        let input = collect(&receive, Duration::from_secs(3600), |_| ()).unwrap();
+        assert_eq!(input.text, whole);
+    }
+
+    /// Rubbish is not waited for without an end.
+    #[test]
+    fn what_is_no_game_is_given_up() {
+        for rubbish in [
+            &b"3\nsell\n"[..],
+            b"7 players\n",
+            b"3\ncell\nboat\n",
+            b"\xFF\n",
+        ] {
+            let (_open, receive) = feed(&[rubbish]);
+            let input = collect(&receive, Duration::ZERO, |_| ()).unwrap();
+            assert_eq!(input.text, rubbish);
+        }
+        for beginning in [&b""[..], b"3", b"3\nce", b"3\ncell\nhat\n", b"3\r\n\r\n"] {
+            assert!(!is_hopeless(beginning));
+        }
     }
 }

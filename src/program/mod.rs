@@ -1,6 +1,5 @@
 //! `runme`: the Cartagena player as the contest calls it.
 
-mod clock;
 mod config;
 mod diagnostics;
 mod explain;
@@ -16,7 +15,9 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use config::{Args, Config};
 use diagnostics::{print, report_line};
-use engine::budget::Limits;
+use engine::budget::{Clock, Limits};
+use rustix::process::{Resource, getrlimit};
+use rustix::time::{ClockId, clock_gettime};
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -40,12 +41,11 @@ pub fn command() -> clap::Command {
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {
-    let start = clock::process_start();
     let config = Config::resolve(Args::parse());
     for warning in &config.warnings {
         report_line(warning);
     }
-    let code = play(start, &config).unwrap_or_else(|error| {
+    let code = play(&config).unwrap_or_else(|error| {
         report_line(&format!("{error:#}"));
         ExitCode::FAILURE
     });
@@ -53,8 +53,8 @@ pub fn runme() -> ExitCode {
     code
 }
 
-fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
-    let input::Input { text, start } = match input::read(start, report_line) {
+fn play(config: &Config) -> anyhow::Result<ExitCode> {
+    let input::Input { text, start } = match input::read(report_line) {
         Ok(input) => input,
         Err(error) => {
             report_line(&format!("{error:#}"));
@@ -87,9 +87,6 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
         );
         return Ok(ExitCode::FAILURE);
     }
-    if config.explain {
-        print(&explain::position(&call));
-    }
     match call.choice(config.allow_pass) {
         Choice::Over(winner) => {
             report_line(&format!("the game is over: player {} has won", winner + 1))
@@ -98,31 +95,46 @@ fn play(start: Instant, config: &Config) -> anyhow::Result<ExitCode> {
         Choice::Forced(action) => {
             Answers::prepare(&call, &[action]).give(action)?;
             if config.explain {
-                print(&format!("\nthe only legal action: {action}\n"));
+                explain(&call, &format!("\nthe only legal action: {action}\n"));
             }
+            return Ok(ExitCode::SUCCESS);
         }
-        Choice::Open(legal) => search(start, config, &call, &legal)?,
+        Choice::Open(legal) => {
+            search(start, config, &call, &legal)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    if config.explain {
+        explain(&call, "");
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> anyhow::Result<()> {
     let answers = Answers::prepare(call, legal);
-    // Waiting for the input is the harness's time, but the contest's clock runs all the same.
-    let waited = start.elapsed();
-    let time = (waited + config.time).min(HARD_STOP - OVERRUN);
+    // Reading may have taken a part of the contest's time; the search has its own all the same, as long
+    // as the contest's is not over.
+    let last = start + HARD_STOP;
     let files = SupportFiles::at(&config.support, config.explain);
-    let reading = (Instant::now() + FILES_WAIT).min(start + time);
+    let reading = (Instant::now() + FILES_WAIT).min(last - OVERRUN);
     let TurnFiles { evaluator, cache } = files.read(&call.record, reading, report_line);
     let fingerprint = evaluator.fingerprint();
+    let begun = Instant::now();
+    let time = processor_time(config.threads)
+        .unwrap_or(config.time)
+        .min(config.time)
+        .min(
+            last.saturating_duration_since(begun)
+                .saturating_sub(OVERRUN),
+        );
     let options = SearchOptions {
         evaluator,
-        start,
+        clock: Clock::system(),
         limits: Limits {
             time: Some(time),
             nodes: config.nodes,
         },
-        hard_stop: (time + OVERRUN).min(HARD_STOP),
+        hard_stop: (begun + time + OVERRUN).min(last),
         threads: config.threads,
         settings: Settings {
             seed: config.seed,
@@ -138,16 +150,35 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
         trouble,
     } = call.decide(legal, &options, cache);
     answers.give(action)?;
+    let thought = begun.elapsed();
     if let Some(trouble) = trouble {
         report_line(&format!("{trouble}: took the best action known"));
     }
+    files.save_turn(&call.record, fingerprint, cache, report_line);
     if config.explain
         && let Some(report) = &report
     {
-        print(&explain::decision(report, start.elapsed()));
+        explain(call, &explain::decision(report, thought));
     }
-    files.save_turn(&call.record, fingerprint, cache, report_line);
     Ok(())
+}
+
+/// The position and what was decided, for people: worked out once the answer is given, so that it takes
+/// nothing from the search.
+fn explain(call: &Call, decision: &str) {
+    print(&explain::position(call));
+    print(decision);
+}
+
+/// The part of the remaining processor time that a search may take before the system ends the process,
+/// divided among its threads; none if it is not limited.
+fn processor_time(threads: usize) -> Option<Duration> {
+    // Reading the files and starting threads take some, and the limit strikes at a tick of the kernel.
+    const SHARE: f64 = 0.7;
+    let limit = Duration::from_secs(getrlimit(Resource::Cpu).current?);
+    let used = clock_gettime(ClockId::ProcessCPUTime);
+    let used = Duration::try_from(used).unwrap_or_default();
+    Some(limit.saturating_sub(used).mul_f64(SHARE / threads as f64))
 }
 
 /// Lets the thread that must answer go first on a starved machine, where the system permits it. It

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is stored of a turn; the version changes with [`TurnCache`] and with the search.
-const TURN: Kind = Kind::new("turn", 2);
+const TURN: Kind = Kind::new("turn", 3);
 /// How long the process waits for the turn cache to be saved.
 const SAVING: Duration = Duration::from_millis(90);
 

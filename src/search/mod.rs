@@ -1,5 +1,5 @@
-//! The search for an action: expectimax over the rest of the own turn, then rollouts of the best
-//! candidates on sampled worlds until one of them is clearly best or the budget is used.
+//! The search for an action: a parallel expectimax over the rest of the own turn, then rollouts of the
+//! best candidates on sampled worlds until one of them is clearly best or the budget is used.
 
 mod finish;
 mod levels;
@@ -13,7 +13,7 @@ mod turn;
 pub use levels::TURNS;
 pub use saved::SavedTurn;
 pub use tree::{Edge, Key, Node, Tree};
-pub use turn::{OwnTurn, Width};
+pub use turn::{Followed, Looked, OwnTurn, Width};
 
 use crate::belief::Belief;
 use crate::evaluation::Evaluator;
@@ -69,9 +69,9 @@ impl Default for Settings {
             seed: 1,
             allow_pass: false,
             width: Width {
-                root: 8,
-                inner: 4,
-                part: 0.25,
+                root: usize::MAX,
+                inner: usize::MAX,
+                part: 0.5,
             },
             candidates: 8,
             margin: 0.15,
@@ -140,10 +140,10 @@ pub struct Candidate {
 pub struct Report {
     /// The choice.
     pub action: Action,
-    /// All legal actions, best first.
+    /// All legal actions, the choice first, then best first.
     pub candidates: Vec<Candidate>,
-    /// Actions the expectimax looked ahead.
-    pub depth: u8,
+    /// How far the expectimax over the turn looked.
+    pub expectimax: Looked,
     /// Levels that the longest rollouts reached.
     pub levels: usize,
     /// Positions visited.
@@ -173,36 +173,34 @@ pub struct Search<'a, E: Evaluator + ?Sized> {
 }
 
 impl<E: Evaluator + ?Sized> Search<'_, E> {
-    /// Searches, starting from what an earlier search of the same turn left.
-    pub fn run(&self, remembered: Tree, best: &Best) -> Report {
+    /// Searches, with what rollouts of an earlier search of the same turn left.
+    pub fn run(&self, remembered: &SavedTurn, best: &Best) -> Report {
+        match self.pool {
+            Some(pool) => pool.install(|| self.run_here(remembered, best)),
+            None => self.run_here(remembered, best),
+        }
+    }
+
+    fn run_here(&self, remembered: &SavedTurn, best: &Best) -> Report {
         let root = OwnTurn {
             view: *self.view,
             pool: self.belief.draw_pool(),
         };
-        let mut tree = remembered;
-        // As a later position of an earlier search the root was looked at less broadly.
-        let past = tree.remove(&Key::of(self.view));
-        let mut turn = TurnSearch {
+        let turn = TurnSearch {
             game: self.game,
-            probe: self.evaluator.probe(),
+            evaluator: self.evaluator,
             budget: self.budget,
             width: self.settings.width,
             allow_pass: self.settings.allow_pass,
+            parallel: self.pool.is_some(),
         };
-        let depth = turn.run(&root, &mut tree, best);
-        let key = Key::of(self.view);
-        if let (Some(action), Some(node)) = (self.settings.focus, tree.get_mut(&key)) {
-            include(node, action, || turn.static_value(self.view, action));
-        }
-        if let (Some(past), Some(root)) = (past, tree.get_mut(&key)) {
-            root.recall(&past);
-        }
+        let (mut tree, looked) = turn.run(&root, best);
+        remembered.recall(&mut tree);
         // The expectimax may have run out of budget before it saw one.
-        let win = certain_win(self.game, self.view);
-        if let (Some(action), Some(root)) = (win, tree.get_mut(&key)) {
-            root.put_first(Edge::new(action, 1.0));
+        if let Some(win) = certain_win(self.game, self.view) {
+            tree.root_mut().put_first(Edge::new(win, 1.0));
         }
-        let edges = tree[&key].edges.clone();
+        let edges = tree.root().edges.clone();
         best.set(edges[0].action);
         let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
         // A certain win needs no rollouts.
@@ -211,13 +209,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             let opponents = (self.opponents)();
             let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
             race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
-            let mut roll_out = || self.roll_out(&key, &opponents, &mut race, &mut tree, best);
-            match self.pool {
-                Some(pool) => pool.install(roll_out),
-                None => roll_out(),
-            }
+            self.roll_out(&opponents, &mut race, &mut tree, best);
         }
-        self.report(&root, depth, &race, tree)
+        self.report(&root, looked, &race, tree)
     }
 
     /// Leaves in the race what is worth rolling out.
@@ -231,14 +225,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
-    fn roll_out(
-        &self,
-        key: &Key,
-        opponents: &Opponents,
-        race: &mut Levels,
-        tree: &mut Tree,
-        best: &Best,
-    ) {
+    fn roll_out(&self, opponents: &Opponents, race: &mut Levels, tree: &mut Tree, best: &Best) {
+        let key = Key::of(self.view);
         let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
         let starters = race.racing().len();
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
@@ -263,14 +251,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
                 .collect();
             let play = |task: &Range<u64>| {
-                self.play(
-                    task.clone(),
-                    seed,
-                    (plan, opponents),
-                    &candidates,
-                    key,
-                    tree,
-                )
+                self.play(task.clone(), seed, (plan, opponents), &candidates, tree)
             };
             let played: Vec<Vec<Vec<Outcome>>> = match self.pool {
                 Some(_) => tasks.par_iter().map(play).collect(),
@@ -292,7 +273,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 }
             }
             let leader = race.leader();
-            best.set(tree[key].edges[leader].action);
+            best.set(tree.root().edges[leader].action);
             race.drop_beaten(leader, self.settings.rule);
             // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
             // apart: each phase has the same share of the budget.
@@ -311,10 +292,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         seed: u64,
         (plan, opponents): (Plan, &Opponents),
         candidates: &[usize],
-        key: &Key,
         tree: &Tree,
     ) -> Vec<Vec<Outcome>> {
-        let edges = &tree[key].edges;
+        let edges = &tree.root().edges;
         let probe = self.evaluator.probe();
         let seat = self.view.seat;
         let mut rollouts = Rollouts::new(self.game, probe, tree, seat, plan);
@@ -333,9 +313,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         played
     }
 
-    fn report(&self, root: &OwnTurn, depth: u8, race: &Levels, mut tree: Tree) -> Report {
-        let key = Key::of(self.view);
-        let edges = tree[&key].edges.clone();
+    fn report(&self, root: &OwnTurn, looked: Looked, race: &Levels, mut tree: Tree) -> Report {
+        let edges = tree.root().edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
         let chosen = match edges[0].value >= 1.0 {
             true => 0,
@@ -362,34 +341,19 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 }
             })
             .collect();
-        if let Some(node) = tree.get_mut(&key) {
-            for (i, edge) in node.edges.iter_mut().enumerate() {
-                let gained = race.gained(i);
-                edge.visits += gained.samples;
-                edge.sum += gained.sum;
-                edge.squares += gained.squares;
-            }
+        for (i, edge) in tree.root_mut().edges.iter_mut().enumerate() {
+            let gained = race.gained(i);
+            edge.visits += gained.samples;
+            edge.sum += gained.sum;
+            edge.squares += gained.squares;
         }
         Report {
             action: edges[chosen].action,
             candidates,
-            depth,
+            expectimax: looked,
             nodes: self.budget.spent(),
             levels: race.longest(),
             tree,
         }
     }
-}
-
-/// Puts an action among those of a position, in the place of the last one if need be.
-fn include(node: &mut Node, action: Action, value: impl FnOnce() -> f32) {
-    if node.edges.iter().any(|edge| edge.action == action) {
-        return;
-    }
-    // It is missing because its value was below all that are there, and stays so.
-    let worst = node.edges.last().map_or(1.0, |edge| edge.value);
-    if node.edges.is_full() {
-        node.edges.pop();
-    }
-    node.edges.push(Edge::new(action, value().min(worst)));
 }

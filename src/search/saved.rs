@@ -1,11 +1,14 @@
-//! What a search leaves for the turn's next action, in the form it is stored.
+//! What rollouts leave for the turn's next action, in the form it is stored.
 
 use super::tree::{Edge, Key, Node, Tree, pack, unpack};
 use super::turn::OwnTurn;
-use crate::rules::{Action, Cards};
+use crate::rules::Action;
 use serde::{Deserialize, Serialize};
 
-/// Positions of a turn with their actions, ready for storage.
+/// Positions of a turn with the actions that rollouts tried there, ready for storage.
+///
+/// Only these trials are kept. The next action's expectimax is made again: it has one layer less, and finds
+/// more than a search that had to look at more.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedTurn {
     nodes: Vec<SavedNode>,
@@ -14,24 +17,25 @@ pub struct SavedTurn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedNode {
     key: u128,
-    depth: u8,
     edges: Vec<SavedEdge>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedEdge {
     action: [u8; 3],
-    value: f32,
     visits: u32,
     sum: f64,
     squares: f64,
 }
 
 impl SavedTurn {
+    /// No positions.
+    pub const NOTHING: SavedTurn = SavedTurn { nodes: Vec::new() };
+
     /// The part of a tree that still applies after an action: the positions that can follow it in
-    /// the same turn, whatever is drawn.
+    /// the same turn, whatever is drawn, as far as rollouts passed them.
     pub fn after(tree: &Tree, root: &OwnTurn, action: Action) -> SavedTurn {
-        let mut saved = SavedTurn::default();
+        let mut saved = SavedTurn::NOTHING;
         let mut open: Vec<OwnTurn> = followers(root, action);
         let mut seen = std::collections::HashSet::new();
         while let Some(own) = open.pop() {
@@ -40,20 +44,30 @@ impl SavedTurn {
             if !seen.insert(key) {
                 continue;
             }
-            saved.nodes.push(SavedNode::of(key, node));
-            for edge in &node.edges {
+            // A rollout that passes a later position has passed this one.
+            let edges: Vec<SavedEdge> = node.edges.iter().filter_map(SavedEdge::of).collect();
+            if edges.is_empty() {
+                continue;
+            }
+            saved.nodes.push(SavedNode { key: key.0, edges });
+            for edge in node.edges.iter().filter(|edge| edge.visits > 0) {
                 open.extend(followers(&own, edge.action));
             }
         }
         saved
     }
 
-    /// The tree again. What makes no sense is left out.
-    pub fn tree(&self) -> Tree {
-        self.nodes
-            .iter()
-            .filter_map(|node| Some((Key(node.key), node.node()?)))
-            .collect()
+    /// Adds the trials to the same actions of the same positions, as far as the tree has them. What makes
+    /// no sense is left out.
+    pub fn recall(&self, tree: &mut Tree) {
+        for saved in &self.nodes {
+            let Some(node) = tree.get_mut(&Key(saved.key)) else {
+                continue;
+            };
+            for edge in &saved.edges {
+                edge.recall(node);
+            }
+        }
     }
 
     /// Number of positions.
@@ -67,60 +81,34 @@ impl SavedTurn {
     }
 }
 
-impl SavedNode {
-    fn of(key: Key, node: &Node) -> SavedNode {
-        SavedNode {
-            key: key.0,
-            depth: node.depth,
-            edges: node
-                .edges
-                .iter()
-                .map(|edge| SavedEdge {
-                    action: pack(edge.action),
-                    value: edge.value,
-                    visits: edge.visits,
-                    sum: edge.sum,
-                    squares: edge.squares,
-                })
-                .collect(),
-        }
+impl SavedEdge {
+    fn of(edge: &Edge) -> Option<SavedEdge> {
+        (edge.visits > 0).then(|| SavedEdge {
+            action: pack(edge.action),
+            visits: edge.visits,
+            sum: edge.sum,
+            squares: edge.squares,
+        })
     }
 
-    fn node(&self) -> Option<Node> {
-        let edges: Option<Vec<Edge>> = self
+    fn recall(&self, node: &mut Node) {
+        let action = unpack(self.action);
+        let edge = node
             .edges
-            .iter()
-            .map(|saved| {
-                let sane = [f64::from(saved.value), saved.sum, saved.squares]
-                    .iter()
-                    .all(|v| v.is_finite());
-                let mut edge = Edge::new(unpack(saved.action).filter(|_| sane)?, saved.value);
-                edge.visits = saved.visits;
-                edge.sum = saved.sum;
-                edge.squares = saved.squares;
-                Some(edge)
-            })
-            .collect();
-        let edges = edges.filter(|edges| !edges.is_empty())?;
-        Some(Node::new(self.depth, &edges))
+            .iter_mut()
+            .find(|edge| Some(edge.action) == action);
+        if let Some(edge) = edge.filter(|_| self.sum.is_finite() && self.squares.is_finite()) {
+            edge.visits = self.visits;
+            edge.sum = self.sum;
+            edge.squares = self.squares;
+        }
     }
 }
 
 /// The positions of the same turn that an action can lead to.
 fn followers(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
-    if own.view.actions_left() <= 1 {
-        return Vec::new();
-    }
-    match action {
-        Action::Pass => Vec::new(),
-        Action::Advance { .. } => vec![own.after(action, Cards::NONE)],
-        Action::Retreat { to, .. } => own
-            .pool
-            .outcomes(own.view.discards, own.view.draws(to))
-            .into_iter()
-            .map(|(drawn, _)| own.after(action, drawn))
-            .collect(),
-    }
+    let draws = own.draws(action).into_iter();
+    draws.map(|(drawn, _)| own.after(action, drawn)).collect()
 }
 
 /// The best actions after a first one, until a draw decides or the tree knows no more.

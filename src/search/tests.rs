@@ -96,26 +96,21 @@ fn search(replay: &Replay, seed: u64, nodes: u64, pool: Option<&rayon::ThreadPoo
         },
         pool,
     };
-    search.run(Tree::default(), &Best::default())
+    search.run(&SavedTurn::NOTHING, &Best::default())
 }
 
-/// Expectimax alone, without a limit: the tree, the depth reached and the nodes.
-fn expectimax(
-    game: &Game,
-    own: &OwnTurn,
-    evaluator: &impl Evaluator,
-    tree: &mut Tree,
-) -> (u8, u64) {
+/// Expectimax alone, without a limit.
+fn expectimax(game: &Game, own: &OwnTurn, evaluator: &impl Evaluator) -> (Tree, Looked) {
     let budget = budget(None);
-    let mut turn = TurnSearch {
+    let turn = TurnSearch {
         game,
-        probe: evaluator.probe(),
+        evaluator,
         budget: &budget,
         width: Settings::default().width,
         allow_pass: false,
+        parallel: false,
     };
-    let depth = turn.run(own, tree, &Best::default());
-    (depth, budget.spent())
+    turn.run(own, &Best::default())
 }
 
 #[test]
@@ -131,7 +126,10 @@ fn the_same_seed_and_nodes_give_the_same_report() {
         ] {
             assert_eq!(first.action, again.action);
             assert_eq!(first.candidates, again.candidates);
-            assert_eq!((first.depth, first.nodes), (again.depth, again.nodes));
+            assert_eq!(
+                (first.expectimax, first.nodes),
+                (again.expectimax, again.nodes)
+            );
             assert_eq!(first.tree, again.tree);
         }
         seeds_matter |= first.candidates != search(replay, 8, 3000, None).candidates;
@@ -148,7 +146,7 @@ fn every_legal_action_is_a_candidate_once() {
         replay
             .game
             .actions(&view.track, view.seat, view.hand, &mut legal);
-        assert_eq!(report.candidates.len(), legal.len().min(tree::MAX_EDGES));
+        assert_eq!(report.candidates.len(), legal.len());
         assert_eq!(report.candidates[0].action, report.action);
         for (i, candidate) in report.candidates.iter().enumerate() {
             assert!(legal.contains(&candidate.action));
@@ -165,9 +163,8 @@ fn orders_of_the_same_actions_meet() {
     let mut merged = 0;
     for replay in replays() {
         let own = root(&replay);
-        let mut tree = Tree::default();
-        let (depth, _) = expectimax(&replay.game, &own, &Pips, &mut tree);
-        if depth < 3 {
+        let (tree, looked) = expectimax(&replay.game, &own, &Pips);
+        if looked.depth < 3 {
             continue;
         }
         let sequences = 1 + sequences(&own, &tree);
@@ -193,11 +190,11 @@ fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
 
 /// Ways to go on from a position to positions of the tree.
 fn sequences(own: &OwnTurn, tree: &Tree) -> u64 {
-    let node = &tree[&Key::of(&own.view)];
+    let node = tree.get(&Key::of(&own.view)).unwrap();
     let mut sum = 0;
     for edge in &node.edges {
         for next in reached(own, edge.action) {
-            if tree.contains_key(&Key::of(&next.view)) {
+            if tree.get(&Key::of(&next.view)).is_some() {
                 sum += 1 + sequences(&next, tree);
             }
         }
@@ -214,64 +211,31 @@ fn what_is_saved_is_what_can_still_be_reached() {
         fingerprint: 0,
         id: 0,
     };
-    for (i, replay) in replays().iter().enumerate() {
+    let mut kept = 0;
+    for replay in &replays() {
         let report = search(replay, 1, 20_000, None);
         let own = root(replay);
         let saved = SavedTurn::after(&report.tree, &own, report.action);
         store.save(&cache_key, &saved).unwrap();
         assert!(store.load(&cache_key).unwrap() == Some(saved.clone()));
-        let tree = saved.tree();
-        assert_eq!(tree.len(), saved.len());
-        for (key, node) in &tree {
-            assert_eq!(report.tree.get(key), Some(node), "kept as it was");
+        // Whatever comes after the action, no trial is lost, and nothing else is kept.
+        for next in reached(&own, report.action) {
+            let (mut tree, _) = expectimax(&replay.game, &next, &Pips);
+            saved.recall(&mut tree);
+            let trials = |tree: &Tree| -> u32 {
+                let node = tree.get(&Key::of(&next.view));
+                let edges = node.into_iter().flat_map(|node| &node.edges);
+                edges.map(|edge| edge.visits).sum()
+            };
+            assert_eq!(trials(&tree), trials(&report.tree));
+            kept += trials(&tree);
         }
-        // Whatever comes after the action, nothing that was known is lost.
-        let mut rng = stream(i as u64, 0);
-        for _ in 0..200 {
-            let mut next = own;
-            let mut action = report.action;
-            loop {
-                let after = reached(&next, action);
-                if after.is_empty() {
-                    break;
-                }
-                next = after[below(&mut rng, after.len())];
-                let key = Key::of(&next.view);
-                let known = report.tree.get(&key);
-                assert_eq!(tree.get(&key), known);
-                let Some(node) = known else { break };
-                action = node.edges[below(&mut rng, node.edges.len())].action;
-            }
-        }
-        assert!(!tree.contains_key(&Key::of(&own.view)), "that is over");
+        assert_eq!(
+            report.tree.get(&Key::of(&own.view)),
+            Some(report.tree.root())
+        );
     }
-}
-
-#[test]
-fn the_next_search_of_the_turn_has_less_to_do() {
-    let (mut with, mut without, mut turns) = (0, 0, 0);
-    for replay in replays() {
-        let own = root(&replay);
-        let mut tree = Tree::default();
-        expectimax(&replay.game, &own, &Pips, &mut tree);
-        let action = tree[&Key::of(&own.view)].edges[0].action;
-        let saved = SavedTurn::after(&tree, &own, action);
-        for next in reached(&own, action) {
-            let mut remembered = saved.tree();
-            let (depth, nodes) = expectimax(&replay.game, &next, &Pips, &mut remembered);
-            let mut fresh = Tree::default();
-            let cold = expectimax(&replay.game, &next, &Pips, &mut fresh);
-            assert_eq!(depth, cold.0);
-            assert!(nodes <= cold.1);
-            with += nodes;
-            without += cold.1;
-            turns += 1;
-        }
-    }
-    assert!(
-        turns >= 20 && 2 * with <= without,
-        "{with} of {without} nodes"
-    );
+    assert!(kept > 0);
 }
 
 /// What is shared between candidates changes no value, and spares work.
@@ -280,9 +244,8 @@ fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
     let mut spared = 0;
     for replay in replays() {
         let own = root(&replay);
-        let mut tree = Tree::default();
-        expectimax(&replay.game, &own, &Pips, &mut tree);
-        let node = &tree[&Key::of(&own.view)];
+        let (tree, _) = expectimax(&replay.game, &own, &Pips);
+        let node = tree.root();
         let firsts = || node.edges.iter().map(|edge| edge.action);
         let plan = Plan {
             exploration: 0.05,

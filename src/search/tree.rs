@@ -2,11 +2,10 @@
 
 use crate::rules::{Action, SYMBOLS, Symbol};
 use crate::view::View;
-use arrayvec::ArrayVec;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Actions remembered in a position.
+/// Actions remembered in a position after the root.
 pub const MAX_EDGES: usize = 10;
 
 /// Identifies a position within one turn of one player, exactly.
@@ -68,36 +67,21 @@ impl Edge {
 /// A position of the own turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Actions the values look ahead.
-    pub depth: u8,
-    /// The best actions by expectimax, best first. Never empty.
-    pub edges: ArrayVec<Edge, MAX_EDGES>,
+    /// Its actions by expectimax, best first: at the root all, elsewhere the best [`MAX_EDGES`].
+    pub edges: Vec<Edge>,
 }
 
 impl Node {
     /// A node with the given actions, best first.
-    pub fn new(depth: u8, edges: &[Edge]) -> Node {
+    pub fn new(edges: impl Iterator<Item = Edge>) -> Node {
         Node {
-            depth,
-            edges: edges.iter().take(MAX_EDGES).copied().collect(),
-        }
-    }
-
-    /// Takes over the trials that an earlier search made of the same actions.
-    pub fn recall(&mut self, past: &Node) {
-        for edge in &mut self.edges {
-            if let Some(known) = past.edges.iter().find(|known| known.action == edge.action) {
-                edge.visits = known.visits;
-                edge.sum = known.sum;
-                edge.squares = known.squares;
-            }
+            edges: edges.collect(),
         }
     }
 
     /// Puts an action before all others, as what is now known of it.
     pub fn put_first(&mut self, edge: Edge) {
         self.edges.retain(|other| other.action != edge.action);
-        self.edges.truncate(MAX_EDGES - 1);
         self.edges.insert(0, edge);
     }
 
@@ -107,8 +91,56 @@ impl Node {
     }
 }
 
-/// All positions of a turn met so far.
-pub type Tree = HashMap<Key, Node, BuildHasherDefault<KeyHasher>>;
+/// A map from positions of a turn.
+pub type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
+
+/// The positions of a turn that a search has valued.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    numbers: KeyMap<u32>,
+    /// In the order in which they were found, the root first. Those without edges were found and not valued.
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// A tree of these nodes, and where each position is among them.
+    pub(super) fn new(numbers: KeyMap<u32>, nodes: Vec<Node>) -> Tree {
+        Tree { numbers, nodes }
+    }
+
+    /// A position that was valued.
+    pub fn get(&self, key: &Key) -> Option<&Node> {
+        let number = *self.numbers.get(key)?;
+        Some(&self.nodes[number as usize]).filter(|node| !node.edges.is_empty())
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, key: &Key) -> Option<&mut Node> {
+        let number = *self.numbers.get(key)?;
+        Some(&mut self.nodes[number as usize]).filter(|node| !node.edges.is_empty())
+    }
+
+    /// The position searched from.
+    pub fn root(&self) -> &Node {
+        &self.nodes[0]
+    }
+
+    /// The same, to be changed.
+    pub fn root_mut(&mut self) -> &mut Node {
+        &mut self.nodes[0]
+    }
+
+    /// How many positions were valued.
+    pub fn len(&self) -> usize {
+        let valued = self.nodes.iter().filter(|node| !node.edges.is_empty());
+        valued.count()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
 
 /// Mixes a [`Key`]: one multiplication instead of a keyed hash, and the same order everywhere.
 #[derive(Default)]

@@ -1,36 +1,74 @@
 //! When a search must stop.
 
+use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a search may spend. Without either limit it runs until it is sure or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Wall-clock time.
+    /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
     /// Positions visited. The same limit visits the same positions on every machine.
     pub nodes: Option<u64>,
 }
 
+/// Tells the time that has passed since some moment of its own.
+///
+/// It is an argument so that a test can let the time pass as it likes.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
+
+impl Clock {
+    /// The system's clock, which no change of date moves.
+    pub fn system() -> Clock {
+        let origin = Instant::now();
+        Clock::new(move || origin.elapsed())
+    }
+
+    /// A clock that tells what a function returns. The time must never go back.
+    pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Clock {
+        Clock(Arc::new(now))
+    }
+
+    /// The time that has passed.
+    pub fn now(&self) -> Duration {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Clock({:?})", self.now())
+    }
+}
+
 /// A running search's account, shared by its threads.
+///
+/// All shares are measured from the start of the search. What happened before, such as waiting for the
+/// game, changes none of them. Where nodes are limited the shares follow the nodes alone, and the
+/// clock only ends the search: otherwise a slow machine would search differently, not just less.
 #[derive(Debug)]
 pub struct Budget {
-    start: Instant,
+    clock: Clock,
+    start: Duration,
     limits: Limits,
     spent: AtomicU64,
     stopped: AtomicBool,
 }
 
 impl Budget {
-    /// Starts the clock.
+    /// Starts the system's clock.
     pub fn start(limits: Limits) -> Budget {
-        Budget::started_at(Instant::now(), limits)
+        Budget::with_clock(Clock::system(), limits)
     }
 
-    /// A clock that has been running since `start`.
-    pub fn started_at(start: Instant, limits: Limits) -> Budget {
+    /// Begins now by the given clock.
+    pub fn with_clock(clock: Clock, limits: Limits) -> Budget {
         Budget {
-            start,
+            start: clock.now(),
+            clock,
             limits,
             spent: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
@@ -48,9 +86,14 @@ impl Budget {
         self.spent.load(Ordering::Relaxed)
     }
 
+    /// The positions that may be visited in all; none where only the time is limited.
+    pub fn nodes(&self) -> Option<u64> {
+        self.limits.nodes
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.clock.now().saturating_sub(self.start)
     }
 
     /// Stops every thread.
@@ -62,11 +105,25 @@ impl Budget {
     /// work which is cut off in the middle is cut off by the clock alone.
     #[inline]
     pub fn interrupted(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
-            || self
-                .limits
-                .time
-                .is_some_and(|limit| self.elapsed() >= limit)
+        self.late(1.0)
+    }
+
+    /// Whether work that has the given part of the budget must be cut off in the middle: when that
+    /// part of the time is over, or where nodes are limited, as [`Budget::interrupted`].
+    #[inline]
+    pub fn cut_off(&self, part: f64) -> bool {
+        self.late(if self.limits.nodes.is_some() {
+            1.0
+        } else {
+            part
+        })
+    }
+
+    /// Whether the given part (0 to 1) has been used: of the nodes, or where they have no limit of the
+    /// time. Always true once the time is over or [`Budget::stop`] was called.
+    pub fn used(&self, part: f64) -> bool {
+        let spent = |limit| self.spent() as f64 >= limit as f64 * part;
+        self.cut_off(part) || self.limits.nodes.is_some_and(spent)
     }
 
     /// The part that has been used of the limit of nodes, or where there is none of the time; 0 without
@@ -79,17 +136,9 @@ impl Budget {
         }
     }
 
-    /// Whether the given part (0 to 1) of either limit has been used, or [`Budget::stop`] was called.
-    pub fn used(&self, part: f64) -> bool {
-        self.stopped.load(Ordering::Relaxed)
-            || self
-                .limits
-                .time
-                .is_some_and(|limit| self.elapsed() >= limit.mul_f64(part))
-            || self
-                .limits
-                .nodes
-                .is_some_and(|limit| self.spent() as f64 >= limit as f64 * part)
+    fn late(&self, part: f64) -> bool {
+        let over = |limit: Duration| self.elapsed() >= limit.mul_f64(part);
+        self.stopped.load(Ordering::Relaxed) || self.limits.time.is_some_and(over)
     }
 }
 
@@ -110,5 +159,49 @@ mod tests {
         assert!(budget.used(1.0) && !budget.interrupted());
         budget.stop();
         assert!(budget.interrupted());
+    }
+
+    /// A clock that is set by hand.
+    fn by_hand() -> (Clock, impl Fn(u64)) {
+        let seconds = Arc::new(AtomicU64::new(0));
+        let shown = Arc::clone(&seconds);
+        let clock = Clock::new(move || Duration::from_secs(shown.load(Ordering::Relaxed)));
+        (clock, move |at| seconds.store(at, Ordering::Relaxed))
+    }
+
+    #[test]
+    fn time_counts_from_the_start_of_the_search() {
+        let (clock, set) = by_hand();
+        for waited in [0, 3, 3600] {
+            set(waited);
+            let limits = Limits {
+                time: Some(Duration::from_secs(10)),
+                nodes: None,
+            };
+            let budget = Budget::with_clock(clock.clone(), limits);
+            assert!(!budget.used(0.1) && !budget.cut_off(0.1));
+            set(waited + 5);
+            assert_eq!(budget.part(), 0.5);
+            assert!(budget.used(0.5) && budget.cut_off(0.5) && !budget.used(0.51));
+            set(waited + 10);
+            assert!(budget.used(1.0) && budget.interrupted());
+        }
+    }
+
+    /// With a limit of nodes the clock says nothing until the whole time is over.
+    #[test]
+    fn shares_of_nodes_do_not_follow_the_clock() {
+        let (clock, set) = by_hand();
+        let limits = Limits {
+            time: Some(Duration::from_secs(10)),
+            nodes: Some(100),
+        };
+        let budget = Budget::with_clock(clock, limits);
+        budget.spend(30);
+        set(9);
+        assert!(!budget.used(0.5) && !budget.cut_off(0.01) && budget.used(0.3));
+        assert_eq!(budget.part(), 0.3);
+        set(10);
+        assert!(budget.used(0.5) && budget.cut_off(0.5) && budget.interrupted());
     }
 }

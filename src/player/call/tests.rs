@@ -4,6 +4,7 @@ use crate::rules::{Game, MAX_PLAYERS};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 const EXAMPLE: &[u8] = include_bytes!("../../../tests/data/cartagena/interface-example.txt");
 
@@ -18,13 +19,13 @@ fn example() -> (Call, ActionList) {
 fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions {
     SearchOptions {
         evaluator: Arc::new(evaluator),
-        start: Instant::now(),
+        clock: Clock::system(),
         limits: Limits {
             time: None,
             nodes: Some(5000),
         },
         // Longer than any test runs.
-        hard_stop: Duration::from_secs(3600),
+        hard_stop: Instant::now() + Duration::from_secs(3600),
         threads,
         settings: Settings::default(),
         before_waiting: || {},
@@ -106,7 +107,7 @@ fn a_search_that_hangs_is_not_waited_for() {
     let (call, legal) = example();
     let (open, closed) = gate();
     let mut options = options(Failing::after(0, move || hang(&closed)), 1);
-    options.hard_stop = Duration::ZERO;
+    options.hard_stop = Instant::now();
     let decision = call.decide(&legal, &options, TurnCache::default());
     check(&decision, &legal, Trouble::Late);
     assert_eq!(decision.action.to_string(), "2 10 skull");
@@ -125,7 +126,7 @@ fn what_a_hanging_search_found_is_used() {
         hang(&closed)
     });
     let mut options = options(evaluator, 1);
-    options.hard_stop = Duration::from_millis(1);
+    options.hard_stop = Instant::now();
     let best = Arc::new(Best::default());
     let search = {
         let (call, options, best) = (call.clone(), options.clone(), Arc::clone(&best));

@@ -106,10 +106,9 @@ proptest! {
             view,
             pool: Belief::of_view(&view, 2).draw_pool(),
         };
-        let mut tree = Tree::default();
-        let (depth, _) = expectimax(&game, &own, &Blind, &mut tree);
-        prop_assert_eq!(depth, view.actions_left());
-        let node = &tree[&Key::of(&view)];
+        let (tree, looked) = expectimax(&game, &own, &Blind);
+        let node = tree.root();
+        prop_assert!(looked.depth == view.actions_left() || node.value() == 1.0);
         let exact = brute_force(&game, &view);
         prop_assert!(
             (f64::from(node.value()) - exact).abs() < 1e-5,

@@ -13,7 +13,7 @@ use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
 use cartagena::rules::{Action, ActionList};
-use cartagena::search::{Best, Report, Search, Settings, Tree};
+use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng::mix;
 use rayon::prelude::*;
@@ -198,7 +198,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
         },
         pool: None,
     };
-    let report = search.run(Tree::default(), &Best::default());
+    let report = search.run(&SavedTurn::NOTHING, &Best::default());
     let value = Value::of(&report, past.action);
     Judged {
         action: step + 1,

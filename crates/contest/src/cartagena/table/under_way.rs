@@ -21,7 +21,7 @@ use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Cards, Game, State};
-use cartagena::search::{self, Best, Search, Settings, Tree};
+use cartagena::search::{self, Best, SavedTurn, Search, Settings};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
@@ -213,7 +213,7 @@ impl Table {
                 },
                 pool: None,
             };
-            let report = search.run(Tree::default(), &Best::default());
+            let report = search.run(&SavedTurn::NOTHING, &Best::default());
             let best = report.candidates.first().map_or(0.0, |best| best.chance);
             let candidates = report.candidates.iter();
             let candidates = candidates.map(|found| table.candidate(found, best));

@@ -8,7 +8,7 @@ use cartagena::opponents::Opponents;
 use cartagena::player::searcher::{TurnCache, TurnRoot};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList};
-use cartagena::search::{Best, OwnTurn, Report, Search, Settings, Tree};
+use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
 
@@ -81,7 +81,7 @@ fn turn(
         replay
             .game
             .actions(&view.track, seat, view.hand, &mut legal);
-        let search = |tree: Tree, nodes: u64, seed: u64| -> Report {
+        let search = |turn: &SavedTurn, nodes: u64, seed: u64| -> Report {
             let budget = Budget::start(Limits {
                 time: None,
                 nodes: Some(nodes),
@@ -99,11 +99,11 @@ fn turn(
                 },
                 pool: None,
             }
-            .run(tree, &Best::default())
+            .run(turn, &Best::default())
         };
-        let full = search(cache.tree_for(&record, &root), nodes, seed);
+        let full = search(cache.turn_for(&record, &root), nodes, seed);
         if legal.len() > 1 {
-            let reference = search(Tree::default(), nodes * REFERENCE, seed ^ 0x5EED);
+            let reference = search(&SavedTurn::NOTHING, nodes * REFERENCE, seed ^ 0x5EED);
             let best = chance(&reference, reference.action);
             let lost = |report: &Report| best - chance(&reference, report.action);
             if view.taken == 0 {
@@ -111,9 +111,9 @@ fn turn(
                 losses.first += lost(&full);
             } else {
                 losses.later += 1;
-                losses.cold += lost(&search(Tree::default(), nodes, seed));
-                let cold = search(Tree::default(), nodes / 2, seed);
-                let warm = search(cache.tree_for(&record, &root), nodes / 2, seed);
+                losses.cold += lost(&search(&SavedTurn::NOTHING, nodes, seed));
+                let cold = search(&SavedTurn::NOTHING, nodes / 2, seed);
+                let warm = search(cache.turn_for(&record, &root), nodes / 2, seed);
                 losses.cold_half += lost(&cold);
                 losses.warm_half += lost(&warm);
                 losses.nodes[0] += cold.nodes as f64;

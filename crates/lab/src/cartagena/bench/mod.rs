@@ -12,7 +12,7 @@ use cartagena::opponents::{Opponents, infer};
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, ActionList, Game};
-use cartagena::search::{Best, Report, Search, Settings, Tree};
+use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
@@ -145,7 +145,7 @@ pub(in crate::cartagena) fn search(
         settings,
         pool: None,
     }
-    .run(Tree::default(), &Best::default())
+    .run(&SavedTurn::NOTHING, &Best::default())
 }
 
 /// Counts what it passes on.
@@ -243,7 +243,7 @@ pub fn endless(
             settings,
             pool: (threads > 1).then_some(&pool),
         };
-        nodes += search.run(Tree::default(), &Best::default()).nodes;
+        nodes += search.run(&SavedTurn::NOTHING, &Best::default()).nodes;
     }
     Ok(nodes)
 }

@@ -10,7 +10,7 @@ use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
 use cartagena::rules::{Action, Cards, State};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::search::{Best, SavedTurn, Search, Settings};
 use cartagena::view::View;
 use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random};
@@ -74,7 +74,7 @@ impl Solution {
             },
             pool: None,
         };
-        search.run(Tree::default(), &Best::default()).action
+        search.run(&SavedTurn::NOTHING, &Best::default()).action
     }
 
     /// Positions with a choice, each drawn uniformly from all that can arise; fewer than `count`

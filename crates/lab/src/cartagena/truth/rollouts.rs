@@ -10,7 +10,7 @@ use cartagena::player::searcher::game_id;
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::{Action, Game, SYMBOLS, Symbol};
-use cartagena::search::{Best, Search, Settings, Tree};
+use cartagena::search::{Best, SavedTurn, Search, Settings};
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random, mix};
@@ -227,7 +227,7 @@ impl Player for Searching<'_> {
             settings,
             pool: None,
         };
-        search.run(Tree::default(), &Best::default()).action
+        search.run(&SavedTurn::NOTHING, &Best::default()).action
     }
 }
 

@@ -5,7 +5,7 @@ use cartagena::evaluation::Evaluators;
 use cartagena::opponents::Opponents;
 use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList};
-use cartagena::search::{Best, Report, Search, Settings, Tree};
+use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -50,7 +50,7 @@ impl Human {
             },
             pool: None,
         };
-        search.run(Tree::default(), &Best::default())
+        search.run(&SavedTurn::NOTHING, &Best::default())
     }
 }
 

@@ -247,8 +247,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         let seat = message.your_player_num.into();
         self.player.event(seat, event);
         if let WireEvent::Error { reason } = &message.result {
-            // The request it was about is gone.
-            self.pending = None;
+            // A request that is open has no answer yet, so the error is about another one.
             (self.notice)(Notice::Fault(reason));
         }
         if let Event::GameWon { by } = event {

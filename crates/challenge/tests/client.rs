@@ -298,3 +298,23 @@ async fn a_player_that_dies_or_cheats_is_answered_for() {
         "{notices:?}"
     );
 }
+
+/// A server may say that a copy of an earlier answer is of no use while the next request is open.
+#[tokio::test]
+async fn an_error_about_another_answer_leaves_the_request_open() {
+    let (decisions, make) = driven();
+    let loopback = Loopback::start(Duration::from_millis(1), make).await;
+    let mut server = connection(loopback.accept().await);
+    send(&mut server, &request(1, 60.0)).await;
+    let error = json!({"type": "result", "result": {"type": "error", "reason": "a copy"},
+        "your_player_num": 0});
+    send(&mut server, &error).await;
+    while loopback.notices.try_recv().ok() != Some(r#"Fault("a copy")"#.to_owned()) {
+        tokio::task::yield_now().await;
+    }
+    let nine = Decision::Play(challenge::rules::Card::new(9).unwrap());
+    decisions.send(nine).unwrap();
+    assert_eq!(answer(&mut server).await, play(1, 9));
+    drop(decisions);
+    loopback.end();
+}

@@ -1,7 +1,5 @@
 //! Which answers are for which requests.
 
-use std::collections::BTreeSet;
-
 /// Requests of a game that have numbers of their own.
 const A_GAME: i64 = 1000;
 /// Games whose requests have different numbers: all fit 31 bits.
@@ -13,34 +11,33 @@ pub(super) fn before_first(game_id: u64) -> i64 {
     (game_id % GAMES) as i64 * A_GAME
 }
 
-/// Requests of a player that were settled without its answer, or that may have been answered twice because
-/// it lost its connection: one answer to each is nobody's fault.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settled {
-    requests: BTreeSet<i64>,
-    answered: Option<i64>,
+/// The requests that a game has made so far. They are counted up, so two numbers are all that is kept of
+/// them, however long the game goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    before: i64,
+    last: i64,
 }
 
-impl Settled {
-    /// A request was settled otherwise: by the clock, say.
-    pub(super) fn otherwise(&mut self, request: i64) {
-        self.requests.insert(request);
+impl Requests {
+    /// None so far.
+    pub(super) fn of_game(game_id: u64) -> Requests {
+        let before = before_first(game_id);
+        Requests {
+            before,
+            last: before,
+        }
     }
 
-    /// A request was answered.
-    pub(super) fn answered(&mut self, request: i64) {
-        self.answered = Some(request);
+    /// The number of another request.
+    pub(super) fn next(&mut self) -> i64 {
+        self.last += 1;
+        self.last
     }
 
-    /// The player has a new connection, and a request is open if it is given. What it sent last may have
-    /// arrived or not.
-    pub(super) fn reconnected(&mut self, open: Option<i64>) {
-        self.requests.extend(open.into_iter().chain(self.answered));
-    }
-
-    /// Whether an answer to a request is to be dropped without a word. Another one to it is not.
-    pub(super) fn excuses(&mut self, request: i64) -> bool {
-        self.requests.remove(&request)
+    /// Whether there was a request of this number.
+    pub(super) fn contains(&self, request: i64) -> bool {
+        (self.before + 1..=self.last).contains(&request)
     }
 }
 
@@ -49,15 +46,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_answer_to_each_request_is_excused() {
-        let mut settled = Settled::default();
-        assert!(!settled.excuses(1));
-        settled.otherwise(7);
-        assert!(settled.excuses(7) && !settled.excuses(7));
-        settled.answered(8);
-        assert!(!settled.excuses(8), "there was no reason to answer twice");
-        settled.reconnected(Some(9));
-        assert!(settled.excuses(8) && settled.excuses(9) && !settled.excuses(9));
+    fn what_was_asked_is_known_and_nothing_else() {
+        assert!(!Requests::default().contains(0));
+        let mut requests = Requests::of_game(7);
+        let (first, second) = (requests.next(), requests.next());
+        let asked: Vec<i64> = (first - 3..second + 3)
+            .filter(|&request| requests.contains(request))
+            .collect();
+        assert_eq!(asked, [first, second]);
     }
 
     #[test]

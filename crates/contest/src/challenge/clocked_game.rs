@@ -1,6 +1,6 @@
 //! One game between two clients: requests, clocks and penalties, without network or system clock.
 
-use super::answers::{Settled, before_first};
+use super::answers::Requests;
 use super::record::{Entry, Recorded};
 use challenge::deals;
 use challenge::protocol::{Request, ResultMessage, Served, ServerMessage, WireEvent};
@@ -71,8 +71,9 @@ pub struct ClockedGame {
     rng: Random,
     clocks: [Clock; 2],
     pending: Option<Pending>,
-    requests: i64,
-    settled: [Settled; 2],
+    requests: Requests,
+    /// Those of the game that each player had before.
+    earlier: [Requests; 2],
 }
 
 impl ClockedGame {
@@ -91,8 +92,8 @@ impl ClockedGame {
             rng,
             clocks: [clock; 2],
             pending: None,
-            requests: before_first(game_id),
-            settled: Default::default(),
+            requests: Requests::of_game(game_id),
+            earlier: Default::default(),
         }
     }
 
@@ -102,16 +103,17 @@ impl ClockedGame {
         ClockedGame { deck, ..self }
     }
 
-    /// The same game after another one of one of the players, answers of which may still come.
+    /// The same game after another one of one of the players, which made these requests: answers to them may
+    /// still come.
     #[must_use]
-    pub fn with_settled(mut self, seat: Seat, settled: Settled) -> ClockedGame {
-        self.settled[seat] = settled;
+    pub fn after(mut self, seat: Seat, requests: Requests) -> ClockedGame {
+        self.earlier[seat] = requests;
         self
     }
 
-    /// The requests to a player whose answers may come later than its game's end.
-    pub fn settled(&self, seat: Seat) -> &Settled {
-        &self.settled[seat]
+    /// The requests so far.
+    pub fn requests(&self) -> Requests {
+        self.requests
     }
 
     /// The teams, by seat.
@@ -161,7 +163,6 @@ impl ClockedGame {
     pub fn tick(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.settle_otherwise();
             self.fault(LATE, now, &mut sent);
         }
         sent
@@ -171,22 +172,14 @@ impl ClockedGame {
     pub fn absent(&mut self, now: Duration) -> Vec<Sent> {
         let mut sent = Vec::new();
         if self.pending.is_some() {
-            self.settle_otherwise();
             self.fault("the client is not connected", now, &mut sent);
         }
         sent
     }
 
-    /// The open request is settled without an answer.
-    fn settle_otherwise(&mut self) {
-        if let Some(pending) = self.pending {
-            self.settled[pending.seat].otherwise(pending.id);
-        }
-    }
-
-    /// Takes an answer. One to a request that was settled otherwise, by the clock say, is dropped: its penalty
-    /// is over. Any other that is not for the open request is a fault of the player that is asked, and of the
-    /// other one a message that it is told about.
+    /// Takes an answer. One to a request that was settled before, in this game or in the one before, is a copy
+    /// or late: its player gets an error and loses nothing, and the open request stays open. So does a player
+    /// that is not asked. Any other answer that is not for the open request is a fault.
     pub fn answer(
         &mut self,
         seat: Seat,
@@ -196,24 +189,17 @@ impl ClockedGame {
     ) -> Vec<Sent> {
         let mut sent = self.tick(now);
         let asked = self.pending.filter(|pending| pending.seat == seat);
-        let is_for_it = asked.is_some_and(|pending| pending.id == request_id);
-        if !is_for_it && self.settled[seat].excuses(request_id) {
-            return sent;
-        }
         let decision = match asked {
-            Some(_) if is_for_it => decision,
-            Some(Pending { id, .. }) => Err(format!(
+            Some(pending) if pending.id == request_id => decision,
+            Some(Pending { id, .. }) if !self.was_asked(seat, request_id) => Err(format!(
                 "expected an answer to request {id}, found one to request {request_id}"
             )),
-            None => {
+            _ => {
                 let reason = format!("found an answer to request {request_id}, which is not open");
                 sent.extend(self.refusal(seat, reason));
                 return sent;
             }
         };
-        if let Some(pending) = asked {
-            self.settled[seat].answered(pending.id);
-        }
         let outcome = decision.and_then(|decision| {
             self.game
                 .decide(decision)
@@ -235,6 +221,11 @@ impl ClockedGame {
         sent
     }
 
+    /// Whether a request of this number was made in this game, or in the player's game before.
+    fn was_asked(&self, seat: Seat, request_id: i64) -> bool {
+        self.requests.contains(request_id) || self.earlier[seat].contains(request_id)
+    }
+
     /// Takes something from a player that is no answer at all.
     pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
         match self.pending {
@@ -245,7 +236,7 @@ impl ClockedGame {
         }
     }
 
-    /// An error for a player that is not asked, and has nothing to lose by it; none when the game is over.
+    /// An error that costs its player nothing; none when the game is over.
     fn refusal(&self, seat: Seat, reason: String) -> Option<Sent> {
         let report = ResultMessage {
             result: WireEvent::Error { reason },
@@ -256,9 +247,8 @@ impl ClockedGame {
     }
 
     /// The request that is open, for a player that has come back.
-    pub fn again(&mut self, seat: Seat, now: Duration) -> Option<ServerMessage> {
+    pub fn again(&self, seat: Seat, now: Duration) -> Option<ServerMessage> {
         let pending = self.pending.filter(|pending| pending.seat == seat);
-        self.settled[seat].reconnected(pending.map(|pending| pending.id));
         self.request(pending?, now)
     }
 
@@ -297,10 +287,9 @@ impl ClockedGame {
                 self.penalize(LATE, sent);
                 continue;
             }
-            self.requests += 1;
             let pending = Pending {
                 seat,
-                id: self.requests,
+                id: self.requests.next(),
                 since: now,
             };
             self.pending = Some(pending);

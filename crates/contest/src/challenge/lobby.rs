@@ -2,7 +2,7 @@
 
 mod phases;
 
-use super::answers::Settled;
+use super::answers::Requests;
 use super::clocked_game::{ClockedGame, Sent};
 use super::contest::{Contest, GameLine};
 use super::events::ContestEvent;
@@ -69,8 +69,8 @@ pub(super) struct Lobby {
     games: BTreeMap<u64, LiveMatch>,
     /// What is left of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
-    /// Requests of the teams' last games whose answers may still come.
-    settled: BTreeMap<u64, Settled>,
+    /// Requests of the teams' last games: answers to them may still come.
+    requests: BTreeMap<u64, Requests>,
     /// When the matches of the final may go on.
     pauses: BTreeMap<Pair, Duration>,
     next_id: u64,
@@ -105,7 +105,7 @@ impl Lobby {
             online: BTreeMap::new(),
             games: BTreeMap::new(),
             decks: BTreeMap::new(),
-            settled: BTreeMap::new(),
+            requests: BTreeMap::new(),
             pauses: BTreeMap::new(),
             cause: None,
             overhead: Overhead::default(),
@@ -288,8 +288,8 @@ impl Lobby {
         let rng = stream(self.settings.seed, id);
         let mut game = ClockedGame::new(self.settings.conduct, id, seats, rng);
         for (seat, team) in seats.iter().enumerate() {
-            let settled = self.settled.remove(team).unwrap_or_default();
-            game = game.with_settled(seat, settled);
+            let requests = self.requests.remove(team).unwrap_or_default();
+            game = game.after(seat, requests);
         }
         let live = LiveMatch {
             game: game.with_deck(self.decks.remove(&teams)),
@@ -341,8 +341,8 @@ impl Lobby {
             return Ok(());
         };
         let teams = pair(seats[0], seats[1]);
-        for (seat, &team) in seats.iter().enumerate() {
-            self.settled.insert(team, game.settled(seat).clone());
+        for team in seats {
+            self.requests.insert(team, game.requests());
         }
         if let Some(deck) = game.deck().filter(|_| self.settings.keep_decks) {
             self.decks.insert(teams, deck.clone());

@@ -1,6 +1,6 @@
 //! The test port: games against the plain player, one after the other, for everyone at once.
 
-use super::answers::Settled;
+use super::answers::Requests;
 use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
 use super::reply::reply;
@@ -25,16 +25,16 @@ pub(super) async fn play(
     seed: u64,
     place: &mut Place,
 ) {
-    let mut settled = Settled::default();
+    let mut requests = Requests::default();
     for number in 1.. {
         let seat = (number % 2) as Seat;
         let mut teams = [OPPONENT; 2];
         teams[seat] = team;
         let game = ClockedGame::new(conduct, number, teams, stream(seed, number));
-        let game = game.with_settled(seat, settled);
+        let game = game.after(seat, requests);
         let session = Session::new(game, seat, &mut connection);
         match session.run(place).await {
-            Ok(Some(left)) => settled = left,
+            Ok(Some(made)) => requests = made,
             Ok(None) | Err(_) => return,
         }
     }
@@ -64,9 +64,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a game. If the client stayed to its end and is worth another game, requests whose answers may
-    /// still come.
-    async fn run(mut self, place: &mut Place) -> Result<Option<Settled>, ProtocolError> {
+    /// Plays a game. If the client stayed to its end and is worth another game, the requests that were made:
+    /// answers to them may still come.
+    async fn run(mut self, place: &mut Place) -> Result<Option<Requests>, ProtocolError> {
         let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;
         while self.game.winner().is_none() {
@@ -83,7 +83,7 @@ impl<'a> Session<'a> {
             };
             self.deliver(sent).await?;
         }
-        Ok(self.is_awake.then(|| self.game.settled(self.seat).clone()))
+        Ok(self.is_awake.then(|| self.game.requests()))
     }
 
     /// Sends the client what is for it, and plays for its opponent.

@@ -3,7 +3,8 @@
 use challenge::client::{Config, Notice, run};
 use challenge::player::plain::Plain;
 use challenge::protocol::{
-    ClientMessage, Connection, Move, Refusal, Request, ServerMessage, connection, receive, send,
+    ClientMessage, Connection, Move, Refusal, Request, ServerMessage, WireEvent, connection,
+    receive, send,
 };
 use contest::challenge::clocked_game::Conduct;
 use contest::challenge::contest::{Contest, GameLine};
@@ -18,6 +19,7 @@ use contest::challenge::web::{self, Archive, Site};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -173,6 +175,97 @@ fn games(path: &Path) -> Vec<GameLine> {
         .filter(|line| line.starts_with("{\"id\""))
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+/// Plays until stopped, and sends every answer so many times; counts the errors it is sent.
+async fn repeat(mut client: Connection<TcpStream>, copies: usize, errors: Arc<AtomicUsize>) {
+    while let Some(Ok(message)) = receive::<_, ServerMessage>(&mut client).await {
+        match message {
+            ServerMessage::Request(request) => {
+                let response = request.view().unwrap().safe().unwrap().into();
+                let answer = ClientMessage::Move(Move {
+                    request_id: request.request_id,
+                    response,
+                });
+                for _ in 0..copies {
+                    if send(&mut client, &answer).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            ServerMessage::Result(report) if matches!(report.result, WireEvent::Error { .. }) => {
+                errors.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A client that sends everything twice plays the games that it would have played anyway, from the first
+/// answer of the first to the last of the third; it is told about each copy.
+#[tokio::test]
+async fn answers_that_are_sent_twice_cost_nothing() {
+    let mut played = Vec::new();
+    for copies in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+        let errors = Arc::new(AtomicUsize::new(0));
+        for port in [0, 1] {
+            let client = hosted.connect(port).await;
+            hosted
+                .tasks
+                .spawn(repeat(client, copies, Arc::clone(&errors)));
+        }
+        for _ in 0..3 {
+            hosted.until("Game").await;
+        }
+        hosted.tasks.shutdown().await;
+        let mut games = games(&path);
+        games.truncate(3);
+        assert_eq!(games.iter().map(faults).sum::<usize>(), 0);
+        assert_eq!(errors.load(Ordering::Relaxed) > 0, copies > 1);
+        let what = games
+            .into_iter()
+            .map(|game| (game.id, game.teams, game.winner, game.entries));
+        played.push(what.collect::<Vec<_>>());
+    }
+    assert_eq!(played[0], played[1]);
+}
+
+/// What was never asked is the fault that the rules name.
+#[tokio::test]
+async fn an_answer_to_what_was_never_asked_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
+    let mut mine = hosted.connect(0).await;
+    let other = hosted.connect(1).await;
+    let errors = Arc::default();
+    hosted.tasks.spawn(repeat(other, 1, Arc::clone(&errors)));
+    let asked = request(&mut mine).await;
+    let response = asked.view().unwrap().safe().unwrap().into();
+    for request_id in [asked.request_id + 1, 1] {
+        let answer = ClientMessage::Move(Move {
+            request_id,
+            response,
+        });
+        send(&mut mine, &answer).await.unwrap();
+        let ServerMessage::Result(report) = next(&mut mine).await else {
+            panic!("expected a result");
+        };
+        let WireEvent::Error { reason } = report.result else {
+            panic!("expected an error: {report:?}");
+        };
+        assert!(reason.contains("expected an answer"), "{reason}");
+        request(&mut mine).await;
+    }
+    // The trick is lost, and the one after it.
+    let again = hosted.connect(0).await;
+    drop(mine);
+    hosted.tasks.spawn(repeat(again, 1, errors));
+    hosted.until("Game").await;
+    assert_eq!(faults(&games(&path)[0]), 2);
 }
 
 fn faults(game: &GameLine) -> usize {

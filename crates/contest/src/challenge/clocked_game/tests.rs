@@ -1,3 +1,4 @@
+use super::super::answers::before_first;
 use super::*;
 use engine::rng::stream;
 
@@ -69,12 +70,15 @@ fn who_has_no_time_left_is_asked_no_more() {
     let late = request(&sent);
     let mut sent = safe(&mut game, &late, 2000 * MS);
     let reason = "the clock has run out".to_owned();
-    assert_eq!(results(&sent, 0), [WireEvent::Error { reason }]);
+    let errors = results(&sent, 0);
+    assert_eq!(errors[0], WireEvent::Error { reason });
+    assert_eq!(errors.len(), 2, "the late answer is told about: {errors:?}");
     assert_eq!(
         results(&sent, 1),
         [],
         "no result for a trick that a fault lost"
     );
+    sent.pop();
     while game.winner().is_none() {
         let asked = request(&sent);
         assert_eq!(asked.0, 1);
@@ -132,37 +136,81 @@ fn an_answer_that_nobody_can_use_is_an_error_at_once() {
     ));
 }
 
-#[test]
-fn an_answer_to_a_request_that_the_clock_settled_is_dropped() {
-    let mut game = self::game();
-    let late = request(&game.start(Duration::ZERO));
-    let sent = game.tick(2000 * MS);
-    let asked = request(&sent);
-    assert_eq!(asked.0, 1);
-    assert!(safe(&mut game, &late, 2000 * MS).is_empty(), "once");
-    assert_eq!(results(&safe(&mut game, &late, 2000 * MS), 0).len(), 1);
-    // The same in the player's next game.
-    let mut game = self::game();
-    let late = request(&game.start(Duration::ZERO));
-    game.tick(2000 * MS);
-    let next = ClockedGame::new(Conduct::default(), 10, [40, 60], stream(1, 2));
-    let mut next = next.with_settled(0, game.settled(0).clone());
-    let asked = request(&next.start(Duration::ZERO));
-    assert_eq!(asked.0, 0);
-    assert_ne!(asked.1.request_id, late.1.request_id);
-    assert!(safe(&mut next, &late, MS).is_empty());
-    assert_eq!(next.asked(), Some(0));
+/// An answer is told to be of no use, and nothing else happens.
+fn is_refused(game: &mut ClockedGame, asked: &(Seat, Request), now: Duration) {
+    let before = (game.game().clone(), game.asked(), game.deadline());
+    let sent = safe(game, asked, now);
+    let reason = format!(
+        "found an answer to request {}, which is not open",
+        asked.1.request_id
+    );
+    assert_eq!(results(&sent, asked.0), [WireEvent::Error { reason }]);
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    assert_eq!((game.game().clone(), game.asked(), game.deadline()), before);
 }
 
-/// Who has lost its connection does not know whether its answer arrived.
 #[test]
-fn who_comes_back_may_answer_twice() {
+fn an_answer_to_a_request_that_is_settled_costs_nothing() {
+    // By the clock; the other is asked now.
+    let mut game = self::game();
+    let late = request(&game.start(Duration::ZERO));
+    let asked = request(&game.tick(2000 * MS));
+    assert_eq!(asked.0, 1);
+    is_refused(&mut game, &late, 2000 * MS);
+    is_refused(&mut game, &late, 2000 * MS);
+    // By a penalty; the offender is asked again before long.
+    let mut game = self::game();
+    let first = request(&game.start(Duration::ZERO));
+    let sent = game.answer(first.0, first.1.request_id, Ok(Decision::Accept), MS);
+    let sent = safe(&mut game, &request(&sent), MS);
+    let open = request(&sent);
+    assert_eq!(open.0, first.0);
+    is_refused(&mut game, &first, MS);
+    assert_eq!(results(&safe(&mut game, &open, MS), 0).len(), 1);
+    // By an answer that a lost connection may have swallowed.
     let mut game = self::game();
     let first = request(&game.start(Duration::ZERO));
     safe(&mut game, &first, MS);
     game.again(0, MS);
-    assert!(safe(&mut game, &first, MS).is_empty());
-    assert_eq!(results(&safe(&mut game, &first, MS), 0).len(), 1);
+    is_refused(&mut game, &first, MS);
+}
+
+#[test]
+fn an_answer_to_a_request_of_the_game_before_costs_nothing() {
+    let mut game = self::game();
+    let late = request(&game.start(Duration::ZERO));
+    game.tick(2000 * MS);
+    let next = ClockedGame::new(Conduct::default(), 10, [40, 60], stream(1, 2));
+    let mut next = next.after(0, game.requests());
+    let asked = request(&next.start(Duration::ZERO));
+    assert_eq!(asked.0, 0);
+    assert_ne!(asked.1.request_id, late.1.request_id);
+    is_refused(&mut next, &late, MS);
+    // Of a game that this player was not in it is a fault.
+    let id = before_first(11) + 1;
+    let sent = next.answer(0, id, Ok(Decision::Offer), MS);
+    assert_eq!(request(&sent).0, 1, "the trick is lost");
+}
+
+/// The whole game is the same one, and nobody loses anything, though every answer comes twice.
+#[test]
+fn every_answer_may_come_twice() {
+    let played = |copies: usize| {
+        let mut game = self::game();
+        let mut open = Some(request(&game.start(Duration::ZERO)));
+        while let Some(asked) = open.take() {
+            let sent = safe(&mut game, &asked, MS);
+            if game.winner().is_some() {
+                break;
+            }
+            open = Some(request(&sent));
+            for _ in 1..copies {
+                is_refused(&mut game, &asked, MS);
+            }
+        }
+        game.into_entries(None)
+    };
+    assert_eq!(played(1), played(2));
 }
 
 #[test]
@@ -209,11 +257,8 @@ fn the_absent_need_not_be_waited_for() {
         1,
         "the other has taken the trick and leads"
     );
-    // An answer that was on its way is dropped.
-    assert!(
-        game.answer(0, asked.request_id, Ok(Decision::Offer), MS)
-            .is_empty()
-    );
+    // An answer that was on its way costs nothing.
+    is_refused(&mut game, &(0, asked), MS);
     let next = self::game().with_deck(game.deck().cloned());
     assert_eq!(next.deck(), game.deck(), "another game may go on with it");
     let mut left = game.deck().cloned().unwrap();

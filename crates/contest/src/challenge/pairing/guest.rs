@@ -5,7 +5,7 @@ use super::remote::{Remote, RemoteError, RemoteEvent};
 use crate::challenge::link::Input;
 use crate::challenge::reply::decided;
 use arena::process::Confinement;
-use challenge::protocol::{Incoming, Request, ResultMessage, Served, ServerMessage};
+use challenge::protocol::{Incoming, Request, ResultMessage, Served, ServerMessage, WireEvent};
 use challenge::rules::Decision;
 use challenge::view::View;
 use std::time::Duration;
@@ -69,22 +69,23 @@ impl Guest {
     /// Why there is none.
     pub(crate) fn ask(&mut self, view: &View, time: Duration) -> Result<Decision, String> {
         self.requests += 1;
-        let id = self.requests;
-        let request = ServerMessage::Request(Request::of(view, id, Served::default()));
+        let request = Request::of(view, self.requests, Served::default());
         let Guest {
             runtime, remote, ..
         } = self;
         let runtime = runtime.as_ref().ok_or("it has been ended")?;
         runtime.block_on(async {
-            remote.send(&request).await;
-            let answer = timeout(time, answer(remote, &request, id)).await;
+            remote.send(&ServerMessage::Request(request.clone())).await;
+            let answer = timeout(time, answer(remote, request)).await;
             answer.unwrap_or_else(|_| Err(format!("no answer within {} s", time.as_secs_f64())))
         })
     }
 }
 
 /// The answer to an open request; a program that connects anew gets it again, as in a contest.
-async fn answer(remote: &mut Remote, request: &ServerMessage, id: i64) -> Result<Decision, String> {
+async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, String> {
+    let (id, player_number) = (request.request_id, request.state.player_number);
+    let request = &ServerMessage::Request(request);
     loop {
         let input: Input = match remote.next().await {
             RemoteEvent::Received(input) => input,
@@ -101,6 +102,15 @@ async fn answer(remote: &mut Remote, request: &ServerMessage, id: i64) -> Result
                 request_id,
                 response,
             } if request_id == id => return decided(response),
+            // A copy, or late: as in a contest it is told, and the request stays open.
+            Incoming::Move { request_id, .. } if (1..id).contains(&request_id) => {
+                let reason = format!("found an answer to request {request_id}, which is not open");
+                let error = ResultMessage {
+                    result: WireEvent::Error { reason },
+                    your_player_num: player_number,
+                };
+                remote.send(&ServerMessage::Result(error)).await;
+            }
             Incoming::Move { request_id, .. } => {
                 return Err(format!(
                     "expected an answer to request {id}, found one to request {request_id}"

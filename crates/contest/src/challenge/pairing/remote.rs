@@ -1,7 +1,7 @@
 //! A program that plays over a socket of its own.
 
 use super::participant::arguments;
-use crate::challenge::answers::Settled;
+use crate::challenge::answers::Requests;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
 use crate::challenge::stream::ClientStream;
@@ -77,8 +77,8 @@ pub(super) struct Remote {
     limiter: ReconnectLimiter<()>,
     begin: Instant,
     process: Option<Resident>,
-    /// Requests of its last game whose answers may still come.
-    pub(super) settled: Settled,
+    /// Requests of its last game: answers to them may still come.
+    pub(super) requests: Requests,
     _copy: Workspace,
 }
 
@@ -115,7 +115,7 @@ impl Remote {
             limiter: ReconnectLimiter::new(WAIT),
             begin: Instant::now(),
             process: Some(process),
-            settled: Settled::default(),
+            requests: Requests::default(),
             _copy: copy,
         })
     }

@@ -51,7 +51,7 @@ impl<'a> Session<'a> {
         let mut game = game;
         for (seat, side) in sides.iter_mut().enumerate() {
             if let Side::Program(remote) = side {
-                game = game.with_settled(seat, std::mem::take(&mut remote.settled));
+                game = game.after(seat, remote.requests);
             }
         }
         Session {
@@ -93,9 +93,9 @@ impl<'a> Session<'a> {
 
     /// The game at its end, and how long its players' decisions took, in nanoseconds.
     pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
-        for (seat, side) in self.sides.iter_mut().enumerate() {
+        for side in self.sides.iter_mut() {
             if let Side::Program(remote) = side {
-                remote.settled = self.game.settled(seat).clone();
+                remote.requests = self.game.requests();
             }
         }
         (self.game, self.nanos)
@@ -105,10 +105,14 @@ impl<'a> Session<'a> {
         let now = self.begin.elapsed();
         match event {
             RemoteEvent::Received(input) => {
-                if self.game.asked() == Some(seat) {
-                    self.took(seat, self.asked[seat].elapsed());
-                }
+                let (asked, made) = (self.game.asked(), self.game.requests());
+                let time = self.asked[seat].elapsed();
                 let sent = reply(&mut self.game, seat, input, now);
+                // What leaves the request open, a copy of an answer say, was no decision.
+                let goes_on = self.game.requests() != made || self.game.winner().is_some();
+                if asked == Some(seat) && goes_on {
+                    self.took(seat, time);
+                }
                 self.deliver(sent).await;
             }
             RemoteEvent::Connected => {

@@ -6,8 +6,9 @@
 
 use super::player::thread::{Maker, Threaded};
 use super::protocol::{
-    ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestKind,
-    Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive, send,
+    ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestId,
+    RequestKind, Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive,
+    send, send_as_is,
 };
 use super::rules::{Decision, Event};
 use super::view::View;
@@ -119,7 +120,7 @@ fn allowance(remaining: Duration) -> Duration {
 
 /// A request that the player has not answered.
 struct Pending {
-    request_id: i64,
+    request_id: RequestId,
     view: View,
     since: Instant,
     answer: oneshot::Receiver<Decision>,
@@ -140,7 +141,7 @@ impl Pending {
 
 /// What happens next on a connection.
 enum Next {
-    Message(Option<Result<ServerMessage, ProtocolError>>),
+    Message(Option<Result<ServerMessage<RequestId>, ProtocolError>>),
     Decision(Decision, By),
 }
 
@@ -170,7 +171,9 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     /// Plays until the connection ends.
     async fn run(mut self, token: Option<&Token>) -> Result<(), ProtocolError> {
         if let Some(token) = token.cloned() {
-            self.say(&ClientMessage::Token { token }).await?;
+            let message = ClientMessage::<i64>::Token { token };
+            let sent = timeout(PATIENCE, send(&mut self.connection, &message)).await;
+            sent.unwrap_or_else(|_| Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())))?;
         }
         loop {
             match self.next().await {
@@ -197,20 +200,20 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
-    async fn handle(&mut self, message: ServerMessage) -> Result<(), ProtocolError> {
+    async fn handle(&mut self, message: ServerMessage<RequestId>) -> Result<(), ProtocolError> {
         match message {
             ServerMessage::Error(refusal) => (self.notice)(Notice::Refused(&refusal)),
             ServerMessage::GreetingsProgram(greeting) => {
                 (self.notice)(Notice::Connected(&greeting))
             }
-            ServerMessage::Request(request) => self.request(&request).await?,
+            ServerMessage::Request(request) => self.request(request).await?,
             ServerMessage::Result(message) => self.result(&message),
             ServerMessage::Unknown => {}
         }
         Ok(())
     }
 
-    async fn request(&mut self, request: &Request) -> Result<(), ProtocolError> {
+    async fn request(&mut self, request: Request<RequestId>) -> Result<(), ProtocolError> {
         match request.view() {
             Ok(view) => {
                 self.last = Some(view);
@@ -227,7 +230,8 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
                 if request.request == RequestKind::Unknown {
                     return Ok(());
                 }
-                self.answer(request.request_id, request.guess()).await
+                let guess = request.guess();
+                self.answer(request.request_id, guess).await
             }
         }
     }
@@ -275,16 +279,16 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         Ok(())
     }
 
-    async fn answer(&mut self, request_id: i64, response: Response) -> Result<(), ProtocolError> {
+    async fn answer(
+        &mut self,
+        request_id: RequestId,
+        response: Response,
+    ) -> Result<(), ProtocolError> {
         let answer = ClientMessage::Move(Move {
             request_id,
             response,
         });
-        self.say(&answer).await
-    }
-
-    async fn say(&mut self, message: &ClientMessage) -> Result<(), ProtocolError> {
-        let sent = timeout(PATIENCE, send(&mut self.connection, message)).await;
+        let sent = timeout(PATIENCE, send_as_is(&mut self.connection, &answer)).await;
         sent.unwrap_or_else(|_| Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())))
     }
 }

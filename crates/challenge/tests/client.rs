@@ -4,13 +4,16 @@
 
 use bytes::Bytes;
 use challenge::client::{Config, Notice, run};
-use challenge::player::Player;
+use challenge::equilibrium::blueprint::Tables;
 use challenge::player::plain::Plain;
+use challenge::player::{Builtin, Memory, Player};
 use challenge::protocol::{ClientMessage, Connection, Move, Response, connection, receive};
 use challenge::rules::Decision;
 use challenge::view::View;
-use futures_util::SinkExt;
+use engine::rng::stream;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -93,6 +96,139 @@ async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
         .send(Bytes::from(message.to_string()))
         .await
         .unwrap();
+}
+
+/// What is changed of a request: a field at the top (`/remaining`) or of the state (`/state/card`).
+fn fields() -> Vec<String> {
+    let request = request(1, 2.0);
+    let names = |object: &Value| {
+        object
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let top = names(&request).into_iter().map(|name| format!("/{name}"));
+    let state = names(&request["state"])
+        .into_iter()
+        .map(|name| format!("/state/{name}"));
+    let needed = ["/type", "/request", "/state", "/state/hand"];
+    top.chain(state)
+        .chain(["/state/card".to_owned()])
+        .filter(|field| !needed.contains(&field.as_str()))
+        .collect()
+}
+
+/// The same request with another value, or none, in a field.
+fn changed(mut request: Value, field: &str, value: Option<Value>) -> Value {
+    let (parent, name) = field.rsplit_once('/').unwrap();
+    let object = request
+        .pointer_mut(parent)
+        .unwrap()
+        .as_object_mut()
+        .unwrap();
+    match value {
+        Some(value) => object.insert(name.to_owned(), value),
+        None => object.remove(name),
+    };
+    request
+}
+
+/// Whatever is missing of a request, or has another type, is answered legally: with a card of the hand, with an
+/// offer if one is allowed, or an offer with yes or no.
+#[tokio::test]
+async fn every_request_that_can_be_answered_is() {
+    let tables = Tables::new(PathBuf::from("none"), |_| {});
+    let memory = Memory::default();
+    let make: Make = Arc::new(move || Builtin::Blueprint.exploiter(&tables, &memory, stream(1, 0)));
+    let loopback = Loopback::start(Duration::from_millis(1), make).await;
+    let mut server = connection(loopback.accept().await);
+    let mut asked = 0;
+    for kind in ["request_card", "challenge_offered"] {
+        for (can_challenge, table) in [(true, None), (false, Some(7)), (true, Some(9))] {
+            for field in fields() {
+                let mut plain = request(1, 60.0);
+                plain["request"] = kind.into();
+                plain["state"]["can_challenge"] = can_challenge.into();
+                if let Some(card) = table {
+                    plain["state"]["card"] = card.into();
+                }
+                let before = plain.pointer(&field).cloned().unwrap_or(7.into());
+                let with_point = before.as_f64().map_or(before.clone(), Value::from);
+                let quoted = Value::String(before.to_string());
+                let others = [
+                    json!(null),
+                    json!("x"),
+                    json!(-3),
+                    json!(0.5),
+                    json!(1e300),
+                    json!([{}]),
+                ];
+                let values = [None, Some(with_point), Some(quoted)]
+                    .into_iter()
+                    .chain(others.map(Some));
+                for value in values {
+                    asked += 1;
+                    let sent = changed(plain.clone(), &field, value);
+                    send(&mut server, &sent).await;
+                    let answer: Value = receive(&mut server).await.unwrap().unwrap();
+                    let response = &answer["response"];
+                    let legal = match response["type"].as_str().unwrap() {
+                        "play_card" => {
+                            kind == "request_card"
+                                && [9, 4].map(Value::from).contains(&response["card"])
+                        }
+                        "offer_challenge" => {
+                            let allowed = &sent["state"]["can_challenge"];
+                            kind == "request_card" && [json!(true), json!("true")].contains(allowed)
+                        }
+                        _ => kind == "challenge_offered",
+                    };
+                    assert!(legal, "{sent} {answer}");
+                    let id = sent.get("request_id").unwrap_or(&Value::Null);
+                    assert_eq!(&answer["request_id"], id);
+                }
+            }
+        }
+    }
+    assert!(asked > 500, "{asked}");
+    loopback.end();
+}
+
+/// Whatever numbers a request is sent back as it was written, octet by octet.
+#[tokio::test]
+async fn a_number_of_a_request_is_sent_back_as_it_came() {
+    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let mut server = connection(loopback.accept().await);
+    let written = [
+        "6",
+        "6.0",
+        "-0",
+        "1e2",
+        "9223372036854775808",
+        "18446744073709551616",
+        "1e999",
+        "null",
+        "true",
+        "\"6\"",
+        "\"\\u00e4\"",
+        "\"\u{e4}\"",
+        "[1, 2.50]",
+        "{\"b\": 1, \"a\" :{}}",
+    ];
+    for id in written {
+        let text = format!(
+            r#"{{"type":"request","request":"request_card","request_id":{id},"state":{{"hand":[9,4]}}}}"#
+        );
+        server.send(Bytes::from(text)).await.unwrap();
+        let answer = server.next().await.unwrap().unwrap();
+        let expected = format!(
+            r#"{{"type":"move","request_id":{id},"response":{{"type":"play_card","card":4}}}}"#
+        );
+        assert_eq!(std::str::from_utf8(&answer).unwrap(), expected);
+    }
+    loopback.end();
 }
 
 async fn answer(connection: &mut Connection<TcpStream>) -> ClientMessage {

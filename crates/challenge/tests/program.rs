@@ -42,7 +42,7 @@ impl Pair {
         let request = Request::of(view, request_id, Served::InHand);
         let request = ServerMessage::Request(request);
         send(&mut self.program, &request).await.unwrap();
-        let answer = receive(&mut self.program).await.unwrap().unwrap();
+        let answer: ClientMessage = receive(&mut self.program).await.unwrap().unwrap();
         let ClientMessage::Move(Move { response, .. }) = answer else {
             panic!("expected a move: {answer:?}");
         };
@@ -78,7 +78,7 @@ impl Pair {
                 if event.is_private() && view.player_number != PROGRAM {
                     continue;
                 }
-                let message = ServerMessage::Result(ResultMessage {
+                let message = ServerMessage::<i64>::Result(ResultMessage {
                     result: WireEvent::of(event, ""),
                     your_player_num: PROGRAM as u8,
                 });

@@ -44,7 +44,7 @@ fn seat(number: u8) -> Result<Seat, Malformed> {
     }
 }
 
-impl Request {
+impl<Id> Request<Id> {
     /// What the player knows. Which kind of server this is (see [`Served`]) shows in the number of
     /// cards in the hand.
     pub fn view(&self) -> Result<View, Malformed> {
@@ -90,6 +90,18 @@ impl Request {
         })
     }
 
+    /// Something to answer when [`Request::view`] makes no sense of the request.
+    pub fn guess(&self) -> Response {
+        let mut hand = self.state.hand.iter();
+        let playable = hand.find(|&&rank| Card::new(rank).is_some());
+        match (self.request, playable) {
+            (RequestKind::RequestCard, Some(&card)) => Response::PlayCard { card },
+            _ => Response::RejectChallenge,
+        }
+    }
+}
+
+impl Request {
     /// The request that shows a player this.
     pub fn of(view: &View, request_id: i64, served: Served) -> Request {
         let shown = match view.own_card {
@@ -118,14 +130,6 @@ impl Request {
                 their_points: view.their_points,
                 player_number: view.player_number as u8,
             },
-        }
-    }
-
-    /// Something to answer when [`Request::view`] makes no sense of the request.
-    pub fn guess(&self) -> Response {
-        match (self.request, self.state.hand.first()) {
-            (RequestKind::RequestCard, Some(&card)) => Response::PlayCard { card },
-            _ => Response::RejectChallenge,
         }
     }
 }

@@ -82,9 +82,24 @@ pub async fn send<S>(
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let text = serde_json::to_string(message)
-        .map_err(|error| ProtocolError::NotAMessage { length: 0, error })?;
-    Ok(connection.send(Bytes::from(ascii(text))).await?)
+    Ok(connection
+        .send(Bytes::from(ascii(written(message)?)))
+        .await?)
+}
+
+/// The same without making it ASCII, for what must be sent back as it came.
+pub async fn send_as_is<S>(
+    connection: &mut Connection<S>,
+    message: &impl Serialize,
+) -> Result<(), ProtocolError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    Ok(connection.send(Bytes::from(written(message)?)).await?)
+}
+
+fn written(message: &impl Serialize) -> Result<String, ProtocolError> {
+    serde_json::to_string(message).map_err(|error| ProtocolError::NotAMessage { length: 0, error })
 }
 
 /// The next message; `None` when the other side has closed. May be dropped and called again.

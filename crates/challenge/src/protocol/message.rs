@@ -1,20 +1,21 @@
 //! The messages as they are written. Unknown fields are ignored, unknown types are `Unknown`.
 
+use super::tolerant::{whole, whole_or_none};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-/// A message of a server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A message of a server, whose requests are numbered like this.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ServerMessage {
+pub enum ServerMessage<Id = i64> {
     /// The server does not know this address, and closes.
     Error(Refusal),
     /// The server knows the client.
     GreetingsProgram(Greeting),
     /// The player is to act.
-    Request(Request),
+    Request(Request<Id>),
     /// Something happened.
     Result(ResultMessage),
     /// Anything else.
@@ -23,8 +24,7 @@ pub enum ServerMessage {
 }
 
 /// Why a server refuses a client.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Refusal {
     /// The address the server sees.
     pub seen_host: String,
@@ -33,13 +33,13 @@ pub struct Refusal {
 }
 
 /// A server's welcome.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Greeting {
     /// The team that the client plays for.
     pub team_id: u64,
     /// Games of the team that will not go on: the server was stopped in them. Not part of the contest's
     /// original protocol.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub void_games: Vec<u64>,
 }
 
@@ -54,12 +54,12 @@ impl Greeting {
 }
 
 /// A player is to act.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Request<Id = i64> {
     /// What is asked for.
     pub request: RequestKind,
     /// To be copied into the answer.
-    pub request_id: i64,
+    pub request_id: Id,
     /// Seconds left on the player's clock.
     pub remaining: f64,
     /// What the player sees.
@@ -67,7 +67,7 @@ pub struct Request {
 }
 
 /// What a request asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
     /// A card, or an offer.
@@ -75,16 +75,15 @@ pub enum RequestKind {
     /// An answer to an offer.
     ChallengeOffered,
     /// Something this program does not know.
-    #[serde(other)]
     Unknown,
 }
 
 /// What a player sees, as it is written; explained in `docs/rules/challenge.md`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct WireState {
     pub hand: Vec<u8>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<u8>,
     pub hand_id: u32,
     pub game_id: u64,
@@ -105,6 +104,7 @@ pub struct ResultMessage {
     /// The event.
     pub result: WireEvent,
     /// The number of the player that receives it.
+    #[serde(deserialize_with = "whole")]
     pub your_player_num: u8,
 }
 
@@ -119,16 +119,26 @@ pub enum WireEvent {
         reason: String,
     },
     TrickWon {
+        #[serde(deserialize_with = "whole")]
         by: u8,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "whole_or_none",
+            skip_serializing_if = "Option::is_none"
+        )]
         card: Option<u8>,
     },
     TrickTied,
     HandDone {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "whole_or_none",
+            skip_serializing_if = "Option::is_none"
+        )]
         by: Option<u8>,
     },
     GameWon {
+        #[serde(deserialize_with = "whole")]
         by: u8,
     },
     #[serde(other)]
@@ -173,21 +183,21 @@ impl fmt::Debug for Token {
 /// A message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ClientMessage {
+pub enum ClientMessage<Id = i64> {
     /// The first message of a team that has a token. Not part of the contest's original protocol.
     Token {
         /// The team's secret.
         token: Token,
     },
     /// The answer to a request.
-    Move(Move),
+    Move(Move<Id>),
 }
 
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Move {
+pub struct Move<Id = i64> {
     /// The request's own.
-    pub request_id: i64,
+    pub request_id: Id,
     /// What the player decided.
     pub response: Response,
 }
@@ -197,7 +207,10 @@ pub struct Move {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Response {
-    PlayCard { card: u8 },
+    PlayCard {
+        #[serde(deserialize_with = "whole")]
+        card: u8,
+    },
     OfferChallenge,
     AcceptChallenge,
     RejectChallenge,
@@ -217,6 +230,7 @@ pub enum Incoming {
     /// The answer to a request.
     Move {
         /// The request's own.
+        #[serde(deserialize_with = "whole")]
         request_id: i64,
         /// A [`Response`], if it is right.
         #[serde(default)]

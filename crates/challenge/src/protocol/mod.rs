@@ -3,13 +3,15 @@
 mod convert;
 mod frame;
 mod message;
+mod tolerant;
 
 pub use convert::{Malformed, Served};
-pub use frame::{Connection, MAX_FRAME, ProtocolError, connection, receive, send};
+pub use frame::{Connection, MAX_FRAME, ProtocolError, connection, receive, send, send_as_is};
 pub use message::{
     ClientMessage, Greeting, Incoming, Move, Refusal, Request, RequestKind, Response,
     ResultMessage, ServerMessage, Token, WireEvent, WireState,
 };
+pub use tolerant::{Identity, RequestId};
 
 #[cfg(test)]
 mod tests;

@@ -46,14 +46,14 @@ fn the_kind_of_server_shows_by_counting() {
         )
     };
     for hand in ["[8,2]", "[2,8]", "[2]"] {
-        let ServerMessage::Request(request) = read(&text(hand)) else {
+        let ServerMessage::Request(request) = read::<ServerMessage>(&text(hand)) else {
             panic!("expected a request");
         };
         let view = request.view().unwrap();
         assert_eq!(view.cards, cards(&[2]), "{hand}");
         assert_eq!(view.own_card, Some(card(8)));
     }
-    let ServerMessage::Request(last) = read(&text("[8,8]")) else {
+    let ServerMessage::Request(last) = read::<ServerMessage>(&text("[8,8]")) else {
         panic!("expected a request");
     };
     assert_eq!(
@@ -69,7 +69,9 @@ fn what_is_unknown_is_ignored() {
         read::<ServerMessage>(r#"{"type":"news","text":1}"#),
         ServerMessage::Unknown
     );
-    let odd = read(r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#);
+    let odd = read::<ServerMessage>(
+        r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#,
+    );
     let ServerMessage::Result(report) = odd else {
         panic!("expected a result");
     };
@@ -92,16 +94,101 @@ fn types_are_exact() {
         );
     }
     let rejection = r#"{"type":"move", "request_id":1, "response": {"type": "reject_challenge"}}"#;
-    let ClientMessage::Move(answer) = read(rejection) else {
+    let ClientMessage::Move(answer) = read::<ClientMessage>(rejection) else {
         panic!("expected a move");
     };
     assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
 }
 
+/// JSON has one kind of number, and a string is none.
+#[test]
+fn whole_numbers_may_be_written_with_a_point() {
+    let text = r#"{"type":"move","request_id":7.0,"response":{"type":"play_card","card":1.2e1}}"#;
+    let Incoming::Move {
+        request_id,
+        response,
+    } = read(text)
+    else {
+        panic!("expected a move");
+    };
+    assert_eq!(request_id, 7);
+    let response: Response = serde_json::from_value(response).unwrap();
+    assert_eq!(response, Response::PlayCard { card: 12 });
+    for id in ["7.5", "\"7\"", "null", "1e300", "18446744073709551616"] {
+        let text = text.replace("7.0", id);
+        assert!(serde_json::from_str::<Incoming>(&text).is_err(), "{id}");
+    }
+    let text = r#"{"type":"result","your_player_num":1.0,
+        "result":{"type":"trick_won","by":0.0,"card":9.0}}"#;
+    let ServerMessage::Result(report) = read::<ServerMessage>(text) else {
+        panic!("expected a result");
+    };
+    let event = Event::TrickWon {
+        by: 0,
+        card: Some(card(9)),
+    };
+    assert_eq!(report.result.event(), Ok(Some(event)));
+    assert_eq!(report.your_player_num, 1);
+}
+
+/// What a player is shown of a request, whatever its number.
+fn seen(text: &str) -> View {
+    let ServerMessage::Request(request) = read::<ServerMessage<RequestId>>(text) else {
+        panic!("expected a request: {text}");
+    };
+    request.view().unwrap()
+}
+
+#[test]
+fn a_player_reads_what_it_can() {
+    let whole = r#"{"type":"request","request":"request_card","request_id":3,"remaining":1.25,"state":
+        {"hand":[11,5,2],"card":8,"hand_id":4,"game_id":9,"your_tricks":1,"their_tricks":0,
+        "can_challenge":true,"in_challenge":false,"total_tricks":2,"your_points":2,"opponent_id":6,
+        "their_points":1,"player_number":1}}"#;
+    let view = seen(whole);
+    // Every number with a point, then every value but the kind of the request in quotes.
+    let with_points = whole.replace("2,", "2.0,").replace(":1}", ":1.0}");
+    assert_eq!(seen(&with_points), view);
+    let quoted = r#"{"type":"request","request":"request_card","request_id":"3","remaining":"1.25","state":
+        {"hand":["11","5","2"],"card":"8","hand_id":"4","game_id":"9","your_tricks":"1","their_tricks":"0",
+        "can_challenge":"true","in_challenge":"false","total_tricks":"2","your_points":"2","opponent_id":"6",
+        "their_points":"1","player_number":"1"}}"#;
+    assert_eq!(seen(quoted), view);
+    let least = r#"{"request_id":3,"request":"request_card","state":{"hand":[11,5,2]}}"#;
+    let expected = View {
+        their_card: None,
+        own_tricks: 0,
+        own_points: 0,
+        their_points: 0,
+        can_challenge: false,
+        hand_id: 1,
+        player_number: 0,
+        opponent_id: 0,
+        game_id: 0,
+        remaining: Duration::from_millis(500),
+        ..view
+    };
+    assert_eq!(seen(least), expected, "two tricks were played");
+    // A hand that was dealt later than the first, and opponents that have names.
+    let untold = whole.replace("\"hand_id\":4,", "");
+    assert_eq!(seen(&untold).hand_id, 4);
+    let named =
+        |name: &str| seen(&whole.replace("\"opponent_id\":6", &format!("\"opponent_id\":{name}")));
+    let [a, b] = ["\"red\"", "18446744073709551616"].map(|name| named(name).opponent_id);
+    assert!(a != b && a != 6 && b != 6, "{a} {b}");
+    // A leader that is offered a challenge sees its card on the table, and in its hand or not.
+    for (hand, cards) in [("[8,5]", [5].as_slice()), ("[5,2]", &[5, 2])] {
+        let offered = format!(
+            r#"{{"request_id":3,"request":"challenge_offered","state":{{"hand":{hand},"card":8}}}}"#
+        );
+        assert_eq!(seen(&offered).cards, self::cards(cards));
+    }
+}
+
 #[test]
 fn a_token_is_sent_and_not_printed() {
     let token = Token::new("sesame").unwrap();
-    let message = ClientMessage::Token { token };
+    let message = ClientMessage::<i64>::Token { token };
     let text = serde_json::to_string(&message).unwrap();
     assert_eq!(text, r#"{"type":"token","token":"sesame"}"#);
     assert!(!format!("{message:?}").contains("sesame"));
@@ -199,7 +286,7 @@ proptest! {
             let request = ServerMessage::Request(Request::of(&view, 7, served));
             let text = serde_json::to_string(&request).unwrap();
             prop_assert!(text.is_ascii());
-            let ServerMessage::Request(request) = read(&text) else {
+            let ServerMessage::Request(request) = read::<ServerMessage>(&text) else {
                 panic!("expected a request: {text}");
             };
             prop_assert_eq!(request.view(), Ok(view));
@@ -210,7 +297,7 @@ proptest! {
     fn a_decision_survives_the_wire(decision in decision(), request_id: i64) {
         let answer = ClientMessage::Move(Move { request_id, response: decision.into() });
         let text = serde_json::to_string(&answer).unwrap();
-        let ClientMessage::Move(read) = read(&text) else {
+        let ClientMessage::Move(read) = read::<ClientMessage>(&text) else {
             panic!("expected a move: {text}");
         };
         prop_assert_eq!(read.request_id, request_id);
@@ -220,8 +307,8 @@ proptest! {
     #[test]
     fn an_event_survives_the_wire(event in event(), seat in 0u8..2) {
         let report = ResultMessage { result: WireEvent::of(event, "why"), your_player_num: seat };
-        let text = serde_json::to_string(&ServerMessage::Result(report)).unwrap();
-        let ServerMessage::Result(report) = read(&text) else {
+        let text = serde_json::to_string(&ServerMessage::<i64>::Result(report)).unwrap();
+        let ServerMessage::Result(report) = read::<ServerMessage>(&text) else {
             panic!("expected a result: {text}");
         };
         prop_assert_eq!(report.result.event(), Ok(Some(event)));
@@ -283,7 +370,9 @@ proptest! {
 }
 
 fn check(bytes: &[u8]) {
-    if let Ok(ServerMessage::Request(request)) = serde_json::from_slice(bytes) {
+    if let Ok(ServerMessage::Request(request)) =
+        serde_json::from_slice::<ServerMessage<RequestId>>(bytes)
+    {
         let _ = request.guess();
         if let Ok(view) = request.view() {
             assert!(view.safe().is_none_or(|decision| view.allows(decision)));

@@ -43,7 +43,7 @@ pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Durat
 mod tests {
     use super::*;
     use crate::challenge::clocked_game::Conduct;
-    use challenge::protocol::ServerMessage;
+    use challenge::protocol::{ServerMessage, WireEvent};
 
     #[test]
     fn messages_of_unknown_types_are_ignored() {
@@ -56,6 +56,30 @@ mod tests {
         assert_eq!(game.asked(), Some(seat), "the request is still open");
         let wrong = Err("no message".to_owned());
         assert!(!reply(&mut game, seat, wrong, Duration::ZERO).is_empty());
+    }
+
+    /// JSON has one kind of number: 9.0 is 9. A string is no number.
+    #[test]
+    fn a_whole_number_may_have_a_point() {
+        for (quote, legal) in [("", true), ("\"", false)] {
+            let rng = engine::rng::stream(1, 1);
+            let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
+            let request = game.start(Duration::ZERO).pop();
+            let Some((seat, ServerMessage::Request(request))) = request else {
+                panic!("{request:?}")
+            };
+            let (id, card) = (request.request_id, request.state.hand[0]);
+            let text = format!(
+                r#"{{"type":"move","request_id":{id}.0,
+                "response":{{"type":"play_card","card":{quote}{card}.0{quote}}}}}"#
+            );
+            let input = Ok(serde_json::from_str(&text).unwrap());
+            let sent = reply(&mut game, seat, input, Duration::ZERO);
+            let ServerMessage::Result(report) = &sent[0].1 else {
+                panic!("{sent:?}")
+            };
+            assert_eq!(report.result == WireEvent::Accepted, legal, "{report:?}");
+        }
     }
 
     #[test]

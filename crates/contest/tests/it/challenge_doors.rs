@@ -14,7 +14,9 @@ use tokio::net::TcpStream;
 /// Says who it is, or who it would like to be.
 async fn introduce(client: &mut Connection<TcpStream>, token: &str) {
     let token = token.parse().unwrap();
-    send(client, &ClientMessage::Token { token }).await.unwrap();
+    send(client, &ClientMessage::<i64>::Token { token })
+        .await
+        .unwrap();
 }
 
 /// Whether the server has closed, past everything that it said before.

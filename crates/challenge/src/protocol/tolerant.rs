@@ -1,0 +1,278 @@
+//! How messages are read. JSON has one kind of number, so a whole one may be written `12` or `12.0` both ways.
+//!
+//! A player reads more than that: of a request it needs the kind, the hand, and the number that it copies into
+//! its answer. Everything else that is missing or of another type has a value that keeps the answer legal, and
+//! what stands in quotes counts as what it would be without them. A referee reads strings as faults.
+
+use super::message::{
+    Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,
+};
+use crate::rules::HAND_SIZE;
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Number, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::marker::PhantomData;
+
+/// Every whole number up to this has a float of its own.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Seconds on the clock of a player that is not told how many it has. A game begins with 2, and the answer
+/// must come in time if most of them are gone.
+const UNTOLD: f64 = 0.5;
+
+fn from_float(number: f64) -> Option<i128> {
+    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i128)
+}
+
+/// Reads a whole number, `12` or `12.0`.
+pub(super) fn whole<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: TryFrom<i128>,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_any(Whole(PhantomData))
+}
+
+/// Reads a whole number or `null`.
+pub(super) fn whole_or_none<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: TryFrom<i128>,
+    D: Deserializer<'de>,
+{
+    struct Read<T>(T);
+    impl<'de, T: TryFrom<i128>> Deserialize<'de> for Read<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Read<T>, D::Error> {
+            whole(deserializer).map(Read)
+        }
+    }
+    Ok(Option::<Read<T>>::deserialize(deserializer)?.map(|read| read.0))
+}
+
+struct Whole<T>(PhantomData<T>);
+
+impl<T: TryFrom<i128>> Whole<T> {
+    fn convert<E: Error>(&self, number: i128) -> Result<T, E> {
+        T::try_from(number).map_err(|_| E::custom(format!("{number} is out of range")))
+    }
+}
+
+impl<T: TryFrom<i128>> Visitor<'_> for Whole<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a whole number")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        self.convert(number.into())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
+        self.convert(number.into())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
+        let whole = from_float(number);
+        self.convert(
+            whole.ok_or_else(|| E::invalid_value(Unexpected::Float(number), &"a whole number"))?,
+        )
+    }
+}
+
+/// The number of a request, which may be any JSON value: it is sent back as it came.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct RequestId(Box<RawValue>);
+
+impl PartialEq for RequestId {
+    fn eq(&self, other: &RequestId) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
+/// What identifies a request, as far as its reader can use it.
+pub trait Identity: Sized {
+    /// Reads it from the text of a field.
+    ///
+    /// # Errors
+    /// If it is missing, or nothing that this reader can use.
+    fn read(text: Option<&RawValue>) -> Result<Self, serde_json::Error>;
+}
+
+impl Identity for i64 {
+    fn read(text: Option<&RawValue>) -> Result<i64, serde_json::Error> {
+        let text = text.ok_or_else(|| serde_json::Error::missing_field("request_id"))?;
+        whole(&mut serde_json::Deserializer::from_str(text.get()))
+    }
+}
+
+impl Identity for RequestId {
+    fn read(text: Option<&RawValue>) -> Result<RequestId, serde_json::Error> {
+        Ok(RequestId(text.unwrap_or(RawValue::NULL).to_owned()))
+    }
+}
+
+/// The fields of an object; of two with a name the last.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+struct Fields(BTreeMap<String, Box<RawValue>>);
+
+/// A text without the quotes around it, if there are any.
+fn unquoted(text: &RawValue) -> String {
+    let inner: Option<String> = serde_json::from_str(text.get()).ok();
+    inner.map_or_else(
+        || text.get().to_owned(),
+        |inner| inner.trim_ascii().to_owned(),
+    )
+}
+
+impl Fields {
+    fn text(&self, name: &str) -> Option<&RawValue> {
+        self.0.get(name).map(Box::as_ref)
+    }
+
+    fn string(&self, name: &str) -> Option<String> {
+        serde_json::from_str(self.text(name)?.get()).ok()
+    }
+
+    fn number(&self, name: &str) -> Option<Number> {
+        serde_json::from_str(&unquoted(self.text(name)?)).ok()
+    }
+
+    fn whole<T: TryFrom<i128>>(&self, name: &str) -> Option<T> {
+        whole_of(&self.number(name)?)
+    }
+
+    /// A number that is only compared; other texts have one of their own, so that opponents with names, say,
+    /// are told apart.
+    fn identity(&self, name: &str) -> u64 {
+        let Some(text) = self.text(name).filter(|text| text.get() != "null") else {
+            return 0;
+        };
+        self.whole(name).unwrap_or_else(|| {
+            let mut hasher = DefaultHasher::new();
+            unquoted(text).hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+
+    fn is_true(&self, name: &str) -> bool {
+        let value = self.text(name).map(unquoted);
+        match value.and_then(|text| serde_json::from_str(&text).ok()) {
+            Some(Value::Bool(value)) => value,
+            Some(Value::Number(number)) => whole_of(&number) == Some(1),
+            _ => false,
+        }
+    }
+
+    fn object(&self, name: &str) -> Fields {
+        let text = self.text(name).map(unquoted);
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    }
+
+    /// What can be read of a list of whole numbers.
+    fn list(&self, name: &str) -> Vec<u8> {
+        let text = self.text(name).map(unquoted);
+        let list: Option<Vec<Box<RawValue>>> =
+            text.and_then(|text| serde_json::from_str(&text).ok());
+        let read = |text: Box<RawValue>| whole_of(&serde_json::from_str(&unquoted(&text)).ok()?);
+        list.unwrap_or_default()
+            .into_iter()
+            .filter_map(read)
+            .collect()
+    }
+}
+
+fn whole_of<T: TryFrom<i128>>(number: &Number) -> Option<T> {
+    let exact = number.as_i128();
+    T::try_from(exact.or_else(|| from_float(number.as_f64()?))?).ok()
+}
+
+impl<Id: Identity> Request<Id> {
+    fn read(fields: &Fields) -> Result<Request<Id>, serde_json::Error> {
+        let request = match fields.string("request").as_deref() {
+            Some("request_card") => RequestKind::RequestCard,
+            Some("challenge_offered") => RequestKind::ChallengeOffered,
+            Some(_) => RequestKind::Unknown,
+            None => return Err(serde_json::Error::missing_field("request")),
+        };
+        let remaining = fields.number("remaining").and_then(|time| time.as_f64());
+        Ok(Request {
+            request,
+            request_id: Id::read(fields.text("request_id"))?,
+            remaining: remaining.unwrap_or(UNTOLD),
+            state: WireState::read(&fields.object("state"), request),
+        })
+    }
+}
+
+impl WireState {
+    fn read(fields: &Fields, request: RequestKind) -> WireState {
+        let hand = fields.list("hand");
+        let card = fields.whole("card");
+        let number = |name| fields.whole(name).unwrap_or(0);
+        let [your_points, their_points] = ["your_points", "their_points"].map(number);
+        // As many tricks were played as cards are missing. A leader that is asked about an offer may see its
+        // card on the table and in its hand, or on the table alone.
+        let led_alone = request == RequestKind::ChallengeOffered
+            && card.is_some_and(|card| !hand.contains(&card));
+        let played = HAND_SIZE.saturating_sub(hand.len() + usize::from(led_alone)) as u8;
+        // Every hand that was not tied has given a point.
+        let hands = u32::from(your_points) + u32::from(their_points);
+        WireState {
+            hand_id: fields.whole("hand_id").unwrap_or(hands + 1),
+            game_id: fields.identity("game_id"),
+            your_tricks: number("your_tricks"),
+            their_tricks: number("their_tricks"),
+            can_challenge: fields.is_true("can_challenge"),
+            in_challenge: fields.is_true("in_challenge"),
+            total_tricks: fields.whole("total_tricks").unwrap_or(played),
+            your_points,
+            opponent_id: fields.identity("opponent_id"),
+            their_points,
+            player_number: number("player_number"),
+            hand,
+            card,
+        }
+    }
+}
+
+impl<'de, Id: Identity> Deserialize<'de> for ServerMessage<Id> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        ServerMessage::read(&text).map_err(D::Error::custom)
+    }
+}
+
+impl<Id: Identity> ServerMessage<Id> {
+    fn read(text: &RawValue) -> Result<ServerMessage<Id>, serde_json::Error> {
+        let fields: Fields = serde_json::from_str(text.get())?;
+        Ok(match fields.string("type").as_deref() {
+            Some("error") => ServerMessage::Error(Refusal {
+                seen_host: fields.string("seen_host").unwrap_or_default(),
+                message: fields.string("message").unwrap_or_default(),
+            }),
+            Some("greetings_program") => ServerMessage::GreetingsProgram(Greeting {
+                team_id: fields.identity("team_id"),
+                void_games: fields
+                    .text("void_games")
+                    .and_then(|games| serde_json::from_str(games.get()).ok())
+                    .unwrap_or_default(),
+            }),
+            Some("result") => {
+                ServerMessage::Result(serde_json::from_str::<ResultMessage>(text.get())?)
+            }
+            Some("request") => ServerMessage::Request(Request::read(&fields)?),
+            None if fields.0.contains_key("request") => {
+                ServerMessage::Request(Request::read(&fields)?)
+            }
+            None => return Err(serde_json::Error::missing_field("type")),
+            Some(_) => ServerMessage::Unknown,
+        })
+    }
+}

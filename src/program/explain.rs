@@ -97,7 +97,7 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     );
     let _ = writeln!(
         text,
-        "rollouts: {} nodes{}; {:.2} s in all",
+        "rollouts: {} nodes{}\n{:.2} s in all",
         report.nodes - looked.nodes,
         rollouts(report.levels),
         elapsed.as_secs_f64(),

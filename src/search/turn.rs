@@ -202,9 +202,15 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         // The evaluator is asked for the root's actions whatever the budget.
         graph.positions[0].rated(self.rate(&mut *self.evaluator.probe(), &root.view));
         let all = graph.positions[0].choices.len();
+        // Where the turn ends with the next action there is nothing to follow.
+        let followed = if root.view.actions_left() == 1 {
+            all
+        } else {
+            0
+        };
         let mut looked = Looked {
             depth: 1,
-            root: Followed { followed: 0, all },
+            root: Followed { followed, all },
             ..Looked::default()
         };
         best.set(graph.positions[0].choices[0].action);

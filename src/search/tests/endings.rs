@@ -153,7 +153,7 @@ proptest! {
                 settings: Settings::default(),
                 pool: None,
             };
-            let report = search.run(Tree::default(), &Best::default());
+            let report = search.run(&SavedTurn::NOTHING, &Best::default());
             prop_assert_eq!(report.candidates[0].expectimax, 1.0);
             let left: f64 = match report.action {
                 Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
@@ -187,9 +187,8 @@ fn a_win_that_needs_one_card() {
         view,
         pool: Belief::of_view(&view, 2).draw_pool(),
     };
-    let mut tree = Tree::default();
-    expectimax(&game, &own, &Blind, &mut tree);
-    let node = &tree[&Key::of(&view)];
+    let (tree, _) = expectimax(&game, &own, &Blind);
+    let node = tree.root();
     // Not two guns of 102 cards, 17 of them guns.
     let expected = 1.0 - (17.0 * 16.0) / (102.0 * 101.0);
     assert!((node.value() - expected as f32).abs() < 1e-6);
@@ -230,9 +229,9 @@ fn moves_that_win_are_followed_beyond_the_width() {
         pool: Belief::of_view(&view, 2).draw_pool(),
     };
     let budget = budget(None);
-    let mut search = TurnSearch {
+    let search = TurnSearch {
         game: &game,
-        probe: Homesick.probe(),
+        evaluator: &Homesick,
         budget: &budget,
         width: Width {
             root: 1,
@@ -240,6 +239,7 @@ fn moves_that_win_are_followed_beyond_the_width() {
             part: 1.0,
         },
         allow_pass: false,
+        parallel: false,
     };
     let before = Afterstate::before_view(&view);
     let likes = |action: Action| Homesick.own_chance(&game, &before.then(action));
@@ -251,9 +251,9 @@ fn moves_that_win_are_followed_beyond_the_width() {
     assert_eq!(home.len(), 3);
     let preferred = |win: &Action| others.iter().any(|&other| likes(other) > likes(*win));
     assert!(home.iter().all(preferred), "a width of 1 leaves them out");
-    let mut tree = Tree::default();
-    assert_eq!(search.run(&own, &mut tree, &Best::default()), 3);
-    let node = &tree[&Key::of(&view)];
+    let (tree, looked) = search.run(&own, &Best::default());
+    assert_eq!(looked.depth, 3);
+    let node = tree.root();
     assert_eq!(node.value(), 1.0);
     assert!(home.contains(&node.edges[0].action), "{:?}", node.edges[0]);
 }

@@ -50,7 +50,7 @@ pub(super) fn table(explained: &str) -> Vec<&str> {
     let lines: Vec<&str> = explained
         .lines()
         .skip_while(|line| !line.contains("rollouts"))
-        .take_while(|line| !line.contains(" nodes in "))
+        .take_while(|line| !line.contains(" s in all"))
         .collect();
     assert!(lines.len() > 2, "{explained}");
     lines
@@ -88,7 +88,9 @@ fn explaining_leaves_standard_output_alone() {
         "BOAT",
         "own hand: 2 hat, 1 skull",
         "deal: 3",
-        "nodes in",
+        "expectimax: ",
+        "rollouts: ",
+        " s in all",
     ] {
         assert!(explained.stderr.contains(part), "{}", explained.stderr);
     }

@@ -53,7 +53,7 @@ struct Turn {
 impl Turn {
     /// A turn whose first action the program has just answered.
     fn begun(seed: u64) -> Turn {
-        (0..)
+        (0..100)
             .find_map(|i| Turn::try_begin(seed + 1000 * i))
             .unwrap()
     }
@@ -72,7 +72,9 @@ impl Turn {
         let mut second = first.clone();
         second.take(first.answer(&run));
         let open = second.legal().len() > 1 && second.state().taken == 1;
-        open.then_some(Turn {
+        // Where one action is clearly best no later position was tried, and there is nothing to keep.
+        let kept = !caches(support.path()).is_empty();
+        (open && kept).then_some(Turn {
             support,
             first,
             second,

@@ -51,6 +51,8 @@ pub enum Expected {
     EndOfHand,
     /// Nothing after the one line of an answer.
     OneAction,
+    /// A game without the numbers that a viewer shows before its lines.
+    NoLineNumbers,
 }
 
 impl fmt::Display for Expected {
@@ -73,6 +75,11 @@ impl fmt::Display for Expected {
             Expected::EndOfHand => write!(
                 f,
                 "the end of the input (a hand has at most {DECK} cards, the whole deck)"
+            ),
+            Expected::NoLineNumbers => write!(
+                f,
+                "a game without a number before every line, as a viewer shows one (sed 's/^ *[0-9]* *//' \
+                 removes the numbers)"
             ),
             Expected::OneAction => write!(f, "nothing after the first line (one action only)"),
         }

@@ -48,11 +48,40 @@ pub enum Answer {
 /// The time is linear in the length of the text; the caller limits that length.
 ///
 /// # Errors
-/// The first place where the text does not fit, and what was expected there.
+/// The first place where the text does not fit, and what was expected there. A game that was copied
+/// together with a viewer's line numbers is told as such.
 pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
     // Some editors begin a text with a byte-order mark.
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
-    finish(input, record(input))
+    finish(input, record(input)).map_err(|error| match without_line_numbers(input) {
+        Some(game) if record(&game).is_ok() => {
+            let blanks = input.len() - input.trim_ascii_start().len();
+            ParseError::at(input, blanks, Expected::NoLineNumbers)
+        }
+        _ => error,
+    })
+}
+
+/// The text without the rising numbers that begin its lines; none if they do not all begin so.
+fn without_line_numbers(input: Input) -> Option<Vec<u8>> {
+    let mut last = None;
+    let mut text = Vec::new();
+    for line in input.split(|&b| b == b'\n') {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            continue;
+        }
+        let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+        let (number, rest) = line.split_at(digits);
+        let number: u32 = std::str::from_utf8(number).ok()?.parse().ok()?;
+        if last.is_some_and(|last| number <= last) {
+            return None;
+        }
+        last = Some(number);
+        text.extend(rest);
+        text.push(b'\n');
+    }
+    Some(text)
 }
 
 /// Reads the answer of a program: one action on one line, or nothing at all.

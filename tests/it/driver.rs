@@ -4,7 +4,8 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
@@ -247,7 +248,98 @@ fn a_player_that_cargo_leaves_alone_is_not_built_for_ever() {
     assert_played(&call(), "old", &home, &home);
     assert_eq!(package.notes().lines().count(), 1);
     let left: Vec<_> = fs::read_dir(home.join("target/release")).unwrap().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!(
+        left.len(),
+        2,
+        "the player and what it was built from: {left:?}"
+    );
+}
+
+/// A copy may lose the times of all files: what they hold decides, and no build runs in a contest's clock.
+#[test]
+fn a_copy_without_times_is_not_built_again() {
+    let package = Package::new();
+    let home = package.path("home");
+    assert_played(&package.call(), "new", &home, &home);
+    let touch_all = || {
+        age(&home.join("target/release/runme"), 60);
+        for file in MADE_OF {
+            age(&home.join(file), 0);
+        }
+    };
+    touch_all();
+    let copied = package.call();
+    assert_played(&copied, "new", &home, &home);
+    assert_eq!(stderr(&copied), "");
+    assert_eq!(package.notes().lines().count(), 1, "built again");
+    // Once is enough: the next call has nothing to look at.
+    let mut command = package.command(Path::new("./runme"), "home");
+    command.env("CARGO_FAILS", "1");
+    assert_played(&run(command), "new", &home, &home);
+
+    // Another content, another name and a missing file are a change each.
+    fs::write(home.join("src/lib.rs"), "changed").unwrap();
+    fs::rename(
+        home.join("src/inner/mod.rs"),
+        home.join("src/inner/other.rs"),
+    )
+    .unwrap();
+    for (n, change) in ["src/lib.rs", "src/inner/other.rs", "Cargo.toml"]
+        .into_iter()
+        .enumerate()
+    {
+        if change == "Cargo.toml" {
+            fs::remove_file(home.join("crates/engine/src/lib.rs")).unwrap();
+        }
+        age(&home.join("target/release/runme"), 60);
+        age(&home.join(change), 0);
+        assert_played(&package.call(), "new", &home, &home);
+        // The first change is seen with the second: both are there by then.
+        assert_eq!(
+            package.notes().lines().count(),
+            if n == 2 { 3 } else { 2 },
+            "{change}"
+        );
+    }
+}
+
+/// A call that is killed during a build takes the build with it, however it is killed.
+#[test]
+fn no_build_outlives_its_call() {
+    const SLOW: &str = "#!/bin/sh\n(exec sleep 1000) &\necho building >&2\nexec sleep 1000\n";
+    for (signal, whole_group) in [
+        ("KILL", false),
+        ("KILL", true),
+        ("TERM", false),
+        ("INT", true),
+    ] {
+        let package = Package::new();
+        install(SLOW, &package.path("bin/cargo"));
+        let mut command = package.command(Path::new("./runme"), "home");
+        command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut driver = command.spawn().unwrap();
+        let mut errors = BufReader::new(driver.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        assert_eq!(line, "building\n");
+        let target = if whole_group {
+            format!("-{}", driver.id())
+        } else {
+            driver.id().to_string()
+        };
+        let killed = Command::new("kill")
+            .args(["-s", signal, "--", &target])
+            .status();
+        assert!(killed.unwrap().success());
+        driver.wait().unwrap();
+        // Everything that the build started holds this pipe: it ends when the last of it is gone.
+        let mut rest = String::new();
+        errors.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "", "{signal}");
+    }
 }
 
 /// The driver looks at sources down to the depth that its patterns name.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::evaluation::{Afterstate, Chances};
 use crate::rules::{Game, MAX_PLAYERS};
+use crate::search::{Candidate, Looked};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -163,6 +164,87 @@ fn a_sound_search_reports() {
     let report = decision.report.unwrap();
     assert_eq!(report.action, decision.action);
     assert_eq!(report.candidates.len(), legal.len());
+}
+
+/// What a report says of the search, without what it cost.
+fn found(decision: &Decision) -> (Action, Vec<Candidate>, Looked, u64) {
+    let report = decision.report.clone().unwrap();
+    (
+        report.action,
+        report.candidates,
+        report.expectimax,
+        report.nodes,
+    )
+}
+
+/// With a limit of nodes nothing follows the clock: not what was waited for, not how fast the time runs,
+/// nor the number of threads.
+#[test]
+fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
+    let (call, legal) = example();
+    let decide = |waited: u64, step: u64, threads: usize| {
+        let asked = AtomicUsize::new(0);
+        let clock = Clock::new(move || {
+            let asked = asked.fetch_add(1, Ordering::Relaxed) as u64;
+            Duration::from_secs(waited) + Duration::from_micros(step * asked)
+        });
+        let evaluator = Failing::after(usize::MAX, || 0.0);
+        let mut options = options(evaluator, threads);
+        options.clock = clock;
+        options.limits = Limits {
+            // A million looks at the clock at the fastest.
+            time: Some(Duration::from_secs(13)),
+            nodes: Some(20_000),
+        };
+        found(&call.decide(&legal, &options, TurnCache::default()))
+    };
+    let plain = decide(0, 0, 1);
+    assert_eq!(plain.2.depth, 3);
+    assert!(plain.2.is_complete());
+    for (waited, step, threads) in [(1, 0, 1), (3, 13, 1), (3600, 13, 2), (0, 13, 3)] {
+        assert_eq!(decide(waited, step, threads), plain);
+    }
+}
+
+/// With a limit of time the shares of the search count from its start, however late that was.
+#[test]
+fn waiting_changes_no_search_by_time() {
+    let (call, legal) = example();
+    // This clock shows the estimates made: 10 µs each.
+    let decide = |waited: u64| {
+        let made = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&made);
+        let evaluator = Counting(Failing::after(usize::MAX, || 0.0), made);
+        let mut options = options(evaluator, 1);
+        options.clock = Clock::new(move || {
+            let made = counted.load(Ordering::Relaxed) as u64;
+            Duration::from_secs(waited) + Duration::from_micros(10 * made)
+        });
+        options.limits = Limits {
+            time: Some(Duration::from_millis(500)),
+            nodes: None,
+        };
+        found(&call.decide(&legal, &options, TurnCache::default()))
+    };
+    let at_once = decide(0);
+    assert_eq!((at_once.2.depth, at_once.2.is_complete()), (3, true));
+    for waited in [1, 3, 12] {
+        assert_eq!(decide(waited), at_once, "after {waited} s");
+    }
+}
+
+/// Counts the estimates.
+struct Counting<E>(E, Arc<AtomicUsize>);
+
+impl<E: Evaluator> Evaluator for Counting<E> {
+    fn chances(&self, game: &Game, after: &Afterstate) -> Chances {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.chances(game, after)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        1
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One action on standard output and nothing else; the same one every time.
 
 use super::positions::moment;
-use super::{EXAMPLE, program, pure, run, start};
+use super::{EXAMPLE, Run, program, pure, run, start};
 use std::fs;
 use std::io::Write;
 
@@ -216,4 +216,28 @@ fn an_unread_standard_error_changes_nothing() {
     let run = run(pure(60).arg("--explain").stderr(writer), EXAMPLE);
     assert_eq!((run.code, run.stdout), (Some(0), plain.stdout));
     drop(reader);
+}
+
+/// A game that comes in parts is waited for, and answered the same as one that comes at once; its end
+/// need not come.
+#[test]
+fn a_game_in_parts_gets_the_same_answer() {
+    let whole = run(pure(1000).arg("--explain"), EXAMPLE);
+    for (cut, closed) in [(1, true), (200, true), (EXAMPLE.len() - 1, false)] {
+        let mut child = pure(1000).arg("--explain").spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let (head, tail) = EXAMPLE.as_bytes().split_at(cut);
+        input.write_all(head).unwrap();
+        input.flush().unwrap();
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it waits for a whole game"
+        );
+        input.write_all(tail).unwrap();
+        let open = (!closed).then_some(input);
+        let parts: Run = child.wait_with_output().unwrap().into();
+        drop(open);
+        assert_eq!(parts.stdout, whole.stdout);
+        assert_eq!(table(&parts.stderr), table(&whole.stderr));
+    }
 }

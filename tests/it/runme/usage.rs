@@ -1,6 +1,7 @@
 //! Exit codes and complaints: unreadable input, inconsistent histories, wrong flags, bad settings.
 
-use super::{EXAMPLE, program, pure, run};
+use super::{EXAMPLE, program, pure, run, start};
+use std::process::{Command, Stdio};
 
 #[test]
 fn unreadable_input_is_exit_status_2_and_says_where() {
@@ -44,6 +45,51 @@ fn unreadable_input_is_exit_status_2_and_says_where() {
         let line = format!("runme: cannot read the game: {where_and_what}");
         assert!(run.stderr.starts_with(&line), "{line}\n{}", run.stderr);
         assert_eq!(run.complaints().len(), 1, "{}", run.stderr);
+    }
+}
+
+/// The page's example as a viewer shows it, from wherever the page has it: the message says what to do.
+#[test]
+fn line_numbers_of_a_viewer_are_named() {
+    for first in [1, 9, 83] {
+        let lines = EXAMPLE.lines().enumerate();
+        let shown: String = lines
+            .map(|(at, line)| format!("{:>4}  {line}\n", first + at))
+            .collect();
+        let run = run(&mut pure(60), &shown);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        let column = 5 - first.to_string().len();
+        let expected = format!(
+            "line 1, column {column}: expected a game without a number before every line, as a viewer shows one \
+             (sed 's/^ *[0-9]* *//' removes the numbers), found \"{first}\"\n"
+        );
+        assert!(run.stderr.ends_with(&expected), "{}", run.stderr);
+        let mut sed = Command::new("sed");
+        sed.arg("s/^ *[0-9]* *//")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mended = start(&mut sed, &shown).wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(mended.stdout).unwrap(), EXAMPLE);
+    }
+}
+
+/// The system ends a process that has used its processor time: the answer comes before.
+#[test]
+fn a_limit_on_processor_time_is_answered_within() {
+    for threads in ["1", "2"] {
+        let mut shell = Command::new("sh");
+        shell
+            .args([
+                "-c",
+                "ulimit -t 1 && exec \"$0\" --support none --threads \"$1\"",
+            ])
+            .args([env!("CARGO_BIN_EXE_runme"), threads])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let run = run(&mut shell, EXAMPLE);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stdout.starts_with("2 "), "{run:?}");
     }
 }
 

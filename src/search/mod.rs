@@ -181,11 +181,22 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
-    fn run_here(&self, remembered: &SavedTurn, best: &Best) -> Report {
-        let root = OwnTurn {
+    /// The expectimax over the rest of the turn alone: the positions it valued, and how far it looked.
+    pub fn expectimax(&self, best: &Best) -> (Tree, Looked) {
+        match self.pool {
+            Some(pool) => pool.install(|| self.look_through_turn(best)),
+            None => self.look_through_turn(best),
+        }
+    }
+
+    fn root(&self) -> OwnTurn {
+        OwnTurn {
             view: *self.view,
             pool: self.belief.draw_pool(),
-        };
+        }
+    }
+
+    fn look_through_turn(&self, best: &Best) -> (Tree, Looked) {
         let turn = TurnSearch {
             game: self.game,
             evaluator: self.evaluator,
@@ -194,7 +205,11 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             allow_pass: self.settings.allow_pass,
             parallel: self.pool.is_some(),
         };
-        let (mut tree, looked) = turn.run(&root, best);
+        turn.run(&self.root(), best)
+    }
+
+    fn run_here(&self, remembered: &SavedTurn, best: &Best) -> Report {
+        let (mut tree, looked) = self.look_through_turn(best);
         remembered.recall(&mut tree);
         // The expectimax may have run out of budget before it saw one.
         if let Some(win) = certain_win(self.game, self.view) {
@@ -211,7 +226,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
             self.roll_out(&opponents, &mut race, &mut tree, best);
         }
-        self.report(&root, looked, &race, tree)
+        self.report(looked, &race, tree)
     }
 
     /// Leaves in the race what is worth rolling out.
@@ -313,7 +328,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         played
     }
 
-    fn report(&self, root: &OwnTurn, looked: Looked, race: &Levels, mut tree: Tree) -> Report {
+    fn report(&self, looked: Looked, race: &Levels, mut tree: Tree) -> Report {
+        let root = self.root();
         let edges = tree.root().edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
         let chosen = match edges[0].value >= 1.0 {
@@ -337,7 +353,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                     behind_error,
                     expectimax: edges[i].value,
                     visits: edges[i].visits + race.gained(i).samples,
-                    continuation: saved::continuation(&tree, root, edges[i].action),
+                    continuation: saved::continuation(&tree, &root, edges[i].action),
                 }
             })
             .collect();

@@ -108,18 +108,10 @@ impl Looked {
 /// Positions that a search may know: at some 600 bytes each they fit any machine.
 const MAX_POSITIONS: usize = 100_000;
 /// Positions that a thread takes at a time.
-const POSITIONS_A_TASK: usize = 16;
-/// Actions followed at the root and at later positions, from pass to pass. Each pass has two to three times
-/// the positions of the one before.
-const BEAMS: [(usize, usize); 7] = [
-    (4, 2),
-    (8, 4),
-    (12, 6),
-    (16, 9),
-    (24, 14),
-    (32, 24),
-    (usize::MAX, usize::MAX),
-];
+const POSITIONS_A_TASK: usize = 8;
+/// Actions followed at the root and at later positions, from pass to pass. Each pass has about four times the
+/// positions of the one before: the passes before the last then cost a third of it, and no more.
+const BEAMS: [(usize, usize); 4] = [(4, 2), (8, 4), (16, 9), (usize::MAX, usize::MAX)];
 
 /// One expectimax over a turn.
 pub struct TurnSearch<'a, E: Evaluator + ?Sized> {

@@ -5,7 +5,7 @@ use cartagena::evaluation::handmade::Handmade;
 use cartagena::player::call::{Call, Choice, Decision, SearchOptions};
 use cartagena::player::searcher::TurnCache;
 use cartagena::search::Settings;
-use engine::budget::Limits;
+use engine::budget::{Clock, Limits};
 use hearts::protocol::{Frames, Message, frame, parse, print};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,13 +26,13 @@ pub fn call(input: &[u8]) {
     let decide = |cache: TurnCache| -> Decision {
         let options = SearchOptions {
             evaluator: Arc::new(Handmade::default()),
-            start: Instant::now(),
+            clock: Clock::system(),
             limits: Limits {
                 time: None,
                 nodes: Some(1),
             },
             // Longer than anybody waits.
-            hard_stop: Duration::from_secs(1 << 30),
+            hard_stop: Instant::now() + Duration::from_secs(1 << 30),
             threads: 1,
             settings: Settings::default(),
             before_waiting: || {},

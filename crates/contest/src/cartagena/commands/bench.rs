@@ -167,6 +167,13 @@ impl Args {
                 "{threads} threads  {many} nodes, {:.2} times",
                 many as f64 / one as f64
             )?;
+            let [one, many] = bench::turns(&evaluators, threads.into())?;
+            line!("the expectimax over whole turns:")?;
+            line!("1 thread   {one:.0} nodes/s")?;
+            line!(
+                "{threads} threads  {many:.0} nodes/s, {:.2} times",
+                many / one
+            )?;
             return Ok(());
         }
         if let Some(sets) = self.memory {

@@ -248,6 +248,51 @@ pub fn endless(
     Ok(nodes)
 }
 
+/// The expectimax over whole turns, by one thread and by many, in turn so that the machine's moods
+/// fall on both alike: nodes a second of each, for the positions with at least [`LARGE`] nodes.
+///
+/// # Errors
+/// If the threads cannot be had.
+pub fn turns(
+    evaluators: &Evaluators,
+    threads: usize,
+) -> Result<[f64; 2], rayon::ThreadPoolBuildError> {
+    /// Nodes of a turn for which more threads are worth their start.
+    const LARGE: u64 = 20_000;
+    const SETS: u64 = 4;
+    const ROUNDS: usize = 5;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let mut settings = Settings::default();
+    settings.width.part = 1.0;
+    let (mut nodes, mut times) = (0, [Duration::ZERO; 2]);
+    for record in (0..SETS).flat_map(positions) {
+        let replay = replay(&record, &ReplayOptions::default());
+        for _ in 0..ROUNDS {
+            for (time, pool) in times.iter_mut().zip([None, Some(&pool)]) {
+                let budget = Budget::start(Limits::default());
+                let search = Search {
+                    game: &replay.game,
+                    view: &replay.view,
+                    belief: &replay.belief,
+                    opponents: &Opponents::default,
+                    evaluator: &**evaluators.for_players(record.players),
+                    budget: &budget,
+                    settings,
+                    pool,
+                };
+                let (_, looked) = search.expectimax(&Best::default());
+                if looked.nodes >= LARGE {
+                    *time += budget.elapsed();
+                    nodes += looked.nodes;
+                }
+            }
+        }
+    }
+    Ok(times.map(|time| nodes as f64 / 2.0 / time.as_secs_f64()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,7 +32,7 @@ fn games() -> Vec<AnyGame> {
         ),
         game("eights", json!({"dealer": 2})),
         game("hearts", json!({})),
-        game("hearts", json!({"players": 5, "clean_first_trick": false})),
+        game("hearts", json!({"players": 5, "clean_first_trick": true})),
     ]
 }
 

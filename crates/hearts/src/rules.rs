@@ -1,5 +1,6 @@
 //! The rules of a round of Hearts for three to six players, without passing.
 
+use std::fmt::{self, Display, Formatter};
 use tricks::card::QUEEN;
 use tricks::{Card, Cards, Ends, Hands, MAX_PLAYERS, Standing, Suit, Trick, Wins};
 
@@ -34,14 +35,36 @@ impl Options {
         clean_first_trick: false,
         last_trick: false,
     };
+
+    /// What every server accepts: no points on the first trick from a hand that has another card.
+    pub const STRICT: Options = Options {
+        clean_first_trick: true,
+        last_trick: true,
+    };
 }
 
+/// What a server, a match and a table play by unless they are told otherwise: every trick is played, and points may be
+/// played on the first one, as on the original server.
 impl Default for Options {
     fn default() -> Options {
         Options {
-            clean_first_trick: true,
+            clean_first_trick: false,
             last_trick: true,
         }
+    }
+}
+
+/// What a referee says of its rules.
+impl Display for Options {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.last_trick {
+            true => "every trick is played and scored",
+            false => "the last trick is left out",
+        })?;
+        f.write_str(match self.clean_first_trick {
+            true => "; no points on the first trick from a hand that has another card",
+            false => "; points may be played on the first trick",
+        })
     }
 }
 

@@ -39,6 +39,10 @@ impl Contest for Hearts {
     const LOW_IS_GOOD: bool = true;
     const MOON: Option<Moon> = Some(moon);
 
+    fn default_rules(&self) -> Option<String> {
+        Some(Options::default().to_string())
+    }
+
     fn deal(&self, players: usize, _number: u64, rng: &mut Random) -> Round {
         deal::deal(players, Options::default(), rng)
     }
@@ -230,6 +234,22 @@ impl Dialect<Round> for Messages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Matches and tables, which deal and restore here, play by the rules that the server has by default.
+    #[test]
+    fn matches_and_tables_play_by_the_servers_default() {
+        let round = Hearts.deal(4, 0, &mut engine::rng::stream(1, 0));
+        let again = Hearts.restore(4, round.trick().leader(), &round.hands(), Cards::EMPTY);
+        let server = Options {
+            clean_first_trick: false,
+            last_trick: true,
+        };
+        assert_eq!([round.options(), again.options()], [server; 2]);
+        assert_eq!(
+            Hearts.default_rules().unwrap(),
+            "every trick is played and scored; points may be played on the first trick"
+        );
+    }
 
     #[test]
     fn moons_are_seen_in_the_points() {

@@ -54,6 +54,11 @@ pub trait Contest: Sync + 'static {
     /// Who has shot the moon; none in a game without moons.
     const MOON: Option<Moon> = None;
 
+    /// The rules that matches play by, for people, where servers differ in them.
+    fn default_rules(&self) -> Option<String> {
+        None
+    }
+
     /// A fresh deal. The seats' luck is the deal's alone: who acts first follows from it, or from its
     /// number.
     fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Self::Round;

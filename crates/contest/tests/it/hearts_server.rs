@@ -198,16 +198,14 @@ fn six_players() {
     whole_match(6, 6);
 }
 
-/// Plays a round with a program that throws a penalty card on the first trick if it can, as a strict player never
-/// does, and plays on by the lowest legal card; returns what the server says, and how many cards it asked of the program.
-fn with_careless(options: &[&str]) -> (String, usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut host = Host::start(folder.path(), 4, 4, 3, options);
-    let bots: Vec<Bot> = (0..3).map(|number| bot(folder.path(), number)).collect();
-    let asked = Arc::new(AtomicUsize::new(0));
-    let counted = asked.clone();
+/// Answers as a program that throws a penalty card on the first trick if these rules let it, and else plays its lowest legal
+/// card. It counts how often it is asked for a card.
+fn careless(
+    rules: Options,
+    asked: Arc<AtomicUsize>,
+) -> impl Fn(&Message) -> Option<Vec<u8>> + Send + 'static {
     let table = Mutex::new(None::<(Vec<Card>, Round)>);
-    let careless = scripted(folder.path(), 3, move |message| {
+    move |message| {
         let mut table = table.lock().unwrap();
         match message {
             Message::Name => text("Careless"),
@@ -219,11 +217,7 @@ fn with_careless(options: &[&str]) -> (String, usize) {
             } => {
                 let mut hands = Hands::default();
                 hands[*id] = hand.iter().copied().collect();
-                let options = Options {
-                    last_trick: true,
-                    ..Options::ORIGINAL
-                };
-                let round = Round::new(*players, *leader, hands, options);
+                let round = Round::new(*players, *leader, hands, rules);
                 *table = Some((hand.clone(), round));
                 None
             }
@@ -232,7 +226,7 @@ fn with_careless(options: &[&str]) -> (String, usize) {
                 None
             }
             Message::Play => {
-                counted.fetch_add(1, Ordering::Relaxed);
+                asked.fetch_add(1, Ordering::Relaxed);
                 let (hand, round) = table.as_mut().unwrap();
                 let legal = round.legal();
                 let points = legal & penalties();
@@ -244,48 +238,135 @@ fn with_careless(options: &[&str]) -> (String, usize) {
             }
             Message::Stop => None,
         }
-    });
-    host.until("4 of 4 are here");
+    }
+}
+
+/// Rounds of one group, in which the first so many play as `hearts` does and the others carelessly by these rules; returns
+/// what the server says, and how many cards it asked of each careless program.
+fn with_careless(
+    players: usize,
+    bots: usize,
+    rules: Options,
+    tests: usize,
+    options: &[&str],
+) -> (String, Vec<usize>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), players, players, tests, options);
+    let good: Vec<Bot> = (0..bots).map(|number| bot(folder.path(), number)).collect();
+    let others: Vec<_> = (bots..players)
+        .map(|number| {
+            let asked = Arc::new(AtomicUsize::new(0));
+            let answer = careless(rules, asked.clone());
+            (asked, scripted(folder.path(), number, answer))
+        })
+        .collect();
+    host.until(&format!("{players} of {players} are here"));
     host.enter("");
     let said = host.end();
-    bots.into_iter().for_each(|mut bot| bot.ends_well());
-    careless.join().unwrap();
-    (said, asked.load(Ordering::Relaxed))
+    good.into_iter().for_each(|mut bot| bot.ends_well());
+    let asked = others.into_iter().map(|(asked, program)| {
+        program.join().unwrap();
+        asked.load(Ordering::Relaxed)
+    });
+    (said, asked.collect())
+}
+
+/// The scores that the server reports in the end, one a player.
+fn scores(said: &str) -> Vec<u64> {
+    let mean = |line: &str| line.trim_end().ends_with("a round");
+    let score = |line: &str| line.split_whitespace().rev().nth(3)?.parse().ok();
+    said.lines()
+        .filter(|line| mean(line))
+        .map(|line| score(line).unwrap())
+        .collect()
+}
+
+/// The spec counts all tricks of a hand: a program is asked once for each card it holds, and a round without a moon has 26
+/// points.
+#[test]
+fn every_trick_is_played_and_scored() {
+    for (players, cards) in [(3, 17), (4, 13), (5, 10), (6, 8)] {
+        let (said, asked) = with_careless(players, 0, Options::default(), 5, &["--seed", "3"]);
+        assert_eq!(asked, vec![5 * cards; players], "{said}");
+        let scores = scores(&said);
+        assert_eq!(scores.len(), players, "{said}");
+        assert_eq!(scores.iter().sum::<u64>(), 5 * 26, "{said}");
+        assert!(
+            said.contains(
+                "rules: every trick is played and scored; points may be played on the first trick\n"
+            ),
+            "{said}"
+        );
+    }
 }
 
 #[test]
-fn the_original_servers_habits_unless_it_is_to_be_strict() {
-    // In the first round the program has no clubs, so that it may throw what it likes.
+fn the_original_server_leaves_the_last_trick_out() {
+    for (players, cards) in [(3, 17), (4, 13), (5, 10), (6, 8)] {
+        let (said, asked) = with_careless(
+            players,
+            0,
+            Options::default(),
+            5,
+            &["--seed", "3", "--original"],
+        );
+        assert_eq!(asked, vec![5 * (cards - 1); players], "{said}");
+        assert!(scores(&said).iter().sum::<u64>() < 5 * 26, "{said}");
+        assert!(
+            said.contains("rules: the last trick is left out; points may"),
+            "{said}"
+        );
+    }
+}
+
+/// `hearts` plays to the end at both servers, beside a program that plays points on the first trick.
+#[test]
+fn our_player_survives_every_servers_rules() {
+    // In the first round the last program has no clubs, so that it may throw what it likes.
     let clubs = Cards::suit(Suit::Clubs);
     let throws = |seed: &u64| {
-        let round = deal(4, Options::ORIGINAL, &mut stream(*seed, 4));
+        let round = deal(4, Options::default(), &mut stream(*seed, 4));
         let hand = round.hand(3);
         (hand & clubs).is_empty() && !(hand & penalties()).is_empty()
     };
     let seed = (0..).find(throws).unwrap().to_string();
-    let (said, asked) = with_careless(&["--seed", &seed]);
+    let play = |more: &[&str]| {
+        with_careless(
+            4,
+            3,
+            Options::default(),
+            3,
+            &[&["--seed", &seed], more].concat(),
+        )
+    };
+    let (said, asked) = play(&[]);
     assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
-    assert_eq!(asked, 3 * 12, "without the last tricks");
-    let (said, asked) = with_careless(&["--seed", &seed, "--strict"]);
+    assert_eq!(asked, [3 * 13]);
+    let (said, asked) = play(&["--original"]);
+    assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+    assert_eq!(asked, [3 * 12]);
+    let (said, asked) = play(&["--strict"]);
     assert!(said.contains("is not legal now"), "{said}");
-    assert_eq!(asked, 1);
+    assert_eq!(asked, [1]);
 }
 
+/// The two options are about different tricks.
 #[test]
-fn strict_rounds_have_all_tricks() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut host = Host::start(folder.path(), 4, 4, 3, &["--strict"]);
-    let bots: Vec<Bot> = (0..4).map(|number| bot(folder.path(), number)).collect();
-    host.until("4 of 4 are here");
-    host.enter("");
-    let said = host.end();
-    bots.into_iter().for_each(|mut bot| bot.ends_well());
-    let rows = said.lines().filter_map(|line| {
-        let mut words = line.split_whitespace().skip_while(|word| *word != "Bot");
-        words.nth(2)?.parse::<u64>().ok()
-    });
-    let sum: u64 = rows.sum();
-    assert!(sum >= 78 && sum.is_multiple_of(26), "{sum}: {said}");
+fn strict_rounds_may_lack_their_last_trick() {
+    for (options, cards, rules) in [
+        (&["--strict"][..], 13, "rules: every trick is played"),
+        (
+            &["--strict", "--original"],
+            12,
+            "rules: the last trick is left out",
+        ),
+    ] {
+        let (said, asked) = with_careless(4, 3, Options::STRICT, 3, options);
+        assert!(said.contains(rules), "{said}");
+        assert!(said.contains("no points on the first trick"), "{said}");
+        assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+        assert_eq!(asked, [3 * cards], "{said}");
+    }
 }
 
 /// Plays with two good programs and a bad one; returns what the server says.

@@ -97,6 +97,36 @@ fn programs_play_hearts() {
     }
 }
 
+/// A match of Hearts has the server's default rules: all tricks, and points on the first one are no fault.
+#[test]
+fn hearts_is_played_by_the_servers_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = ["random"; 6];
+    let (result, records) = played(&Hearts, folder.path(), &players, &["--rounds", "60"]);
+    assert_eq!(faults(&result), [0; 6]);
+    let is_penalty = |code: &String| code.starts_with('h') || code == "sq";
+    let first = records
+        .iter()
+        .filter(|record| record.cards[..6].iter().any(is_penalty));
+    assert!(
+        first.count() > 0,
+        "points on the first trick in none of {}",
+        records.len()
+    );
+    for record in &records {
+        assert_eq!(record.cards.len(), 48);
+        let sum: u32 = record.points.iter().map(|&points| u32::from(points)).sum();
+        assert!([26, 5 * 26].contains(&sum), "{:?}", record.points);
+    }
+    let output = contest(folder.path(), "hearts", &["match", "--rounds", "1"])
+        .args(&players[..4])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let rules = "every trick is played and scored; points may be played on the first trick";
+    assert!(said.contains(&format!("\nrules: {rules}\n")), "{said}");
+}
+
 #[test]
 fn a_fault_is_counted_and_the_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();

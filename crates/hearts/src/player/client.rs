@@ -126,7 +126,7 @@ impl Client {
                 hands[id] = hand.iter().copied().collect();
                 let options = Options {
                     last_trick: self.last_trick,
-                    ..Options::default()
+                    ..Options::STRICT
                 };
                 let mut dealt = Round::new(players, leader, hands, options);
                 if let (Some(ends), Some(game)) = (self.ends, self.game) {

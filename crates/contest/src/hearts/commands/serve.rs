@@ -17,6 +17,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// It makes the pipes that are missing and waits for Return; from then on `scores` and `stop` can be
 /// typed. All groups play at once. A program that breaks the rules, or does not answer in time, ends
 /// its group.
+///
+/// Every trick is played and scored, and points may be played on the first trick, as in matches and at
+/// tables; --strict and --original play by other rules.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Programs in all
@@ -36,10 +39,13 @@ pub(crate) struct Args {
     /// What the deals follow from [default: the time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Rounds of all tricks, with no points on the first one from a hand that has anything else; the original server allows
-    /// them, and leaves the last trick out
+    /// Forbid points on the first trick to a hand that has another card
     #[arg(long)]
     strict: bool,
+    /// Leave the last trick of every round out, as the original server does: a round is over when everybody has one card
+    /// left, and what is in these cards counts for nobody
+    #[arg(long)]
+    original: bool,
 }
 
 /// A typed line, or an event of the server.
@@ -54,14 +60,12 @@ impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let pipes = self.pipes()?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let options = self.options();
         let settings = Settings {
             per_group: usize::from(self.per_group),
             tests: self.tests,
             time: self.time,
-            options: match self.strict {
-                true => Options::default(),
-                false => Options::ORIGINAL,
-            },
+            options,
             seed: self
                 .seed
                 .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
@@ -70,6 +74,7 @@ impl Args {
         let interrupted = interrupt::requested();
         let (sender, events) = channel();
         read_commands(sender.clone());
+        line!("rules: {options}")?;
         let mut console = Console {
             server: &server,
             pipes: &pipes,
@@ -94,6 +99,21 @@ impl Args {
             commanded?;
             Ok(played?)
         })
+    }
+
+    fn options(&self) -> Options {
+        let clean_first_trick = match self.strict {
+            true => Options::STRICT.clean_first_trick,
+            false => Options::default().clean_first_trick,
+        };
+        let last_trick = match self.original {
+            true => Options::ORIGINAL.last_trick,
+            false => Options::default().last_trick,
+        };
+        Options {
+            clean_first_trick,
+            last_trick,
+        }
     }
 
     fn pipes(&self) -> anyhow::Result<Vec<Pipes>> {

@@ -1,6 +1,6 @@
 //! `contest eights games` and `contest hearts games`.
 
-use super::arrangements;
+use super::{arrangements, print_rules};
 use crate::Usage;
 use crate::tricks::agent;
 use crate::tricks::table::{Game, Strength, WholeGame};
@@ -103,6 +103,7 @@ impl Args {
             self.seats / 2,
             self.seats,
         )?;
+        print_rules(contest)?;
         for (name, times) in [&self.first, &self.second].into_iter().zip(&times) {
             let ms = |nanos: f64| nanos / 1e6;
             line!(

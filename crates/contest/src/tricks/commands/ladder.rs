@@ -2,7 +2,7 @@
 
 use super::inference::Inference;
 use super::matches::moons_json;
-use super::{arrangements, check_count, participants, seconds_above_none};
+use super::{arrangements, check_count, participants, print_rules, seconds_above_none};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::tricks::ladder::{Ladder, Place, Standings};
@@ -277,6 +277,7 @@ fn print<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Re
     for line in table.lines() {
         line!("{line}")?;
     }
+    print_rules(ladder.contest)?;
     line!("lead: points a seat and round better than the others, with standard errors over deals")?;
     line!("time: of a choice among several cards")?;
     line!(

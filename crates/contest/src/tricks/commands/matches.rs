@@ -1,6 +1,6 @@
 //! `contest eights match` and `contest hearts match`.
 
-use super::{check_count, participants, seconds_above_none};
+use super::{check_count, participants, print_rules, seconds_above_none};
 use crate::interrupt;
 use crate::isolation::IsolationArgs;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, rotations};
@@ -77,7 +77,7 @@ impl Args {
         if self.json {
             print_json::<C>(&participants, &tally)?;
         } else {
-            print::<C>(&participants, &tally)?;
+            print(contest, &participants, &tally)?;
         }
         Ok(())
     }
@@ -141,10 +141,15 @@ pub(super) fn moons_json(moons: &Moons) -> serde_json::Value {
     json!({ "rounds": moons.rounds, "shot": moons.shot, "against": moons.against })
 }
 
-fn print<C: Contest>(participants: &[Participant<C::Policy>], tally: &Tally) -> io::Result<()> {
+fn print<C: Contest>(
+    contest: &C,
+    participants: &[Participant<C::Policy>],
+    tally: &Tally,
+) -> io::Result<()> {
     let deals = tally.points[0].count();
     let rounds = deals * participants.len() as u64;
     line!("{deals} deals, {rounds} rounds")?;
+    print_rules(contest)?;
     let mut table = TextTable::new([
         Column::left("player", 0),
         Column::right("points", 8),

@@ -20,6 +20,7 @@ use super::{Contest, Participant, participant};
 use crate::Usage;
 use crate::isolation::IsolationArgs;
 use arena::participant::Kind;
+use std::io;
 use std::time::Duration;
 
 /// A time in seconds, more than none.
@@ -66,6 +67,14 @@ fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
     Err(Usage::new(format!(
         "{count} {what}, where {expected} are expected"
     )))
+}
+
+/// Says which rules were played, where servers differ in them.
+fn print_rules<C: Contest>(contest: &C) -> io::Result<()> {
+    match contest.default_rules() {
+        Some(rules) => line!("rules: {rules}"),
+        None => Ok(()),
+    }
 }
 
 /// Every way to give seats to the first of two participants, with numbers of its seats in this range: whether each is its own.

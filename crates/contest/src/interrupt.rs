@@ -45,8 +45,26 @@ fn give_up() -> ! {
     std::process::exit(INTERRUPTED);
 }
 
-fn handle(handler: impl FnMut() + Send + 'static) {
-    if let Err(error) = ctrlc::set_handler(handler) {
-        eprintln!("contest: Ctrl-C will not stop cleanly: {error}");
+/// Programs may have received the signal as well: before anything else is done it is noted that what they do then is not
+/// their doing.
+fn handle(mut handler: impl FnMut() + Send + 'static) {
+    let told = ctrlc::set_handler(move || {
+        arena::process::asked_to_stop();
+        handler();
+    });
+    match told {
+        Ok(()) => arena::process::expect_stop(),
+        Err(error) => eprintln!("contest: Ctrl-C will not stop cleanly: {error}"),
+    }
+}
+
+/// What a run has come to: that programs ended by the signal that asked to stop is what was asked for, and no failure.
+pub(super) fn unless_stopped<E>(
+    played: Result<(), E>,
+    is_stopped: impl FnOnce(&E) -> bool,
+) -> Result<(), E> {
+    match played {
+        Err(error) if is_stopped(&error) => Ok(()),
+        played => played,
     }
 }

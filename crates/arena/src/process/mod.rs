@@ -10,6 +10,8 @@
 //!
 //! A [`Confinement`] keeps a program away from all files, sockets and processes that are not its own.
 //!
+//! A signal that asks this process to stop, and reaches programs too, is nothing that they have done ([`Stopped`]).
+//!
 //! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
 //! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
 //! only the process group of a program is ended, and no leftover processes are counted.
@@ -29,6 +31,7 @@ mod run;
 mod running;
 mod session;
 mod staying;
+mod stop;
 mod suspects;
 mod tampering;
 #[cfg(any(test, feature = "testing"))]
@@ -45,5 +48,6 @@ pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::{Limits, Run};
 pub use session::{Ending, Session, Stderr};
+pub use stop::{Stopped, asked_to_stop, expect_stop, is_ended_by_stop};
 pub use tampering::Tampered;
 pub use workspace::{Workspace, end_all, first_call};

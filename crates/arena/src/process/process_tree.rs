@@ -11,4 +11,4 @@ mod linux;
 #[path = "process_tree/other_systems.rs"]
 mod linux;
 
-pub(super) use linux::{ProcessTree, become_subreaper, count, exit_fd};
+pub(super) use linux::{ProcessTree, become_subreaper, count, exit_fd, was_never_loaded};

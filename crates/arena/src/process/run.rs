@@ -20,6 +20,9 @@ pub(super) const MOST_PROCESSES: usize = 256;
 /// The time between two counts of a program's processes, at first; later it is up to five times as long.
 pub(super) const CENSUS: Duration = Duration::from_millis(20);
 
+/// How often a program is started again that was not even loaded; each time it takes another signal.
+const MOST_STARTS: usize = 100;
+
 /// What a call may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -143,8 +146,12 @@ impl Process {
         let mut command = command(call, limits);
         command.env(VARIABLE, &token);
         let _starting = starting();
-        let started = Instant::now();
-        let child = on_cores(limits.cores.as_deref(), || command.spawn()).map_err(|error| {
+        let mut started = Instant::now();
+        let spawn = || {
+            started = Instant::now();
+            on_cores(limits.cores.as_deref(), || command.spawn())
+        };
+        let child = first_loaded(spawn, process_tree::was_never_loaded).map_err(|error| {
             let program = call.program.display();
             // A launcher that is not there is nothing that the program has done.
             let kind = match call.confined {
@@ -290,6 +297,23 @@ impl Drop for Process {
     }
 }
 
+/// Starts a process until one gets as far as its program. A new process is in this one's process group for a moment, and
+/// dies of a signal to the group that this one survives: its program has not even begun then.
+fn first_loaded(
+    mut spawn: impl FnMut() -> io::Result<Child>,
+    was_never_loaded: impl Fn(Pid) -> bool,
+) -> io::Result<Child> {
+    let mut child = spawn()?;
+    for _ in 0..MOST_STARTS {
+        if !was_never_loaded(Pid::from_child(&child)) {
+            break;
+        }
+        child.wait()?;
+        child = spawn()?;
+    }
+    Ok(child)
+}
+
 /// The kind of an error at the start; the library has none for a file that is no program.
 fn kind(error: &io::Error) -> ErrorKind {
     let no_program = rustix::io::Errno::NOEXEC.raw_os_error();
@@ -365,4 +389,27 @@ fn on_cores<T>(cores: Option<&[usize]>, start: impl FnOnce() -> io::Result<T>) -
 #[cfg(not(target_os = "linux"))]
 fn on_cores<T>(_: Option<&[usize]>, start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     start()
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_loaded_is_started_again() {
+        let mut starts = 0;
+        let start = || {
+            starts += 1;
+            Command::new("true").spawn()
+        };
+        let left = std::cell::Cell::new(3);
+        let lost = |_| {
+            left.set(left.get() - 1);
+            left.get() > 0
+        };
+        let mut child = first_loaded(start, lost).unwrap();
+        assert!(child.wait().unwrap().success());
+        assert_eq!(starts, 3);
+    }
 }

@@ -6,6 +6,7 @@ use super::place::Place;
 use super::process_tree::{self, exit_fd};
 use super::run::{CENSUS, Call, Limits, MOST_PROCESSES, Process};
 use super::running::kill;
+use super::stop::{STOP, Stopped};
 use super::suspects::Running;
 use crate::plain_text::{printable, printable_lines};
 use crate::wire::Wire;
@@ -191,7 +192,8 @@ impl Session {
     /// thrown away then.
     ///
     /// # Errors
-    /// If the operating system cannot wait for it, or it could not be confined.
+    /// If the operating system cannot wait for it, or it could not be confined; [`Stopped`] if it ended by the signal that
+    /// asked this process to stop.
     pub fn exit(&mut self, patience: Duration) -> io::Result<Option<String>> {
         if !self.has_ended(patience)? {
             return Ok(None);
@@ -203,12 +205,17 @@ impl Session {
             )));
         }
         let leader = WaitId::Pid(self.process.leader());
-        Ok(waitid(leader, OPTIONS)?.map(|status| {
-            match (status.exit_status(), status.terminating_signal()) {
-                (Some(code), _) => format!("exit status: {code}"),
-                (_, Some(signal)) => format!("signal: {signal}"),
-                _ => "an unknown status".to_owned(),
-            }
+        let Some(status) = waitid(leader, OPTIONS)? else {
+            return Ok(None);
+        };
+        let (code, signal) = (status.exit_status(), status.terminating_signal());
+        if STOP.explains(code, signal) {
+            return Err(Stopped.into());
+        }
+        Ok(Some(match (code, signal) {
+            (Some(code), _) => format!("exit status: {code}"),
+            (_, Some(signal)) => format!("signal: {signal}"),
+            _ => "an unknown status".to_owned(),
         }))
     }
 

@@ -10,6 +10,7 @@ use super::run::{Limits, Run};
 use super::running::kill_all;
 use super::session::{Session, Stderr};
 use super::staying::Conversation;
+use super::stop::STOP;
 use super::suspects::Running;
 use super::tampering::Guard;
 use std::collections::BTreeSet;
@@ -60,6 +61,7 @@ impl Drop for Entered {
 /// From now on no call of a program begins or returns: what was ended here must not pass for a
 /// program that crashed.
 pub fn end_all() {
+    STOP.give_up();
     kill_all();
     for folder in &*open() {
         // What cannot be removed now, nobody can remove any more.
@@ -160,7 +162,8 @@ impl Workspace {
     /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
     /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
     /// may not be executed, or is no program. Whatever it does once it runs is no error. A
-    /// [`Tampered`](super::Tampered) if somebody else may have changed its files.
+    /// [`Tampered`](super::Tampered) if somebody else may have changed its files; [`Stopped`](super::Stopped) if the signal
+    /// that asked this process to stop has ended it again and again.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         let limits = &self.program.within(limits);
         let call = || {
@@ -177,7 +180,7 @@ impl Workspace {
             };
             self.conversation.ask(start, input, limits)
         };
-        let (run, changed) = self.guard.during(call)?;
+        let (run, changed) = self.guard.during(|| STOP.made_again(call))?;
         Ok(Run { changed, ..run })
     }
 
@@ -250,6 +253,6 @@ fn copy_entry(program: &Program, from: &Path, kind: FileType, copy: &Path) -> io
 pub fn first_call(program: &Program, input: &[u8], limits: &Limits) -> io::Result<Run> {
     match program.is_alone() && limits.confinement.is_some() {
         true => Workspace::new(program)?.run(input, limits),
-        false => program.run_in_place(input, limits),
+        false => STOP.made_again(|| program.run_in_place(input, limits)),
     }
 }

@@ -19,7 +19,7 @@ use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::{Cheating, Inside, Seat};
-use arena::process::Tampered;
+use arena::process::{Stopped, Tampered};
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
@@ -114,6 +114,12 @@ pub enum MatchError {
         game: String,
         /// What has changed, and who may have done it.
         reason: Tampered,
+    },
+    /// A program ended, again and again, by the signal that asked this process to stop.
+    #[error("game {game} is left unplayed: {Stopped}")]
+    Stopped {
+        /// The game's id.
+        game: String,
     },
     /// The machine failed.
     #[error("game {game}: {error}")]
@@ -211,6 +217,7 @@ impl Match {
                     game,
                     reason: reason.clone(),
                 },
+                None if Stopped::is(&error) => MatchError::Stopped { game },
                 None => MatchError::Io { game, error },
             }
         };

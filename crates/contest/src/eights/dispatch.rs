@@ -6,7 +6,7 @@
 
 use super::judge::SEAT_NAMES;
 use arena::plain_text::printable;
-use arena::process::{CommandLine, Ending, Session, Stderr};
+use arena::process::{CommandLine, Ending, Session, Stderr, Stopped, is_ended_by_stop};
 use arena::wire::{self, MOST_RECEIVED, MOST_UNSENT, Wire};
 use eights::player::{Baseline, Client};
 use eights::protocol::{print_card, print_seat, read_seat};
@@ -288,6 +288,7 @@ impl Table<'_> {
         let closed = reason.starts_with("closed");
         let patience = Duration::from_millis(if closed { 200 } else { 0 });
         let reason = match session.end(patience)? {
+            ending if is_ended_by_stop(ending.status) => return Err(Stopped.into()),
             Ending {
                 status,
                 forced: false,

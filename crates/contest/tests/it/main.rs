@@ -50,6 +50,7 @@ mod play_tricks;
 mod playthroughs;
 mod programs;
 mod scripts;
+mod stopped;
 mod tables;
 mod tricks_decisions;
 mod tricks_faults;

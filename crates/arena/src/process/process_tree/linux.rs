@@ -31,6 +31,13 @@ pub(in super::super) fn exit_fd(process: Pid) -> Option<OwnedFd> {
     pidfd_open(process, PidfdFlags::empty()).ok()
 }
 
+/// Whether a process that was started, and not waited for, has died before its program was loaded. Whoever starts a process
+/// goes on when its program is being loaded, or will not be any more. A signal that came shortly before may still end it while
+/// it is loaded, which is not seen here.
+pub(in super::super) fn was_never_loaded(process: Pid) -> bool {
+    Status::of(process).is_some_and(|status| status.was_never_loaded)
+}
+
 /// A program that runs: the process that was started, and all that descends from it.
 #[derive(Debug)]
 pub(in super::super) struct ProcessTree {
@@ -212,6 +219,8 @@ enum Owner {
 
 /// The kernel's flag `PF_EXITING`.
 const EXITING: u32 = 4;
+/// The kernel's flag `PF_FORKNOEXEC`: forked, and nothing executed since.
+const NOT_LOADED: u32 = 0x40;
 
 /// What the system tells of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,6 +233,8 @@ struct Status {
     started: u64,
     /// Whether its program is just being loaded: it has no environment yet.
     is_loading: bool,
+    /// Whether it has ended, or is about to, without any program of its own.
+    was_never_loaded: bool,
 }
 
 impl Status {
@@ -245,6 +256,7 @@ impl Status {
             group: pid(fields.get(2)?)?,
             started: fields.get(19)?.parse().ok()?,
             is_loading: !has_ended && !is_ending && fields.get(48) == Some(&"0"),
+            was_never_loaded: (has_ended || is_ending) && flags & NOT_LOADED != 0,
         })
     }
 }
@@ -328,6 +340,11 @@ mod tests {
         assert!(!status.is_ending);
         let ending = Status::parse(&stat.replace("4194560", "4195340")).unwrap();
         assert!(ending.is_ending && !ending.has_ended);
+        // A process is without a program for a moment, and for good only if it ends so.
+        let without = |flags| Status::parse(&stat.replace("4194560", flags)).unwrap();
+        assert!(!without("4194368").was_never_loaded);
+        assert!(without("4194372").was_never_loaded);
+        assert!(!without("4194308").was_never_loaded);
         assert!(!status.has_ended);
         assert!(
             Status::parse(&stat.replace(") S", ") Z"))
@@ -343,6 +360,6 @@ mod tests {
     fn this_process_has_a_status() {
         let status = Status::of(getpid()).unwrap();
         assert_eq!(status.group, getpgrp());
-        assert!(!status.has_ended && !status.is_loading);
+        assert!(!status.has_ended && !status.is_loading && !status.was_never_loaded);
     }
 }

@@ -16,6 +16,11 @@ pub(in super::super) fn exit_fd(_: Pid) -> Option<OwnedFd> {
     None
 }
 
+/// The system does not tell.
+pub(in super::super) fn was_never_loaded(_: Pid) -> bool {
+    false
+}
+
 /// Processes cannot be counted here.
 pub(in super::super) fn count(_: Pid, _: usize) -> usize {
     0

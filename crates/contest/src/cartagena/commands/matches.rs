@@ -5,7 +5,7 @@ use super::setting::{GameArgs, secret_seed};
 use super::tournament::variable;
 use super::warm_up::warmed_up;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
-use crate::cartagena::{Match, Options, Participant, Resumed};
+use crate::cartagena::{Match, MatchError, Options, Participant, Resumed};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
@@ -390,7 +390,7 @@ impl Args {
         };
         progress.clear();
         written?;
-        played?;
+        interrupt::unless_stopped(played, |error| matches!(error, MatchError::Stopped { .. }))?;
         Ok((tallies, faults))
     }
 }

@@ -352,7 +352,10 @@ fn play(
              those who may have done it before, or keep programs from it by --isolate require"
         );
     }
-    Ok(outcome?)
+    match outcome {
+        Err(TournamentError::Match(MatchError::Stopped { .. })) => Ok(Ending::Stopped),
+        outcome => Ok(outcome?),
+    }
 }
 
 /// Sets what `--env` says for the programs that it names.

@@ -4,7 +4,9 @@ use crate::challenge::Duplicate;
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::Contest;
 use crate::challenge::journal::Journal;
-use crate::challenge::pairing::{Client, Pairing, PairingSettings, Participant, participant};
+use crate::challenge::pairing::{
+    Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, participant,
+};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
@@ -197,8 +199,15 @@ impl Args {
             }
         }
         written?;
-        played.context("the match was broken off")
+        interrupt::unless_stopped(played, is_stopped).context("the match was broken off")
     }
+}
+
+/// Whether a game is left unplayed because its programs were asked to stop as well.
+fn is_stopped(error: &(impl std::error::Error + 'static)) -> bool {
+    let error: &(dyn std::error::Error + 'static) = error;
+    let pairing = error.downcast_ref::<PairingError>();
+    matches!(pairing, Some(PairingError::Remote(RemoteError::Stopped(_))))
 }
 
 fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {

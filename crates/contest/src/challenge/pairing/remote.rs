@@ -5,7 +5,7 @@ use crate::challenge::answers::Requests;
 use crate::challenge::link::{Input, deliver, listen};
 use crate::challenge::reconnect::ReconnectLimiter;
 use crate::challenge::stream::ClientStream;
-use arena::process::{Confinement, Program, Resident, Workspace};
+use arena::process::{Confinement, Program, Resident, Stopped, Workspace, is_ended_by_stop};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -40,6 +40,9 @@ pub enum RemoteError {
         /// What it wrote last to standard error, if anything.
         stderr: String,
     },
+    /// It ended by the signal that asked this process to stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// It runs and does not connect.
     #[error(
         "{label} has not connected within {} s: it is started with HOST:PORT, unless --args \"{label}:…\" says \
@@ -138,7 +141,7 @@ impl Remote {
             Err(_) => Err(RemoteError::Silent {
                 label: self.label.clone(),
                 patience,
-                stderr: self.end().1,
+                stderr: self.end().unwrap_or_default().1,
             }),
         }
     }
@@ -193,7 +196,9 @@ impl Remote {
 
     /// The error for a program that has ended.
     pub(super) fn ended(&mut self) -> RemoteError {
-        let (status, stderr) = self.end();
+        let Some((status, stderr)) = self.end() else {
+            return Stopped.into();
+        };
         let label = self.label.clone();
         RemoteError::Ended {
             label,
@@ -202,8 +207,10 @@ impl Remote {
         }
     }
 
-    fn end(&mut self) -> (String, String) {
-        match self.process.take().map(Resident::end) {
+    /// How it ended and what it wrote last to standard error; none if it ended by the signal that asked to stop.
+    fn end(&mut self) -> Option<(String, String)> {
+        Some(match self.process.take().map(Resident::end) {
+            Some(Ok(run)) if is_ended_by_stop(run.status) => return None,
             Some(Ok(run)) => {
                 let errors = String::from_utf8_lossy(&run.stderr_tail);
                 let stderr = match errors.trim_end() {
@@ -214,6 +221,6 @@ impl Remote {
             }
             Some(Err(error)) => (error.to_string(), String::new()),
             None => ("it was ended before".to_owned(), String::new()),
-        }
+        })
     }
 }

@@ -10,6 +10,7 @@ use crate::tricks::record::Record;
 use crate::tricks::{Contest, Limit, SITTING};
 use crate::{Usage, interrupt};
 use anyhow::Context;
+use arena::process::Stopped;
 use arena::records::{Appender, Opening, TornLine};
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
@@ -161,7 +162,7 @@ impl Args {
         );
         progress.finish_and_clear();
         written?;
-        played.context("the ladder cannot go on")
+        interrupt::unless_stopped(played, Stopped::is).context("the ladder cannot go on")
     }
 
     /// What the rounds of a file come to.

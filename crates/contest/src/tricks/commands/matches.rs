@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::isolation::IsolationArgs;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, rotations};
 use anyhow::Context;
+use arena::process::Stopped;
 use arena::records::{Appender, Opening};
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
@@ -107,7 +108,7 @@ impl Args {
         );
         progress.finish_and_clear();
         written?;
-        played.context("the match cannot go on")?;
+        interrupt::unless_stopped(played, Stopped::is).context("the match cannot go on")?;
         Ok(tally)
     }
 }

@@ -1,0 +1,197 @@
+//! A signal that asks a referee to stop, and that its programs die of as well, is recorded as nobody's fault.
+
+use super::programs::CONTEST;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Signals the referee's process group, which it is called from, and dies of the same signal.
+const STOP: &str = "kill -TERM -$PPID; kill -TERM $$";
+
+/// A shell script as a program.
+fn script(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Runs `contest` as the leader of a process group, to its end.
+fn contest(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(CONTEST)
+        .args(arguments)
+        .current_dir(folder)
+        .env("CONTEST", CONTEST)
+        .env("CALLS", folder.join("calls"))
+        .process_group(0)
+        .output()
+        .unwrap()
+}
+
+/// What was written to standard error, of a referee that stopped as it should.
+fn told(output: &Output) -> String {
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(told.contains("stopping when what is under way"), "{told}");
+    told
+}
+
+fn recorded(folder: &Path) -> String {
+    fs::read_to_string(folder.join("record.jsonl")).unwrap_or_default()
+}
+
+/// The program dies at its sixth call, in the middle of a game, by the signal itself or as a shell that tells of it. It is
+/// asked again, and the game goes on until the program answers something else than an action.
+#[test]
+fn a_call_in_cartagena_is_made_again() {
+    for death in ["kill -TERM $$", "exit 143"] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!(
+            "echo >> $CALLS
+             calls=$(wc -l < $CALLS)
+             if [ $calls = 6 ]; then kill -TERM -$PPID; {death}; fi
+             if [ $calls -gt 8 ]; then echo none; exit; fi
+             $CONTEST cartagena legal | sed -n '1{{s/^ *1  //;s/  .*//;p}}'"
+        );
+        script(folder.path(), "program", &text);
+        let arguments = [
+            "cartagena",
+            "match",
+            "me=./program",
+            "builtin:greedy",
+            "--games",
+            "4",
+            "--seed",
+            "1",
+            "--isolate",
+            "none",
+            "--record",
+            "record.jsonl",
+        ];
+        let output = contest(folder.path(), &arguments);
+        let said = told(&output);
+        let record = recorded(folder.path());
+        assert_eq!(record.lines().count(), 2, "the block under way: {said}");
+        assert!(!record.contains("crash"), "{record}");
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("faults of me: 2 malformed\n"), "{printed}");
+        assert!(printed.contains("\n2 of 4 games in"), "{printed}");
+        let calls = fs::read_to_string(folder.path().join("calls")).unwrap();
+        assert_eq!(calls.len(), 10, "both games end by their first bad answer");
+    }
+}
+
+/// Programs that are spoken with cannot be asked again: what was under way is left unplayed.
+#[test]
+fn rounds_under_way_are_left_unplayed() {
+    // After it has said its name, or taken its seat, and before.
+    let programs = [
+        ("eights", format!("read line; {STOP}")),
+        ("eights", STOP.to_owned()),
+        ("hearts", STOP.to_owned()),
+        (
+            "hearts",
+            format!(
+                "exec 3< $2 4> $4; head -c 3 <&3 > /dev/null; printf '\\002M\\000' >&4; {STOP}"
+            ),
+        ),
+    ];
+    for (game, text) in programs {
+        let folder = tempfile::tempdir().unwrap();
+        script(folder.path(), "program", &text);
+        let arguments = [
+            game,
+            "match",
+            "me=./program",
+            "random",
+            "random",
+            "random",
+            "--rounds",
+            "8",
+            "--jobs",
+            "1",
+            "--isolate",
+            "none",
+            "--record",
+            "record.jsonl",
+        ];
+        let output = contest(folder.path(), &arguments);
+        told(&output);
+        assert_eq!(recorded(folder.path()), "", "{game}: {text}");
+    }
+}
+
+#[test]
+fn a_ladder_stops_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    // It has two seats, and a second signal would give the ladder up.
+    let text = format!("if mkdir $CALLS; then {STOP}; fi; cat > /dev/null");
+    script(folder.path(), "program", &text);
+    let arguments = [
+        "eights",
+        "ladder",
+        "random",
+        "--with",
+        "me=./program",
+        "--deals",
+        "1",
+        "--jobs",
+        "1",
+        "--inferred",
+        "0",
+        "--isolate",
+        "none",
+        "--record",
+        "record.jsonl",
+    ];
+    told(&contest(folder.path(), &arguments));
+    assert!(!recorded(folder.path()).contains("crash"));
+}
+
+#[test]
+fn games_of_the_challenge_are_left_unplayed() {
+    let folder = tempfile::tempdir().unwrap();
+    script(folder.path(), "program", STOP);
+    let arguments = [
+        "challenge",
+        "match",
+        "me=./program",
+        "need",
+        "--games",
+        "4",
+        "--isolate",
+        "none",
+        "--record",
+        "record.jsonl",
+    ];
+    let said = told(&contest(folder.path(), &arguments));
+    assert!(!said.contains("has ended"), "{said}");
+    assert_eq!(recorded(folder.path()), "");
+}
+
+/// Here the game is given up at once; nobody is disqualified for that.
+#[test]
+fn a_dispatched_game_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    script(folder.path(), "program", &format!("read line; {STOP}"));
+    let server = format!("{CONTEST} eights serve");
+    let arguments = [
+        "eights",
+        "dispatch",
+        &server,
+        "./program",
+        "./program",
+        "./program",
+        "./program",
+        "3",
+        "--isolate",
+        "none",
+    ];
+    let output = contest(folder.path(), &arguments);
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!said.contains("disqualified"), "{said}");
+    let log = fs::read_to_string(folder.path().join("te.log")).unwrap_or_default();
+    assert!(!log.contains("disqualified"), "{log}");
+}

@@ -1,0 +1,157 @@
+"""What the four auditors share: arguments, counting checks, reading with a guard against hanging."""
+
+import argparse
+import os
+import random
+import select
+import subprocess
+import sys
+import traceback
+
+# Longest wait for anything. It is no measurement: whoever reaches it has hung.
+GUARD = 30.0
+# Failures that are printed in full.
+SHOWN = 10
+
+
+class Hung(Exception):
+    """Nothing came for `GUARD` seconds."""
+
+
+class Ended(Exception):
+    """The other side has closed its end."""
+
+
+def cut(value, most=1500):
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+class Checks:
+    """Counts checks and prints what failed, with what is needed to see it again."""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.count = 0
+        self.failed = 0
+
+    def check(self, holds, what, **details):
+        """Counts a check. `details` (input, answer, expected, …) are printed if it does not hold."""
+        self.count += 1
+        if not holds:
+            self.failed += 1
+            if self.failed <= SHOWN:
+                print(f"FAILED: {what} (seed {self.seed})")
+                for name, value in details.items():
+                    print(f"  {name}: {cut(value)}")
+                sys.stdout.flush()
+        return holds
+
+    def equal(self, answer, expected, what, **details):
+        return self.check(answer == expected, what, answer=answer, expected=expected, **details)
+
+    def part(self, function, *arguments):
+        """Runs a part of the audit. One that hangs, finds a closed end or reads what it cannot is a failed check."""
+        try:
+            function(self, *arguments)
+        except Exception as error:
+            self.check(False, f"{function.__name__} ended: {type(error).__name__}: {error}",
+                       traceback=traceback.format_exc())
+
+    def finish(self):
+        print(f"{self.count} checks, {self.failed} failed")
+        sys.exit(1 if self.failed else 0)
+
+
+def arguments(about, games, what):
+    """The command line of every auditor: where the programs are, a seed, how many games."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--bin", default="target/release", help="folder of the programs [target/release]")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything random [1]")
+    parser.add_argument("--games", type=int, default=games, help=f"{what} [{games}]")
+    given = parser.parse_args()
+    given.bin = os.path.abspath(given.bin)
+    return given
+
+
+def rng(seed, *parts):
+    """A generator of its own for each part, so that parts do not depend on each other."""
+    return random.Random(":".join(str(part) for part in (seed, *parts)))
+
+
+def environment(**more):
+    """The environment without what would change the programs' settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RUNME_", "CHALLENGE_"))}
+    return {**kept, **more}
+
+
+def pieces(random_numbers, data, most=4):
+    """`data` cut at random places into one to `most` pieces."""
+    cuts = sorted(random_numbers.randrange(len(data) + 1) for _ in range(random_numbers.randrange(most)))
+    edges = [0, *cuts, len(data)]
+    return [data[a:b] for a, b in zip(edges, edges[1:]) if a < b]
+
+
+class Reader:
+    """Reads a file descriptor, waiting at most `GUARD` seconds for more."""
+
+    def __init__(self, fd):
+        self.fd = fd
+        self.buffer = b""
+
+    def more(self):
+        """Appends what has come to the buffer."""
+        ready, _, _ = select.select([self.fd], [], [], GUARD)
+        if not ready:
+            raise Hung(f"nothing after {self.buffer[-200:]!r}")
+        data = os.read(self.fd, 65536)
+        if not data:
+            raise Ended(f"the end of the stream after {self.buffer[-200:]!r}")
+        self.buffer += data
+
+    def take(self, count):
+        """The next `count` bytes."""
+        while len(self.buffer) < count:
+            self.more()
+        taken, self.buffer = self.buffer[:count], self.buffer[count:]
+        return taken
+
+    def line(self):
+        """The next line, with its end."""
+        while b"\n" not in self.buffer:
+            self.more()
+        end = self.buffer.index(b"\n") + 1
+        return self.take(end)
+
+    def rest(self):
+        """Everything up to the end of the stream."""
+        try:
+            while True:
+                self.more()
+        except Ended:
+            pass
+        taken, self.buffer = self.buffer, b""
+        return taken
+
+
+def ended(process):
+    """The exit status of a process that is about to end; it is killed if it does not."""
+    try:
+        return process.wait(GUARD)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        stop(process)
+
+
+def stop(process):
+    """Kills a process that still runs, and closes what leads to it."""
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream and not stream.closed:
+            try:
+                stream.close()
+            except OSError:
+                pass

@@ -104,7 +104,11 @@ class Reader:
         ready, _, _ = select.select([self.fd], [], [], GUARD)
         if not ready:
             raise Hung(f"nothing after {self.buffer[-200:]!r}")
-        data = os.read(self.fd, 65536)
+        try:
+            data = os.read(self.fd, 65536)
+        except ConnectionResetError:
+            # Whoever ends with something unread ends so.
+            data = b""
         if not data:
             raise Ended(f"the end of the stream after {self.buffer[-200:]!r}")
         self.buffer += data

@@ -37,10 +37,10 @@ use tokio::net::TcpListener;
 /// first; or several of them.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Where the teams connect to
+    /// Where the teams connect to; with 0 any free one, which is printed
     #[arg(long, value_name = "PORT", default_value_t = 9999)]
     port: u16,
-    /// Where games against a simple opponent are played
+    /// Where games against a simple opponent are played; 0 as for `--port`
     #[arg(long, value_name = "PORT", default_value_t = 19999)]
     test_port: u16,
     /// The teams
@@ -120,9 +120,14 @@ impl Args {
             Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))?;
         let archive = Archive::of(&journal)?;
         let (source, requests) = snapshots();
+        let ports = self.ports(&teams).await?;
+        let test = self.listen(self.test_port).await?;
+        // With port 0 the system chooses one: what is printed is where clients can connect.
+        let port_of = |listener: &TcpListener| listener.local_addr().map(|address| address.port());
+        let (port, test_port) = (port_of(&ports[0].listener)?, port_of(&test)?);
         let server = ContestServer {
-            ports: self.ports(&teams).await?,
-            test: Some(self.listen(self.test_port).await?),
+            ports,
+            test: Some(test),
             settings: self.settings(contest.games() > 0),
             teams: teams.clone(),
             snapshots: Some(requests),
@@ -135,9 +140,7 @@ impl Args {
             log.print(format!("{why}; all of {} was read", self.state.display()));
         }
         log.print(format!(
-            "port {}, test port {}, {} so far",
-            self.port,
-            self.test_port,
+            "port {port}, test port {test_port}, {} so far",
             plural(contest.games(), "game")
         ));
         let disk = DiskUse {

@@ -416,7 +416,7 @@ class Client:
         self.server, self.r, self.number = server, r, number
         self.wire, self.queue = None, []
         self.owed = 0  # errors that are to come for copies
-        self.old = []  # answers to settled requests
+        self.old = []  # answers to settled requests, with the number of their game
         self.connect()
 
     def connect(self):
@@ -503,7 +503,7 @@ class Server:
     """`contest challenge serve`, its options and two clients."""
 
     def __init__(self, checks, given, r, folder, number):
-        self.checks, self.r, self.log = checks, r, []
+        self.checks, self.r, self.log, self.games = checks, r, [], 0
         self.leave_out, self.tell_lost, self.other, self.keep = (
             r.random() < chance for chance in (0.3, 0.3, 0.3, 0.3))
         options = [option for option, wanted in (
@@ -565,6 +565,10 @@ class Table:
         r = self.r
         self.offers, self.faults = r.choice([0, 0.02, 0.1, 0.4]), r.choice([0, 0.01, 0.05, 0.3])
         server.log.clear()
+        for client in clients:
+            # Copies of answers of this game and the one before are known as such.
+            client.old = [(game, text) for game, text in client.old if game == server.games]
+        server.games += 1
 
     def deal(self):
         self.deck.next_hand()
@@ -633,7 +637,7 @@ class Table:
         """Whoever is not asked sends copies and noise, which cost nothing."""
         other = self.clients[1 - player]
         if other.old and self.r.random() < 0.2:
-            other.send(self.r.choice(other.old))
+            other.send(self.r.choice(other.old)[1])
             other.owed += 1
         if self.r.random() < 0.05:
             other.send(self.r.choice(["{", '{"type": "move"}', json.dumps(
@@ -654,8 +658,8 @@ class Table:
         self.numbers.discard(identifier)
         found = self.request()
         if found[2] != identifier:
-            self.clients[player].old.append(json.dumps(
-                {"type": "move", "request_id": identifier, "response": {"type": "dance"}}))
+            self.clients[player].old.append((self.server.games, json.dumps(
+                {"type": "move", "request_id": identifier, "response": {"type": "dance"}})))
         return found
 
     def clock(self, player):
@@ -699,13 +703,13 @@ class Table:
             else:
                 text = move(r, identifier, response)
             # Everything is sent twice where the second time can be told from another answer.
-            before = [r.choice(client.old)] if client.old and r.random() < 0.2 else []
+            before = [r.choice(client.old)[1]] if client.old and r.random() < 0.2 else []
             client.send(*before, *[text] * (1 + copies))
             client.owed += len(before) + copies
             results = game.fault() if is_fault else game.respond(response)
             self.expect(results)
             if copies:
-                client.old = client.old[-20:] + [text]
+                client.old.append((self.server.games, text))
             self.clock(player)
         for client in self.clients:
             client.settle()

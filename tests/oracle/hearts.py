@@ -280,9 +280,9 @@ class Server:
         os.write(self.process.stdin.fileno(), command.encode() + b"\n")
 
     def results(self, number):
-        """What is printed next of a group: rounds and, for each program, its name and points."""
+        """What is printed next of a group: rounds, whose fault has ended it, and each program's name and points."""
         while True:
-            found = re.fullmatch(r"group (\d+): (\d+) of (\d+) rounds\n", self.line())
+            found = re.fullmatch(r"group (\d+): (\d+) of (\d+) rounds(?:, ended: player (\d) .*)?\n", self.line())
             if found and int(found[1]) == number:
                 break
         lines = [self.line().rstrip("\n") for _ in range(self.group)]
@@ -293,7 +293,7 @@ class Server:
             if not self.checks.check(words is not None and int(words[1]) == place, "a line of the result", answer=line):
                 return None
             read.append((words[2], int(words[3])))
-        return int(found[2]), int(found[3]), read
+        return int(found[2]), int(found[3]), found[4] and int(found[4]), read
 
     def stop(self):
         stop(self.process)
@@ -360,17 +360,17 @@ class Group:
         return round_.size - ("--original" in self.server.options)
 
     def play(self, fault=None):
-        """Plays all rounds. `fault` = (round, card, what) ends them; it says whether it did."""
-        self.introduce()
+        """Plays all rounds. `fault` = (round, card, what) ends them as soon as it can be done; a number ends them before
+        that round's first card."""
         for number in range(self.server.rounds):
             hands, round_ = self.start()
-            if number == fault and isinstance(fault, int):
+            if number == fault:
                 return
             count = 0
             while round_.tricks < self.tricks(round_):
                 player = round_.turn
                 self.expect(player, "1")
-                if fault and number == fault[0] and count >= fault[1] and fault[2](self, round_, player, hands):
+                if isinstance(fault, tuple) and number == fault[0] and count >= fault[1] and fault[2](self, round_, player, hands):
                     return
                 card = self.r.choice(sorted(round_.legal()))
                 if round_.tricks and self.r.random() < 0.3:
@@ -387,16 +387,16 @@ class Group:
 
     def end(self, gone=()):
         """Everybody is sent the end, and nothing after it."""
-        for player, ends in enumerate(self.programs):
-            if player not in gone:
-                self.expect(player, "4")
-                ends_output = ends.open.pop()
-                os.close(ends_output)
-                rest = ends.frames.reader.rest()
-                self.check(rest == b"", "nothing after the end", answer=rest, player=player)
+        there = [(player, ends) for player, ends in enumerate(self.programs) if player not in gone]
+        for player, ends in there:
+            self.expect(player, "4")
+            os.close(ends.open.pop())
+        for player, ends in there:
+            rest = ends.frames.reader.rest()
+            self.check(rest == b"", "nothing after the end", answer=rest, player=player)
 
-    def result(self):
-        expected = (self.finished, self.server.rounds, list(zip(self.names, self.scores)))
+    def result(self, offender=None):
+        expected = (self.finished, self.server.rounds, offender, list(zip(self.names, self.scores)))
         answer = self.server.results(self.number)
         self.check(answer == expected, "the result", answer=answer, expected=expected)
 
@@ -419,10 +419,14 @@ def games(checks, given, number, group, rounds):
         options = OPTIONS[number % 2 and 1 + number // 2 % 3]
         server = Server(checks, given, r, folder, group * groups, group, rounds, ["--time", str(GUARD), *options])
         try:
-            for which in range(1, groups + 1):
-                play = Group(server, which)
+            # Nobody plays before everybody has a name. Then groups wait for their programs, as they have the time.
+            playing = [Group(server, which + 1) for which in range(groups)]
+            for play in playing:
+                play.introduce()
+            for play in playing:
                 play.play()
                 play.end()
+            for play in playing:
                 play.result()
             finish(server)
         finally:
@@ -459,8 +463,8 @@ def unasked(group, round_, player, hands):
 
 
 def no_frame(group, round_, player, hands):
-    """A frame without its NUL, or one that is longer than anything."""
-    group.programs[player].write(group.r, group.r.choice([b"\x011", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"]))
+    """A frame of nothing, or one that is longer than anything."""
+    group.programs[player].write(group.r, group.r.choice([b"\x00", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"]))
     return True
 
 
@@ -482,21 +486,23 @@ def faults(checks, given, fault):
     """One program errs: its group ends, and the points up to then are reported."""
     r = rng(checks.seed, "hearts fault", fault.__name__)
     with tempfile.TemporaryDirectory() as folder:
-        options = ["--time", "0.2" if fault is mute else str(GUARD), *(["--strict"] if r.random() < 0.5 else [])]
+        # Where the time is short only names are answered before it is up, lest a busy machine be late with a card.
+        options = ["--time", "2" if fault is mute else str(GUARD), *(["--strict"] if r.random() < 0.5 else [])]
         server = Server(checks, given, r, folder, 4, 4, 3, options)
-        gone = []
+        offenders = []
 
         def remember(group, round_, player, hands):
             done = fault(group, round_, player, hands)
-            if done and fault is hung_up:
-                gone.append(player)
+            if done:
+                offenders.append((player + 1) % round_.players if fault is unasked else player)
             return done
 
         try:
             group = Group(server, 1)
-            group.play((1, r.randrange(30), remember))
-            group.end(gone)
-            group.result()
+            group.introduce()
+            group.play((0, 0, remember) if fault is mute else (1, r.randrange(30), remember))
+            group.end(offenders if fault is hung_up else ())
+            group.result(*offenders)
             server.process.stdin.close()
             ended(server.process)
         finally:
@@ -510,17 +516,16 @@ def commands(checks, given):
         server = Server(checks, given, r, folder, 5, 5, 4, ["--time", str(GUARD)])
         try:
             group = Group(server, 1)
+            group.introduce()
             group.play(2)
             server.type("scores")
             group.result()
             server.type("stop")
-            # Whoever leads has been asked already.
-            leader = [player for player, ends in enumerate(group.programs) if ends.frames.reader.buffer]
             for player in range(server.group):
                 text = group.hear(player)
-                if text == "1":
-                    text = group.hear(player)
-                group.check(text == "4", "the end after `stop`", answer=text, player=player, leader=leader)
+                # Whoever leads has been asked already.
+                text = group.hear(player) if text == "1" else text
+                group.check(text == "4", "the end after `stop`", answer=text, player=player)
             group.result()
             finish(server)
         finally:

@@ -504,6 +504,7 @@ class Server:
 
     def __init__(self, checks, given, r, folder, number):
         self.checks, self.r, self.log, self.games = checks, r, [], 0
+        self.since = None  # when a clock of a player began to run, or earlier
         self.leave_out, self.tell_lost, self.other, self.keep = (
             r.random() < chance for chance in (0.3, 0.3, 0.3, 0.3))
         options = [option for option, wanted in (
@@ -561,7 +562,6 @@ class Table:
         self.game_id, self.numbers = None, set()
         self.silent = None  # whose clock has run out
         self.used = [0.0, 0.0]
-        self.since = time.monotonic()
         r = self.r
         self.offers, self.faults = r.choice([0, 0.02, 0.1, 0.4]), r.choice([0, 0.01, 0.05, 0.3])
         server.log.clear()
@@ -574,6 +574,8 @@ class Table:
         self.deck.next_hand()
 
     def check(self, holds, what, **details):
+        if not holds and max(self.used) + time.monotonic() - self.server.since > SLOW:
+            raise Starved()
         return self.checks.check(holds, what, command=self.server.command[1:], log=self.server.log[-14:], **details)
 
     def expect(self, results):
@@ -665,8 +667,8 @@ class Table:
     def clock(self, player):
         """Adds what the player may have used of its clock, measured so that it is never too little."""
         now = time.monotonic()
-        self.used[player] += now - self.since
-        self.since = now
+        self.used[player] += now - self.server.since
+        self.server.since = now
         if self.used[player] > SLOW:
             raise Starved()
 
@@ -677,7 +679,6 @@ class Table:
             player, kind = game.asked()
             if self.silent == player:
                 self.expect(game.fault())
-                self.since = time.monotonic()
                 continue
             player, kind, identifier = self.request()
             client = self.clients[player]
@@ -688,8 +689,9 @@ class Table:
             response = at_random(r, game, hand, self.offers)
             if late and self.silent is None:
                 self.silent = player
+                self.server.since += GUARD  # what is waited for is no clock that ran out by chance
                 self.expect(game.fault())
-                self.since = time.monotonic()
+                self.server.since = time.monotonic()
                 # The answer comes late, and again.
                 text = move(r, identifier, response)
                 client.send(text, text)
@@ -721,6 +723,7 @@ def server(checks, given, number, games, late):
     with tempfile.TemporaryDirectory() as folder:
         contest = Server(checks, given, r, folder, number)
         try:
+            contest.since = time.monotonic()
             clients = [Client(contest, r, team) for team in (1, 2)]
             play_round(checks, r, contest, clients, games, late)
             contest.process.send_signal(signal.SIGTERM)

@@ -33,6 +33,7 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod isolation;
 mod minimal_bot;
+mod oracle;
 mod pages;
 mod person;
 mod play;

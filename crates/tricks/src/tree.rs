@@ -11,8 +11,10 @@ use super::belief::OpponentType;
 use super::network::Network;
 use super::{Card, Cards, MAX_PLAYERS, Policy as _, PolicySet, Round as _, Worth};
 use engine::rng::{Random, mix};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::mem;
 use std::num::NonZeroU32;
 
 /// Weight of a card's chance against what it has brought, in points.
@@ -43,10 +45,45 @@ struct Node {
 pub struct Tree<'a> {
     /// How the viewer is likely to play.
     network: &'a Network,
+    room: Room,
+}
+
+/// Where a tree lies.
+#[derive(Default)]
+struct Room {
     nodes: HashMap<u64, Node>,
     edges: Vec<Edge>,
     /// Nodes, and the edges that were followed from them.
     path: Vec<(u64, Option<u32>)>,
+}
+
+thread_local! {
+    /// The room of the thread's last tree. A thread that decides often takes it from the system once: blocks of this size that
+    /// come and go leave holes behind, and the program of a contest has 4 MB for everything.
+    static FREE: Cell<Option<Room>> = const { Cell::new(None) };
+}
+
+impl Room {
+    fn take() -> Room {
+        let free = FREE.try_with(Cell::take).ok().flatten();
+        let mut room = free.unwrap_or_else(|| Room {
+            // Room at once: a table that grows needs it twice, and room that is not used is not taken from the system.
+            nodes: HashMap::with_capacity(NODES),
+            edges: Vec::with_capacity(EDGES),
+            path: Vec::new(),
+        });
+        room.nodes.clear();
+        room.edges.clear();
+        room
+    }
+}
+
+impl Drop for Tree<'_> {
+    fn drop(&mut self) {
+        let room = mem::take(&mut self.room);
+        // A thread that is ending keeps nothing.
+        let _ = FREE.try_with(|free| free.set(Some(room)));
+    }
 }
 
 /// Who plays how while a world is played out.
@@ -73,10 +110,7 @@ impl<'a> Tree<'a> {
     pub fn new(network: &'a Network) -> Tree<'a> {
         Tree {
             network,
-            // Room at once: a table that grows needs it twice, and room that is not used is not taken from the system.
-            nodes: HashMap::with_capacity(NODES),
-            edges: Vec::with_capacity(EDGES),
-            path: Vec::new(),
+            room: Room::take(),
         }
     }
 
@@ -89,7 +123,7 @@ impl<'a> Tree<'a> {
         worth: &Worth,
         rng: &mut Random,
     ) -> f32 {
-        self.path.clear();
+        self.room.path.clear();
         let mut history = mix(u64::from(first.bit()) + 1);
         let mut growing = true;
         world.act(first);
@@ -120,10 +154,12 @@ impl<'a> Tree<'a> {
 
     /// Adds a node that is met for the first time, with the card that the policy plays there.
     fn meet(&mut self, history: u64, legal: Cards, card: Card) {
-        let is_full = self.nodes.len() >= NODES;
+        // Asking a full table for a free entry would make it grow.
+        if self.room.nodes.len() >= NODES {
+            return;
+        }
         let place = legal.into_iter().position(|other| other == card);
-        let (Entry::Vacant(free), Some(place), false) = (self.nodes.entry(history), place, is_full)
-        else {
+        let (Entry::Vacant(free), Some(place)) = (self.room.nodes.entry(history), place) else {
             return;
         };
         free.insert(Node {
@@ -132,7 +168,7 @@ impl<'a> Tree<'a> {
             visits: 0,
             sum: 0.0,
         });
-        self.path.push((history, None));
+        self.room.path.push((history, None));
     }
 
     /// The card to try at a node; none if it was not met before, or there is no room for its edges.
@@ -142,11 +178,11 @@ impl<'a> Tree<'a> {
         world: &P::Round,
         legal: Cards,
     ) -> Option<Card> {
-        let node = self.nodes.get_mut(&history)?;
+        let node = self.room.nodes.get_mut(&history)?;
         let at = match node.end {
             Some(end) => end.get() as usize - legal.len(),
             None => {
-                let at = self.edges.len();
+                let at = self.room.edges.len();
                 if at + legal.len() > EDGES {
                     return None;
                 }
@@ -155,10 +191,10 @@ impl<'a> Tree<'a> {
                     chance,
                     ..Edge::default()
                 });
-                self.edges.extend(edges.take(legal.len()));
-                let first = &mut self.edges[at + usize::from(node.first)];
+                self.room.edges.extend(edges.take(legal.len()));
+                let first = &mut self.room.edges[at + usize::from(node.first)];
                 (first.visits, first.sum) = (node.visits, node.sum);
-                node.end = NonZeroU32::new(self.edges.len() as u32);
+                node.end = NonZeroU32::new(self.room.edges.len() as u32);
                 at
             }
         };
@@ -166,7 +202,7 @@ impl<'a> Tree<'a> {
         let explore = EXPLORE * (node.visits as f32).sqrt();
         let mut best = (f32::NEG_INFINITY, 0, None);
         for (place, card) in legal.into_iter().enumerate() {
-            let edge = self.edges[at + place];
+            let edge = self.room.edges[at + place];
             let visits = edge.visits as f32;
             // What was not tried is as good as the rest until it is.
             let brought = match edge.visits {
@@ -178,21 +214,40 @@ impl<'a> Tree<'a> {
                 best = (bound, place, Some(card));
             }
         }
-        self.path.push((history, Some((at + best.1) as u32)));
+        self.room.path.push((history, Some((at + best.1) as u32)));
         best.2
     }
 
     fn back_up(&mut self, value: f32) {
-        for &(history, edge) in &self.path {
-            if let Some(node) = self.nodes.get_mut(&history) {
+        for &(history, edge) in &self.room.path {
+            if let Some(node) = self.room.nodes.get_mut(&history) {
                 node.visits += 1;
                 node.sum += value;
             }
             if let Some(edge) = edge {
-                let edge = &mut self.edges[edge as usize];
+                let edge = &mut self.room.edges[edge as usize];
                 edge.visits += 1;
                 edge.sum += value;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory is bounded: a table that grew would need twice as much, and thrice while it is copied.
+    #[test]
+    fn a_full_tree_does_not_grow() {
+        let network = Network::even();
+        let mut tree = Tree::new(&network);
+        let room = tree.room.nodes.capacity();
+        let card = Card::at(7);
+        for history in 0..room as u64 + 10 {
+            tree.meet(mix(history), Cards::from(card), card);
+        }
+        assert_eq!(tree.room.nodes.len(), NODES);
+        assert_eq!(tree.room.nodes.capacity(), room);
     }
 }

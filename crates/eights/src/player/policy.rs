@@ -3,9 +3,8 @@
 use super::inputs;
 use crate::rules::{POINTS, Round, SEATS};
 use engine::rng::Random;
-use std::sync::OnceLock;
 use tricks::card::EIGHT;
-use tricks::network::{Counted, GameWeights, Inputs, Network, NetworkFile};
+use tricks::network::{Counted, Embedded, GameWeights, Inputs, Network};
 use tricks::{
     Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Thinkers, best_card, random_card,
 };
@@ -40,15 +39,10 @@ impl PolicySet for Baseline {
     };
 
     fn network() -> &'static Network {
-        static NETWORK: OnceLock<Network> = OnceLock::new();
-        NETWORK.get_or_init(|| {
-            let found = NetworkFile::decode(
-                include_bytes!("../../../../support/eights.policy"),
-                "eights",
-            );
-            // A program that was built with a network of other inputs, as during a change of them, plays on.
-            found.map_or_else(|_| Network::even(), |file| file.network)
-        })
+        static WEIGHTS: Option<Embedded> =
+            Embedded::read(include_bytes!("../../../../support/eights.policy"));
+        static NETWORK: Network = Network::embedded(&WEIGHTS);
+        &NETWORK
     }
 
     #[inline(always)]
@@ -184,7 +178,7 @@ mod tests {
     #[test]
     fn the_network_of_the_program_is_read() {
         let bytes = include_bytes!("../../../../support/eights.policy");
-        let file = NetworkFile::decode(bytes, "eights").unwrap();
+        let file = tricks::network::NetworkFile::decode(bytes, "eights").unwrap();
         assert_eq!(Baseline::network(), &file.network);
         assert_ne!(file.network, Network::even());
     }

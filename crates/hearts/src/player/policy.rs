@@ -5,8 +5,7 @@ use super::moon::{self, Plan};
 use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
-use std::sync::OnceLock;
-use tricks::network::{Inputs, Network, NetworkFile};
+use tricks::network::{Embedded, Inputs, Network};
 use tricks::{
     Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, Thinkers, best_card, random_card,
 };
@@ -45,15 +44,10 @@ impl PolicySet for Baseline {
     };
 
     fn network() -> &'static Network {
-        static NETWORK: OnceLock<Network> = OnceLock::new();
-        NETWORK.get_or_init(|| {
-            let found = NetworkFile::decode(
-                include_bytes!("../../../../support/hearts.policy"),
-                "hearts",
-            );
-            // A program that was built with a network of other inputs, as during a change of them, plays on.
-            found.map_or_else(|_| Network::even(), |file| file.network)
-        })
+        static WEIGHTS: Option<Embedded> =
+            Embedded::read(include_bytes!("../../../../support/hearts.policy"));
+        static NETWORK: Network = Network::embedded(&WEIGHTS);
+        &NETWORK
     }
 
     #[inline(always)]
@@ -232,7 +226,7 @@ mod tests {
     #[test]
     fn the_network_of_the_program_is_read() {
         let bytes = include_bytes!("../../../../support/hearts.policy");
-        let file = NetworkFile::decode(bytes, "hearts").unwrap();
+        let file = tricks::network::NetworkFile::decode(bytes, "hearts").unwrap();
         assert_eq!(Baseline::network(), &file.network);
         assert_ne!(file.network, Network::even());
     }

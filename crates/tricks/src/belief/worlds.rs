@@ -121,8 +121,9 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             evidence: Evidence::new(view, beliefs, network),
             may_hold,
             deals: seen.deals()?,
-            known: HashMap::new(),
-            states: Vec::new(),
+            // Room at once, here and below: what grows is there twice for a while, and leaves holes behind.
+            known: HashMap::with_capacity(KNOWN),
+            states: Vec::with_capacity(POOL),
             are_few: false,
             next: 0,
             price: price_of_a_deal::<P>(view) / others.len() as f64,
@@ -184,7 +185,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     /// Weighs deals and chooses among them.
     fn weigh_pool(&mut self, rng: &mut Random) {
         let is_first = self.states.is_empty();
-        let mut weighed: Vec<State> = Vec::with_capacity(LEAST);
+        let mut weighed: Vec<State> = Vec::with_capacity(POOL);
         loop {
             for _ in 0..BATCH {
                 let hands = self.view.seen().hands(&self.deals.sample(rng));

@@ -17,9 +17,7 @@ pub struct Linear {
 impl Default for Linear {
     /// All cards are equally likely.
     fn default() -> Linear {
-        Linear {
-            weights: [0.0; Linear::WEIGHTS],
-        }
+        Linear::even()
     }
 }
 
@@ -31,6 +29,16 @@ impl Linear {
     pub fn new(weights: &[f32]) -> Option<Linear> {
         let weights = weights.try_into().ok()?;
         Some(Linear { weights })
+    }
+
+    /// A scorer of exactly as many weights.
+    pub(super) const fn of_all(weights: [f32; Linear::WEIGHTS]) -> Linear {
+        Linear { weights }
+    }
+
+    /// All cards are equally likely.
+    pub(super) const fn even() -> Linear {
+        Linear::of_all([0.0; Linear::WEIGHTS])
     }
 
     /// The weights.

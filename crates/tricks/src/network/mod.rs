@@ -7,12 +7,14 @@
 //!
 //! Arithmetic is 32-bit with a pinned order of sums, so that every machine finds the same chances.
 
+mod embedded;
 mod file;
 mod inputs;
 mod linear;
 mod rows;
 mod tabulated;
 
+pub use embedded::Embedded;
 pub use file::{NetworkError, NetworkFile, TrainingRecord};
 pub(crate) use inputs::OF_GAME;
 pub use inputs::{Inputs, LAYOUT_VERSION};
@@ -26,6 +28,7 @@ use engine::numerics::{ln, softmax};
 use engine::rng::{Random, unit};
 use engine::simd::{self, Work};
 use std::array::from_ref;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Most cards that a choice is among: a hand at a table of three.
@@ -85,7 +88,7 @@ pub type Chances = [f32; MAX_CHOICES];
 #[derive(Clone, Debug)]
 pub struct Network {
     /// By situation: rows of the shared inputs, rows of the card's inputs, biases, output weights; a row has a weight for each unit.
-    weights: Vec<f32>,
+    weights: Cow<'static, [f32]>,
     /// What comes nearest to it, for playouts.
     linear: Linear,
     /// The same in a form that is quick to use, once it was asked for.
@@ -108,7 +111,7 @@ impl Network {
     pub fn new(weights: Vec<f32>, linear: Linear) -> Option<Network> {
         let fits = weights.len() == Network::WEIGHTS;
         fits.then_some(Network {
-            weights,
+            weights: weights.into(),
             linear,
             tabulated: OnceLock::new(),
         })
@@ -117,7 +120,7 @@ impl Network {
     /// A network for which all cards are equally likely.
     pub fn even() -> Network {
         Network {
-            weights: vec![0.0; Network::WEIGHTS],
+            weights: vec![0.0; Network::WEIGHTS].into(),
             linear: Linear::default(),
             tabulated: OnceLock::new(),
         }
@@ -139,7 +142,7 @@ impl Network {
             }
         }
         Network {
-            weights,
+            weights: weights.into(),
             ..Network::even()
         }
     }
@@ -151,7 +154,7 @@ impl Network {
 
     /// The weights, to be changed.
     pub fn weights_mut(&mut self) -> &mut [f32] {
-        &mut self.weights
+        self.weights.to_mut()
     }
 
     /// Its linear likeness: the linear scorer whose chances come nearest to its own.

@@ -1,0 +1,113 @@
+//! The network inside a program: its file's numbers, read by the compiler, so that they lie in pages that nobody writes and are
+//! used there. A program that may have 4 MB keeps no copy of them.
+
+use super::{LAYOUT_VERSION, Linear, Network};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// The weights of a network's file.
+#[derive(Debug)]
+pub struct Embedded {
+    weights: [f32; Network::WEIGHTS],
+    linear: Linear,
+}
+
+/// Where a file says the version of its contents, see `engine::store`.
+const VERSION_AT: usize = 12;
+/// The bytes of a list's length.
+const LENGTH: usize = 8;
+const FLOAT: usize = size_of::<f32>();
+
+impl Embedded {
+    /// Reads a network's file, whose last two lists are the weights; none if its contents are of another version or size. Neither its checksum
+    /// nor its game is looked at: whoever embeds a file holds it by a test against [`NetworkFile::decode`](super::NetworkFile::decode).
+    pub const fn read(file: &[u8]) -> Option<Embedded> {
+        let linear_at = file.len().checked_sub(FLOAT * Linear::WEIGHTS);
+        let Some(linear_at) = linear_at else {
+            return None;
+        };
+        let Some(weights_at) = linear_at.checked_sub(FLOAT * Network::WEIGHTS + LENGTH) else {
+            return None;
+        };
+        if weights_at < VERSION_AT + 4 + LENGTH
+            || word(file, VERSION_AT) != LAYOUT_VERSION
+            || word(file, weights_at - LENGTH) as usize != Network::WEIGHTS
+            || word(file, linear_at - LENGTH) as usize != Linear::WEIGHTS
+        {
+            return None;
+        }
+        Some(Embedded {
+            weights: floats(file, weights_at),
+            linear: Linear::of_all(floats(file, linear_at)),
+        })
+    }
+}
+
+impl Network {
+    /// The network of these weights, or where there are none the one for which all cards are equally likely. A program that was
+    /// built with a network of other inputs, as during a change of them, plays on by that.
+    pub const fn embedded(weights: &'static Option<Embedded>) -> Network {
+        static EVEN: [f32; Network::WEIGHTS] = [0.0; Network::WEIGHTS];
+        let (weights, linear): (&'static [f32], Linear) = match weights {
+            Some(embedded) => (&embedded.weights, embedded.linear),
+            None => (&EVEN, Linear::even()),
+        };
+        Network {
+            weights: Cow::Borrowed(weights),
+            linear,
+            tabulated: OnceLock::new(),
+        }
+    }
+}
+
+const fn word(file: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]])
+}
+
+const fn floats<const N: usize>(file: &[u8], at: usize) -> [f32; N] {
+    let mut found = [0.0; N];
+    let mut number = 0;
+    while number < N {
+        found[number] = f32::from_bits(word(file, at + FLOAT * number));
+        number += 1;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{NetworkFile, TrainingRecord};
+    use engine::rng::stream;
+
+    /// What is written as a file is what the compiler would read, whatever the text before the weights.
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        for command in ["", "x", "a training with a long command"] {
+            let mut network = Network::random(&mut stream(7, 0));
+            network.linear_mut().weights_mut()[3] = 0.25;
+            let training = TrainingRecord {
+                command: command.into(),
+                ..TrainingRecord::default()
+            };
+            let path = folder.path().join("a.policy");
+            let file = NetworkFile { network, training };
+            file.write(&path, "a game").unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            let read: &'static Option<Embedded> = Box::leak(Box::new(Embedded::read(&bytes)));
+            assert_eq!(Network::embedded(read), file.network);
+            assert!(Embedded::read(&bytes[..bytes.len() - 1]).is_none());
+            assert!(Embedded::read(&bytes[bytes.len() - 700..]).is_none());
+            let mut other = bytes;
+            other[VERSION_AT] += 1;
+            assert!(Embedded::read(&other).is_none());
+        }
+    }
+
+    #[test]
+    fn without_weights_all_cards_are_equally_likely() {
+        static NONE: Option<Embedded> = Embedded::read(&[]);
+        assert_eq!(Network::embedded(&NONE), Network::even());
+    }
+}

@@ -28,12 +28,11 @@ pub(super) struct Args {
     /// Show the position and the value of each action by the search, on standard error
     #[arg(long)]
     explain: bool,
-    /// Seconds to think once the input is there [default: 5, at most 13; RUNME_TIME]; however late
-    /// that is, the answer comes within 14 s of the start
+    /// Seconds to think once a whole game is there [default: 5, at most 13; RUNME_TIME]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Positions to visit: the search ends with the round that reaches them. With one thread, a seed and no caches the answer is then always
-    /// the same [RUNME_NODES]
+    /// Positions to visit: the search ends with the round that reaches them. With a seed and no caches
+    /// the answer is then always the same [RUNME_NODES]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Threads to search with [default: one a core; RUNME_THREADS]
@@ -71,7 +70,7 @@ wins over its environment variable. An unreadable variable is a warning, and the
 #[derive(Debug, PartialEq)]
 pub(super) struct Config {
     pub explain: bool,
-    /// Time of the search from the start of the process.
+    /// Time of the search, from its start.
     pub time: Duration,
     pub nodes: Option<u64>,
     pub threads: usize,

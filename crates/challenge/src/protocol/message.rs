@@ -1,6 +1,6 @@
 //! The messages as they are written. Unknown fields are ignored, unknown types are `Unknown`.
 
-use super::tolerant::{whole, whole_or_none};
+use super::numbers::{whole, whole_or_none};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

@@ -3,6 +3,7 @@
 mod convert;
 mod frame;
 mod message;
+mod numbers;
 mod tolerant;
 
 pub use convert::{Malformed, Served};

@@ -1,87 +1,23 @@
-//! How messages are read. JSON has one kind of number, so a whole one may be written `12` or `12.0` both ways.
-//!
-//! A player reads more than that: of a request it needs the kind, the hand, and the number that it copies into
-//! its answer. Everything else that is missing or of another type has a value that keeps the answer legal, and
-//! what stands in quotes counts as what it would be without them. A referee reads strings as faults.
+//! How a player reads messages, more tolerantly than a referee, for which a string in place of a number is a
+//! fault. Of a request it needs the kind, the hand, and the number that it copies into its answer. Everything
+//! else that is missing or of another type has a value that keeps the answer legal, and what stands in quotes
+//! counts as what it would be without them.
 
 use super::message::{
     Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,
 };
+use super::numbers::{from_float, whole};
 use crate::rules::HAND_SIZE;
-use serde::de::{Error, Unexpected, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::marker::PhantomData;
-
-/// Every whole number up to this has a float of its own.
-const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Seconds on the clock of a player that is not told how many it has. A game begins with 2, and the answer
 /// must come in time if most of them are gone.
 const UNTOLD: f64 = 0.5;
-
-fn from_float(number: f64) -> Option<i128> {
-    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i128)
-}
-
-/// Reads a whole number, `12` or `12.0`.
-pub(super) fn whole<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-where
-    T: TryFrom<i128>,
-    D: Deserializer<'de>,
-{
-    deserializer.deserialize_any(Whole(PhantomData))
-}
-
-/// Reads a whole number or `null`.
-pub(super) fn whole_or_none<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    T: TryFrom<i128>,
-    D: Deserializer<'de>,
-{
-    struct Read<T>(T);
-    impl<'de, T: TryFrom<i128>> Deserialize<'de> for Read<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Read<T>, D::Error> {
-            whole(deserializer).map(Read)
-        }
-    }
-    Ok(Option::<Read<T>>::deserialize(deserializer)?.map(|read| read.0))
-}
-
-struct Whole<T>(PhantomData<T>);
-
-impl<T: TryFrom<i128>> Whole<T> {
-    fn convert<E: Error>(&self, number: i128) -> Result<T, E> {
-        T::try_from(number).map_err(|_| E::custom(format!("{number} is out of range")))
-    }
-}
-
-impl<T: TryFrom<i128>> Visitor<'_> for Whole<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a whole number")
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
-        self.convert(number.into())
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
-        self.convert(number.into())
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-        let whole = from_float(number);
-        self.convert(
-            whole.ok_or_else(|| E::invalid_value(Unexpected::Float(number), &"a whole number"))?,
-        )
-    }
-}
 
 /// The number of a request, which may be any JSON value: it is sent back as it came.
 #[derive(Clone, Debug, Serialize)]

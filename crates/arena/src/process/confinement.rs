@@ -166,16 +166,16 @@ impl Trouble {
 }
 
 impl Confinement {
-    /// The command that confines a program and becomes it, under a limit of the shell if there is one.
+    /// The command that confines a program and becomes it, with so many bytes of address space if it is limited.
     pub(super) fn command(
         &self,
         mut confined: Confined,
-        limit: Option<(&str, u64)>,
+        memory: Option<u64>,
         trouble: &Trouble,
     ) -> (PathBuf, Vec<OsString>) {
         // The limit is the program's: the launcher needs memory of its own.
-        if let Some((which, bytes)) = limit {
-            let (shell, mut words) = limited(which, bytes, &confined.program);
+        if let Some(bytes) = memory {
+            let (shell, mut words) = limited(bytes, &confined.program);
             words.extend(confined.arguments);
             (confined.program, confined.arguments) = (shell, words);
         }
@@ -188,13 +188,13 @@ impl Confinement {
     }
 }
 
-/// Lowers a limit of the shell, then becomes the program. A limit that is lower already stays.
-const WITH_LIMIT: &str = r#"ulimit "$0" "$1" 2>/dev/null; shift; exec "$@""#;
+/// Lowers the limit of address space, then becomes the program. A limit that is lower already stays.
+const WITH_LIMIT: &str = r#"ulimit -v "$0" 2>/dev/null; exec "$@""#;
 
-/// A program and arguments that become the one given, under a limit of so many bytes.
-pub(super) fn limited(which: &str, bytes: u64, program: &Path) -> (PathBuf, Vec<OsString>) {
+/// A program and arguments that become the one given, with so many bytes of address space.
+pub(super) fn limited(bytes: u64, program: &Path) -> (PathBuf, Vec<OsString>) {
     let amount = (bytes / 1024).to_string();
-    let words = ["-c", WITH_LIMIT, which, &amount].map(OsString::from);
+    let words = ["-c", WITH_LIMIT, &amount].map(OsString::from);
     let arguments = words.into_iter().chain([program.into()]);
     ("/bin/sh".into(), arguments.collect())
 }

@@ -230,16 +230,14 @@ impl Program {
         limits: &Limits,
         start: impl FnOnce(&Call, &Limits) -> io::Result<T>,
     ) -> io::Result<T> {
-        let memory = limits.memory.map(|bytes| ("-v", bytes));
         let (program, arguments, confined) =
-            self.command(room, Vec::new(), limits.confinement.as_ref(), memory);
+            self.command(room, Vec::new(), limits.confinement.as_ref(), limits.memory);
         let call = Call {
             program,
             arguments,
             current: room.copy.into(),
             variables: &self.variables_in(room, confined.is_some()),
             confined,
-            data: None,
             errors_shown: false,
             mute: false,
         };
@@ -265,7 +263,6 @@ impl Program {
             arguments,
             variables: &self.variables_in(room, confined.is_some()),
             confined,
-            data: None,
             errors_shown: false,
             mute: true,
         })
@@ -277,7 +274,7 @@ impl Program {
         room: &Room,
         arguments: Vec<OsString>,
         confinement: Option<&Confinement>,
-        limit: Option<(&str, u64)>,
+        memory: Option<u64>,
     ) -> (PathBuf, Vec<OsString>, Option<Trouble>) {
         let own = self.manner.command_in(room.copy);
         let (program, arguments) = match own {
@@ -299,7 +296,7 @@ impl Program {
             ..Confined::default()
         };
         let trouble = Trouble::in_folder(room.place);
-        let (launcher, arguments) = confinement.command(confined, limit, &trouble);
+        let (launcher, arguments) = confinement.command(confined, memory, &trouble);
         (launcher, arguments, Some(trouble))
     }
 

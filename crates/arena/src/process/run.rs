@@ -116,8 +116,6 @@ pub(super) struct Call<'a> {
     pub confined: Option<Trouble>,
     /// Additions to its environment.
     pub variables: &'a [(OsString, OsString)],
-    /// Bytes of private memory it may write to (setrlimit(2), `RLIMIT_DATA`).
-    pub data: Option<u64>,
     /// Whether its standard error is this process's own rather than read.
     pub errors_shown: bool,
     /// Whether nobody reads its standard output.
@@ -324,11 +322,10 @@ fn kind(error: &io::Error) -> ErrorKind {
 }
 
 fn command(call: &Call, limits: &Limits) -> Command {
-    let limit = limits.memory.map(|bytes| ("-v", bytes));
-    let mut command = match limit.or(call.data.map(|bytes| ("-d", bytes))) {
+    let mut command = match limits.memory {
         None => Command::new(&call.program),
-        Some((which, bytes)) => {
-            let (shell, arguments) = limited(which, bytes, &call.program);
+        Some(bytes) => {
+            let (shell, arguments) = limited(bytes, &call.program);
             let mut command = Command::new(shell);
             command.args(arguments);
             command

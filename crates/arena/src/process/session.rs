@@ -17,7 +17,7 @@ use std::env;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -54,14 +54,22 @@ pub struct Session {
     process: Process,
     wire: Wire,
     errors: Arc<Tail>,
-    /// Set when it is ended for having too many processes.
-    crowded: Arc<AtomicBool>,
+    watched: Arc<Watched>,
     /// It is known to run until this is dropped.
     _running: Running,
     /// Its processes are counted until this is dropped.
     _census: Sender<()>,
     /// What holds its folder for temporary files.
     _place: Option<Place>,
+}
+
+/// What is found out while a program runs.
+#[derive(Debug, Default)]
+struct Watched {
+    /// Set when it is ended for having too many processes.
+    crowded: AtomicBool,
+    /// Bytes of memory that it has held, as far as that was looked at.
+    resident: AtomicU64,
 }
 
 /// The end of what a program writes to standard error.
@@ -84,21 +92,20 @@ pub struct Ending {
 }
 
 impl Session {
-    /// Starts a program in a process group of its own. `data` are the bytes of private memory that each
-    /// of its processes may write to: its heap and what else it maps for itself, but not the files
-    /// it is loaded from.
+    /// Starts a program in a process group of its own. `memory` are the bytes that may be resident in all of its processes together,
+    /// libraries included: each counts with the most that was resident in it. A program that is found to hold more is ended;
+    /// [`Session::held`] says so. Nothing is measured on systems other than Linux.
     ///
     /// # Errors
     /// If the operating system cannot start it; a [`Tampered`](super::Tampered) if somebody else may have
     /// changed its executable, or a file that its arguments name, since it was last started.
-    pub fn start(line: &CommandLine, data: Option<u64>, errors: Stderr) -> io::Result<Session> {
+    pub fn start(line: &CommandLine, memory: Option<u64>, errors: Stderr) -> io::Result<Session> {
         let mut call = Call {
             program: line.executable.clone(),
             arguments: line.arguments.clone(),
             current: line.current.clone(),
             confined: None,
             variables: &[],
-            data,
             errors_shown: errors == Stderr::Inherit,
             mute: false,
         };
@@ -109,22 +116,32 @@ impl Session {
             let scratch = new.folder()?;
             new.hide()?;
             let trouble = Trouble::in_folder(new.path());
-            let limit = call.data.take().map(|bytes| ("-d", bytes));
             (call.program, call.arguments) =
-                confinement.command(line.own(&scratch), limit, &trouble);
+                confinement.command(line.own(&scratch), None, &trouble);
             call.confined = Some(trouble);
             variables = ["TMPDIR", "HOME"].map(|name| (name.into(), scratch.clone().into()));
             call.variables = &variables;
             place = Some(new);
         }
         let running = line.enter()?;
-        Session::of(&call, &Limits::default(), errors, running, place)
+        Session::watched(&call, &Limits::default(), memory, errors, running, place)
     }
 
-    /// Starts what is called. `place` holds its folder for temporary files.
+    /// Starts what is called.
     pub(super) fn of(
         call: &Call,
         limits: &Limits,
+        errors: Stderr,
+        running: Running,
+    ) -> io::Result<Session> {
+        Session::watched(call, limits, None, errors, running, None)
+    }
+
+    /// Starts what is called, as [`Session::start`] does. `place` holds its folder for temporary files.
+    fn watched(
+        call: &Call,
+        limits: &Limits,
+        memory: Option<u64>,
         errors: Stderr,
         running: Running,
         place: Option<Place>,
@@ -140,14 +157,14 @@ impl Session {
             (Stderr::Shown, Some(stream)) => show(stream, &kept),
             _ => lock(&kept.bytes).1 = true,
         }
-        let crowded: Arc<AtomicBool> = Arc::default();
+        let watched: Arc<Watched> = Arc::default();
         Ok(Session {
-            _census: count(process.leader(), &crowded),
+            _census: watch(process.leader(), memory, &watched),
             _running: running,
             process,
             wire,
             errors: kept,
-            crowded,
+            watched,
             _place: place,
         })
     }
@@ -180,12 +197,24 @@ impl Session {
         self.process.leader()
     }
 
+    /// Looks now how much memory the program holds. Only for one that has written something: before that it may not be loaded yet.
+    pub fn weigh(&self) {
+        let now = process_tree::resident(self.process.leader(), false);
+        self.watched.resident.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// The most bytes of memory that the program was seen to hold: it is looked at now and then if they are limited, and by
+    /// [`Session::weigh`].
+    pub fn held(&self) -> u64 {
+        self.watched.resident.load(Ordering::Relaxed)
+    }
+
     /// As [`Session::end`]; with what is left of its errors, and whether it had too many processes.
     pub(super) fn finish(self, patience: Duration) -> io::Result<(Ending, Vec<u8>, bool)> {
-        let (errors, crowded) = (Arc::clone(&self.errors), Arc::clone(&self.crowded));
+        let (errors, watched) = (Arc::clone(&self.errors), Arc::clone(&self.watched));
         let ending = self.end(patience)?;
         let last = lock(&errors.bytes).0.drain(..).collect();
-        Ok((ending, last, crowded.load(Ordering::Relaxed)))
+        Ok((ending, last, watched.crowded.load(Ordering::Relaxed)))
     }
 
     /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is
@@ -199,7 +228,7 @@ impl Session {
             return Ok(None);
         }
         self.process.check_confined()?;
-        if self.crowded.load(Ordering::Relaxed) {
+        if self.watched.crowded.load(Ordering::Relaxed) {
             return Ok(Some(format!(
                 "more than {MOST_PROCESSES} processes, for which it was ended"
             )));
@@ -280,16 +309,23 @@ impl Session {
     }
 }
 
-/// Counts the processes of a program now and then on a thread of its own, and ends a program that has too
-/// many, until what is returned is dropped.
-fn count(leader: Pid, crowded: &Arc<AtomicBool>) -> Sender<()> {
+/// Looks at the processes of a program now and then on a thread of its own, and ends a program that has too
+/// many of them or holds more than `memory`, until what is returned is dropped.
+fn watch(leader: Pid, memory: Option<u64>, watched: &Arc<Watched>) -> Sender<()> {
     let (census, ended) = channel();
-    let crowded = Arc::clone(crowded);
+    let watched = Arc::clone(watched);
     thread::spawn(move || {
         while ended.recv_timeout(CENSUS) == Err(RecvTimeoutError::Timeout) {
             if process_tree::count(leader, MOST_PROCESSES) > MOST_PROCESSES {
-                crowded.store(true, Ordering::Relaxed);
+                watched.crowded.store(true, Ordering::Relaxed);
                 kill(leader);
+            }
+            if let Some(most) = memory {
+                let now = process_tree::resident(leader, true);
+                watched.resident.fetch_max(now, Ordering::Relaxed);
+                if now > most {
+                    kill(leader);
+                }
             }
         }
     });
@@ -400,6 +436,24 @@ mod tests {
             !there.is_ok_and(|stat| !stat.contains(") Z ")),
             "still there"
         );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_looked_at_when_asked_and_now_and_then() {
+        let script = "x=$(head -c 3000000 /dev/zero | tr '\\0' x); echo; read y";
+        let mut session = start(script);
+        assert_eq!(line(&mut session).as_deref(), Some(""));
+        assert_eq!(session.held(), 0);
+        session.weigh();
+        assert!(session.held() > 3_000_000, "{}", session.held());
+        let shell: CommandLine = "/bin/sh".parse().unwrap();
+        let shell = shell.with_arguments(["-c".into(), script.into()]);
+        let mut session = Session::start(&shell, Some(2_500_000), Stderr::Tail(10)).unwrap();
+        while line(&mut session).is_some() {}
+        let ending = session.exit(Duration::from_secs(1000)).unwrap();
+        assert_eq!(ending.as_deref(), Some("signal: 9"));
+        assert!(session.held() > 2_500_000, "{}", session.held());
     }
 
     #[test]

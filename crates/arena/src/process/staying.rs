@@ -6,6 +6,7 @@
 //! question starts it anew.
 
 use super::manner::question;
+use super::process_tree::peak_memory;
 use super::run::{Limits, Run};
 use super::session::Session;
 use crate::wire;
@@ -166,13 +167,6 @@ fn processor_time(process: Pid) -> Option<Duration> {
         .sum();
     let a_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Duration::from_millis(ticks * 1000 / a_second))
-}
-
-fn peak_memory(process: Pid) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ impl Workspace {
                 self.program.prepared(&room, limits, |call, limits| {
                     let running = Running::new(&self.program.label());
                     let errors = Stderr::Tail(limits.stderr_tail);
-                    Session::of(call, limits, errors, running, None)
+                    Session::of(call, limits, errors, running)
                 })
             };
             self.conversation.ask(start, input, limits)

@@ -22,7 +22,7 @@ use tricks::{Agent, Card};
 pub struct Limits {
     /// For the answer to a `take` or `play`.
     pub time: Duration,
-    /// Bytes of memory that a program may write to; its own code and its libraries do not count.
+    /// Bytes that may be resident in the processes of a program, see [`Session::start`].
     pub memory: Option<u64>,
     /// How long the server may be without asking anybody.
     pub server: Duration,
@@ -32,7 +32,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             time: Duration::from_secs(4),
-            memory: None,
+            memory: Some(4 << 20),
             server: Duration::from_secs(30),
         }
     }
@@ -245,6 +245,13 @@ impl Table<'_> {
             if line.is_empty() {
                 continue;
             }
+            // Whoever has answered is loaded.
+            if self.limits.memory.is_some() {
+                session.weigh();
+            }
+            if let Some(reason) = self.too_large(seat) {
+                return self.disqualify(seat, &reason);
+            }
             if self.seats[seat].asked.take().is_none() {
                 return self.disqualify(seat, "wrote a line without being asked");
             }
@@ -253,8 +260,21 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// Why a program has to go that holds, or has held, more memory than it may.
+    fn too_large(&self, seat: usize) -> Option<String> {
+        let most = self.limits.memory?;
+        let held = self.seats[seat].session.as_ref()?.held();
+        (held > most).then(|| {
+            let [held, most] = [held, most].map(|bytes| bytes.div_ceil(1024));
+            format!("held {held} KiB of resident memory, more than {most}")
+        })
+    }
+
     fn check_player(&mut self, seat: usize) -> io::Result<()> {
         let time = self.limits.time;
+        if let Some(reason) = self.too_large(seat) {
+            return self.disqualify(seat, &reason);
+        }
         let late = (self.seats[seat].asked).is_some_and(|asked| asked.since.elapsed() >= time);
         let Some(session) = &mut self.seats[seat].session else {
             return Ok(());

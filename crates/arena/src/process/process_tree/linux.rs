@@ -1,6 +1,8 @@
 //! Leftover processes under Linux, found by way of `/proc` (see proc(5)).
 
+use super::super::run::MOST_PROCESSES;
 use super::super::running::{Signs, VARIABLE, running, without_starts};
+use super::peak_memory;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
     pidfd_open, set_child_subreaper, waitpid,
@@ -179,6 +181,21 @@ fn owner_of(leader: Pid, pid: Pid, orphan: &Status) -> Owner {
 /// How many processes a program that runs has, orphans included; no more are counted than `most` and
 /// one.
 pub(in super::super) fn count(leader: Pid, most: usize) -> usize {
+    processes(leader, most).len()
+}
+
+/// The bytes of memory that a program holds: of each of its processes what was resident at most, added up. With `loaded` only
+/// those count that have become a program of their own: until then a process is a copy of this one, which is larger.
+pub(in super::super) fn resident(leader: Pid, loaded: bool) -> u64 {
+    let executable = |pid: Pid| fs::read_link(format!("/proc/{pid}/exe")).ok();
+    let own = executable(getpid());
+    let counts = |pid: &Pid| !loaded || executable(*pid).is_some_and(|other| Some(other) != own);
+    let all = processes(leader, MOST_PROCESSES).into_iter();
+    all.filter(counts).filter_map(peak_memory).sum()
+}
+
+/// The processes of a program that runs, orphans included; no more are looked for than `most` and one.
+fn processes(leader: Pid, most: usize) -> HashSet<Pid> {
     let mut found = HashSet::new();
     let mut waiting = vec![leader];
     // Of an orphan it is asked whose it is, which takes longer: there are none most of the time.
@@ -198,7 +215,7 @@ pub(in super::super) fn count(leader: Pid, most: usize) -> usize {
             waiting.extend(children(&pid.to_string()));
         }
     }
-    found.len()
+    found
 }
 
 impl Drop for ProcessTree {

@@ -26,6 +26,11 @@ pub(in super::super) fn count(_: Pid, _: usize) -> usize {
     0
 }
 
+/// Nor measured.
+pub(in super::super) fn resident(_: Pid, _: bool) -> u64 {
+    0
+}
+
 /// The process group of a run.
 #[derive(Debug)]
 pub(in super::super) struct ProcessTree {

@@ -8,6 +8,7 @@ use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::CommandLine;
 use clap::Args as ClapArgs;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Links a server and four programs by their standard streams, and plays one game.
@@ -28,11 +29,41 @@ pub(crate) struct Args {
     /// Time for a card
     #[arg(long, default_value = "4", value_name = "SECONDS", value_parser = seconds_above_none)]
     time: Duration,
-    /// Memory that a program may write to, its own code and libraries left out, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: Option<u64>,
+    /// Memory that a program may hold, in MiB, or `none`: what is resident (`VmHWM` of Linux) in all its processes together, its
+    /// code and libraries included
+    #[arg(long, default_value = "4", value_name = "MIB")]
+    memory: Memory,
     #[command(flatten)]
     isolation: IsolationArgs,
+}
+
+/// Memory that a program may hold, in MiB, if it is limited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory(Option<u64>);
+
+/// More memory than any machine has, in MiB.
+const MOST_MEMORY: u64 = 1 << 40;
+
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Memory, String> {
+        if text == "none" {
+            return Ok(Memory(None));
+        }
+        let mib = text.parse().ok();
+        match mib.filter(|mib| (1..=MOST_MEMORY).contains(mib)) {
+            Some(mib) => Ok(Memory(Some(mib))),
+            None => Err("expected a whole number of MiB, from 1, or none".to_owned()),
+        }
+    }
+}
+
+impl Memory {
+    /// The same in bytes.
+    pub(super) fn bytes(self) -> Option<u64> {
+        self.0.map(|mib| mib << 20)
+    }
 }
 
 impl Args {
@@ -54,7 +85,7 @@ impl Args {
             .map_err(|_| Usage::new("four players are expected"))?;
         let limits = Limits {
             time: self.time,
-            memory: self.memory.map(|mib| mib << 20),
+            memory: self.memory.bytes(),
             ..Limits::default()
         };
         interrupt::ends_all();

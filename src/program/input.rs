@@ -7,6 +7,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// What the reading thread passes on at a time; nothing at the end.
+type Chunk = io::Result<Vec<u8>>;
+
 const UNREADABLE: &str = "cannot read standard input";
 /// No game is that long.
 const MAX_BYTES: usize = 1 << 20;
@@ -77,7 +80,7 @@ fn limit(text: &[u8]) -> anyhow::Result<()> {
 }
 
 fn collect(
-    receive: &Receiver<io::Result<Vec<u8>>>,
+    receive: &Receiver<Chunk>,
     end_wait: Duration,
     report_line: fn(&str),
 ) -> anyhow::Result<Input> {
@@ -127,7 +130,7 @@ mod tests {
 
     const EXAMPLE: &[u8] = include_bytes!("../../tests/data/cartagena/interface-example.txt");
 
-    fn feed(parts: &[&[u8]]) -> (Sender<io::Result<Vec<u8>>>, Receiver<io::Result<Vec<u8>>>) {
+    fn feed(parts: &[&[u8]]) -> (Sender<Chunk>, Receiver<Chunk>) {
         let (send, receive) = channel();
         for part in parts {
             send.send(Ok(part.to_vec())).unwrap();

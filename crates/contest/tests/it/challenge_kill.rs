@@ -4,7 +4,6 @@ use super::programs::program;
 use contest::challenge::contest::GameLine;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -18,65 +17,57 @@ impl Drop for Killed {
     }
 }
 
-/// Ports that are free at this moment.
-fn ports<const N: usize>() -> [u16; N] {
-    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    listeners.map(|listener| listener.local_addr().unwrap().port())
-}
-
-/// A contest of two teams, with its files.
+/// A contest of two teams, with its files. Teams are known by a token, so that all ports are the system's choice.
 struct Contest {
     folder: tempfile::TempDir,
-    ports: [u16; 4],
+}
+
+/// A server of the contest.
+struct Server {
+    _process: Killed,
+    lines: Lines<BufReader<ChildStdout>>,
+    /// What it said first: its port, and how many games there are so far.
+    first: String,
+    port: u16,
 }
 
 impl Contest {
     fn new() -> Contest {
         let contest = Contest {
             folder: tempfile::tempdir().unwrap(),
-            ports: ports(),
         };
-        let team = |id, port| format!("[[team]]\nid = {id}\nname = \"team{id}\"\nport = {port}\n");
-        let teams = team(1, contest.ports[0]) + &team(2, contest.ports[1]);
-        fs::write(contest.folder.path().join("teams.toml"), teams).unwrap();
+        let team =
+            |id| format!("[[team]]\nid = {id}\nname = \"team{id}\"\ntoken = \"secret{id}\"\n");
+        fs::write(contest.folder.path().join("teams.toml"), team(1) + &team(2)).unwrap();
         contest
     }
 
-    fn serve(&self) -> (Killed, Lines<BufReader<ChildStdout>>) {
-        let [.., port, test_port] = self.ports.map(|port| port.to_string());
+    fn serve(&self) -> Server {
         let mut server = Command::new(assert_cmd::cargo::cargo_bin("contest"))
-            .args([
-                "challenge",
-                "serve",
-                "--teams",
-                "teams.toml",
-                "--state",
-                "games.jsonl",
-                "-v",
-            ])
-            .args(["--port", &port, "--test-port", &test_port])
-            .args([
-                "--bind",
-                "127.0.0.1",
-                "--wait",
-                "0",
-                "--seed",
-                "1",
-                "--web-port",
-                "0",
-            ])
+            .args(["challenge", "serve", "--teams", "teams.toml"])
+            .args(["--state", "games.jsonl", "-v", "--bind", "127.0.0.1"])
+            .args(["--port", "0", "--test-port", "0", "--web-port", "0"])
+            .args(["--wait", "0", "--seed", "1"])
             .current_dir(self.folder.path())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        (Killed(server), lines)
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        let first = until(&mut lines, "port ");
+        let port = first["port ".len()..].split(',').next().unwrap();
+        Server {
+            port: port.parse().unwrap(),
+            first,
+            _process: Killed(server),
+            lines,
+        }
     }
 
-    fn client(&self, team: usize) -> Killed {
-        let address = format!("127.0.0.1:{}", self.ports[team - 1]);
+    fn client(&self, server: &Server, team: usize) -> Killed {
         let client = Command::new(program("challenge"))
-            .args([&address, "--player", "need", "--wait", "0.01"])
+            .arg(format!("127.0.0.1:{}", server.port))
+            .args(["--player", "need", "--wait", "0.01"])
+            .args(["--token", &format!("secret{team}")])
             .stderr(Stdio::null())
             .spawn();
         Killed(client.unwrap())
@@ -126,12 +117,12 @@ fn number(line: &str) -> u64 {
 #[test]
 fn a_killed_server_loses_no_finished_game() {
     let contest = Contest::new();
-    let (server, mut lines) = contest.serve();
-    let _clients = [contest.client(1), contest.client(2)];
+    let mut server = contest.serve();
+    let clients = [1, 2].map(|team| contest.client(&server, team));
     let announced: Vec<u64> = (0..5)
-        .map(|_| number(&until(&mut lines, "game ")))
+        .map(|_| number(&until(&mut server.lines, "game ")))
         .collect();
-    drop(server);
+    drop((server, clients));
     let before = contest.games();
     // A server that is killed right between two games has none under way.
     let under_way = contest.begun() - before.len();
@@ -141,15 +132,16 @@ fn a_killed_server_loses_no_finished_game() {
             .all(|id| before.iter().any(|game| game.id == *id))
     );
 
-    let (server, mut lines) = contest.serve();
-    let first = until(&mut lines, "port ");
+    let mut server = contest.serve();
+    let _clients = [1, 2].map(|team| contest.client(&server, team));
+    let Server { lines, first, .. } = &mut server;
     assert!(
         first.ends_with(&format!("{} games so far", before.len())),
         "{first}"
     );
-    let page = until(&mut lines, "http://");
+    let page = until(lines, "http://");
     for _ in 0..under_way {
-        until(&mut lines, "void: game ");
+        until(lines, "void: game ");
     }
     let address = page.trim_start_matches("http://").trim_end_matches('/');
     let path = format!("/api/games/{}", before[0].id);
@@ -160,7 +152,7 @@ fn a_killed_server_loses_no_finished_game() {
         (200, &serde_json::json!(names(&before[0])))
     );
     assert_eq!(game["entries"], serde_json::json!(before[0].entries));
-    let next = number(&until(&mut lines, "game "));
+    let next = number(&until(lines, "game "));
     drop(server);
     let after = contest.games();
     assert_eq!(after[..before.len()], before);
@@ -175,15 +167,15 @@ fn a_killed_server_loses_no_finished_game() {
 #[test]
 fn a_killed_client_is_taken_back() {
     let contest = Contest::new();
-    let (_server, mut lines) = contest.serve();
-    let _other = contest.client(2);
-    let client = contest.client(1);
-    until(&mut lines, "game ");
+    let mut server = contest.serve();
+    let _other = contest.client(&server, 2);
+    let client = contest.client(&server, 1);
+    until(&mut server.lines, "game ");
     drop(client);
-    until(&mut lines, "team1 has gone");
-    let _client = contest.client(1);
-    until(&mut lines, "team1 is here");
-    let last = number(&until(&mut lines, "game "));
+    until(&mut server.lines, "team1 has gone");
+    let _client = contest.client(&server, 1);
+    until(&mut server.lines, "team1 is here");
+    let last = number(&until(&mut server.lines, "game "));
     let games = contest.games();
     // The game that it was killed in is over as well: numbers are given one after the other.
     let ids: Vec<u64> = games.iter().map(|game| game.id).collect();

@@ -16,7 +16,7 @@ use std::thread::{self, JoinHandle};
 use tricks::{Card, Cards, Hands, Round as _, Suit};
 
 /// A server's process.
-struct Host {
+pub struct Host {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -24,7 +24,7 @@ struct Host {
 }
 
 /// The pipes of a program: the one it reads, the one it writes.
-fn pipes(folder: &Path, number: usize) -> [PathBuf; 2] {
+pub fn pipes(folder: &Path, number: usize) -> [PathBuf; 2] {
     ["out", "in"].map(|end| folder.join(format!("{number}-{end}")))
 }
 
@@ -36,7 +36,13 @@ impl Drop for Host {
 }
 
 impl Host {
-    fn start(folder: &Path, total: usize, group: usize, tests: usize, options: &[&str]) -> Host {
+    pub fn start(
+        folder: &Path,
+        total: usize,
+        group: usize,
+        tests: usize,
+        options: &[&str],
+    ) -> Host {
         let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
             .args(["hearts", "serve"])
             .args([total, group, tests].map(|number| number.to_string()))
@@ -60,12 +66,12 @@ impl Host {
         host
     }
 
-    fn enter(&mut self, text: &str) {
+    pub fn enter(&mut self, text: &str) {
         writeln!(self.input, "{text}").unwrap();
     }
 
     /// Waits for a line that has the text in it.
-    fn until(&mut self, text: &str) {
+    pub fn until(&mut self, text: &str) {
         loop {
             let mut line = String::new();
             let count = self.output.read_line(&mut line).unwrap();
@@ -78,19 +84,19 @@ impl Host {
     }
 
     /// Waits for its end; returns all it has said.
-    fn end(mut self) -> String {
+    pub fn end(mut self) -> String {
         self.output.read_to_string(&mut self.said).unwrap();
         assert_eq!(self.child.wait().unwrap().code(), Some(0), "{}", self.said);
         std::mem::take(&mut self.said)
     }
 }
 
-/// A `hearts` process, ended with the test.
-struct Bot(Child);
+/// A program's process, ended with the test.
+pub struct Bot(pub Child);
 
 impl Bot {
     /// Waits for its end by itself.
-    fn ends_well(&mut self) {
+    pub fn ends_well(&mut self) {
         assert_eq!(self.0.wait().unwrap().code(), Some(0));
     }
 }

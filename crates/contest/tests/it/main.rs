@@ -51,6 +51,7 @@ mod play_tricks;
 mod playthroughs;
 mod programs;
 mod scripts;
+mod starters;
 mod stopped;
 mod tables;
 mod tricks_decisions;

@@ -1,0 +1,151 @@
+//! The programs to start from in `examples/smallest`, each in whole games with the referee of its contest.
+
+use super::hearts_server::{Bot, Host, pipes};
+use super::programs::CONTEST;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A file of the examples.
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples/smallest")
+        .join(name)
+}
+
+/// How a script is started: its interpreter, and its path. None, with a line that says so, without the
+/// interpreter.
+fn script(interpreter: &str, name: &str) -> Option<Vec<String>> {
+    is_there(interpreter).then(|| vec![interpreter.to_owned(), example(name).display().to_string()])
+}
+
+/// The same for a program in C, which is built into the folder.
+fn compiled(folder: &Path, name: &str) -> Option<Vec<String>> {
+    if !is_there("cc") {
+        return None;
+    }
+    let program = folder.join("bot");
+    let built = Command::new("cc")
+        .args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&program)
+        .arg(example(name))
+        .status()
+        .unwrap();
+    assert!(built.success(), "{name}");
+    Some(vec![program.display().to_string()])
+}
+
+fn is_there(program: &str) -> bool {
+    let started = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let is_missing = matches!(&started, Err(error) if error.kind() == ErrorKind::NotFound);
+    if is_missing {
+        eprintln!("no {program}: not tested");
+    }
+    !is_missing
+}
+
+/// Four of one program play a game of Tricky Eights.
+fn eights(program: Option<Vec<String>>) {
+    let Some(program) = program else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for seed in ["5", "6"] {
+        let output = Command::new(CONTEST)
+            .args(["eights", "dispatch", "--isolate", "none"])
+            // Python, and some shells, take more than the contest's 4 MB.
+            .args(["--memory", "none"])
+            .arg("contest eights serve")
+            .args(vec![program.join(" "); 4])
+            .arg(seed)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        assert!(told.contains(" has won after "), "{told}");
+        assert!(!told.contains("disqualified"), "{told}");
+    }
+}
+
+#[test]
+fn the_shell_program_plays_tricky_eights() {
+    eights(script("sh", "eights/bot.sh"));
+}
+
+#[test]
+fn the_python_program_plays_tricky_eights() {
+    eights(script("python3", "eights/bot.py"));
+}
+
+/// As many of one program as the server bears play Hearts, by each of its rules.
+fn hearts(program: Option<Vec<String>>) {
+    let Some(program) = program else { return };
+    for (players, options) in [
+        (3, &["--strict"][..]),
+        (4, &["--strict"]),
+        (5, &["--original"]),
+        (6, &[]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = Host::start(folder.path(), players, players, 5, options);
+        let bot = |number| {
+            let child = Command::new(&program[0])
+                .args(&program[1..])
+                .args(pipes(folder.path(), number))
+                .stdin(Stdio::null())
+                .spawn();
+            Bot(child.unwrap())
+        };
+        let bots: Vec<Bot> = (0..players).map(bot).collect();
+        host.until(&format!("{players} of {players} are here"));
+        host.enter("");
+        let said = host.end();
+        bots.into_iter().for_each(|mut bot| bot.ends_well());
+        assert!(said.contains("group 1: 5 of 5 rounds\n"), "{said}");
+    }
+}
+
+#[test]
+fn the_python_program_plays_hearts() {
+    hearts(script("python3", "hearts/bot.py"));
+}
+
+#[test]
+fn the_c_program_plays_hearts() {
+    let folder = tempfile::tempdir().unwrap();
+    hearts(compiled(folder.path(), "hearts/bot.c"));
+}
+
+/// A program plays the challenge game against players that offer and that do not.
+fn challenge(program: Option<&Path>) {
+    let Some(program) = program else { return };
+    for opponent in ["bully", "random", "need"] {
+        let output = Command::new(CONTEST)
+            .args(["challenge", "match", "--isolate", "none", "--games", "4"])
+            .arg(format!("me={}", program.display()))
+            .arg(opponent)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.starts_with("4 games, "), "{said}");
+        assert!(!said.contains("fault"), "{said}");
+    }
+}
+
+#[test]
+fn the_python_program_plays_the_challenge_game() {
+    let program = script("python3", "challenge/bot.py");
+    challenge(program.map(|_| example("challenge/bot.py")).as_deref());
+}
+
+#[test]
+fn the_c_program_plays_the_challenge_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), "challenge/bot.c");
+    challenge(program.map(|program| PathBuf::from(&program[0])).as_deref());
+}

@@ -52,6 +52,7 @@
 //! # }
 //! ```
 
+pub mod bracket;
 pub mod fault;
 pub mod input;
 pub mod line_up;

@@ -1,10 +1,23 @@
 //! Being asked to stop: by Ctrl-C, or a signal to end.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicU32, Ordering};
+use thiserror::Error;
 
 /// Exit status of a program that an interrupt ended (128 and the signal's number).
-const INTERRUPTED: i32 = 130;
+const INTERRUPTED: u8 = 130;
+
+/// The end of a run that somebody asked to stop before it had done what it should.
+#[derive(Debug, Error)]
+#[error("stopped before its end")]
+pub(super) struct Interrupted;
+
+impl From<Interrupted> for ExitCode {
+    fn from(_: Interrupted) -> ExitCode {
+        ExitCode::from(INTERRUPTED)
+    }
+}
 
 /// How often somebody asked to stop.
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -42,7 +55,7 @@ pub(super) fn ends_all() {
 
 fn give_up() -> ! {
     arena::process::end_all();
-    std::process::exit(INTERRUPTED);
+    std::process::exit(INTERRUPTED.into());
 }
 
 /// Programs may have received the signal as well: before anything else is done it is noted that what they do then is not

@@ -183,6 +183,8 @@ pub fn contest() -> ExitCode {
             eprintln!("contest: {}", printable_lines(&format!("{error:#}")));
             if error.is::<Usage>() {
                 ExitCode::from(2)
+            } else if error.is::<interrupt::Interrupted>() {
+                interrupt::Interrupted.into()
             } else {
                 ExitCode::FAILURE
             }

@@ -1,6 +1,7 @@
 //! The bracket of the single-elimination final, stage by stage.
 
 use super::teams::{Pair, pair};
+use arena::bracket::spread;
 
 /// A match of the final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +26,14 @@ impl Bracket {
     /// A stage between these teams, the best first.
     pub fn new(seeds: Vec<u64>) -> Bracket {
         let rest = &seeds[seeds.len() % 2..];
-        let half = rest.len() / 2;
-        let between = |i: usize| Match {
-            teams: pair(rest[i], rest[rest.len() - 1 - i]),
+        let between = |teams: Vec<u64>| Match {
+            teams: pair(teams[0], teams[1]),
             games: [0, 0],
             winner: None,
         };
+        let matches = spread(rest, rest.len() / 2);
         Bracket {
-            matches: (0..half).map(between).collect(),
+            matches: matches.into_iter().map(between).collect(),
             seeds,
         }
     }

@@ -99,7 +99,7 @@ impl Judge {
 
     /// The winner, when the game is over; none also if everybody is disqualified.
     pub fn winner(&self) -> Option<usize> {
-        self.leader().filter(|_| self.over)
+        leader(&self.standings).filter(|_| self.over)
     }
 
     /// Receives a line of a seat. A card that breaks the rules, anything that is no card, and a line that
@@ -200,7 +200,7 @@ impl Judge {
         self.events.push(Event::Note(note));
         self.number += 1;
         let enough = |leader: usize| self.standings[leader].points >= GAME;
-        if let Some(winner) = self.leader().filter(|&leader| enough(leader)) {
+        if let Some(winner) = leader(&self.standings).filter(|&leader| enough(leader)) {
             let note = format!("{} has won", SEAT_NAMES[winner]);
             self.events.push(Event::Note(note));
             self.over = true;
@@ -209,17 +209,6 @@ impl Judge {
         let dealer = (self.number % SEATS as u64) as usize;
         self.round = deal::deal(dealer, &mut self.deals);
         self.deal();
-    }
-
-    /// Who has the most points of those who are not disqualified, if only one has as many.
-    fn leader(&self) -> Option<usize> {
-        let playing = |&seat: &usize| self.standings[seat].disqualified.is_none();
-        let points = |seat: usize| self.standings[seat].points;
-        let most = (0..SEATS).filter(playing).map(points).max()?;
-        let mut leaders = (0..SEATS)
-            .filter(playing)
-            .filter(|&seat| points(seat) == most);
-        leaders.next().filter(|_| leaders.next().is_none())
     }
 
     fn send_all(&mut self, message: &Message) {
@@ -232,6 +221,17 @@ impl Judge {
             self.events.push(Event::Sent { seat, line });
         }
     }
+}
+
+/// Who has the most points of those who are not disqualified, if only one has as many.
+pub(super) fn leader(standings: &[Standing; SEATS]) -> Option<usize> {
+    let playing = |&seat: &usize| standings[seat].disqualified.is_none();
+    let points = |seat: usize| standings[seat].points;
+    let most = (0..SEATS).filter(playing).map(points).max()?;
+    let mut leaders = (0..SEATS)
+        .filter(playing)
+        .filter(|&seat| points(seat) == most);
+    leaders.next().filter(|_| leaders.next().is_none())
 }
 
 /// The beginning of a line.

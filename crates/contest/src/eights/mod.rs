@@ -5,5 +5,6 @@ pub mod dispatch;
 mod judge;
 pub mod matches;
 pub mod table;
+pub mod tournament;
 
 pub use judge::{Event, Judge, SEAT_NAMES, Standing};

@@ -4,6 +4,7 @@ use super::Contest;
 use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record};
 use super::seat::Seat;
+use super::table::WholeGame;
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
 use arena::runner;
@@ -211,7 +212,10 @@ impl<C: Contest> Match<'_, C> {
         for (place, seating) in self.seatings.iter().enumerate() {
             let mut table = self.seat(seating)?;
             for (deal_place, deal) in deals.clone().enumerate() {
-                let played = self.round(deal, place, &mut table)?;
+                let start = self
+                    .contest
+                    .deal(seating.len(), deal, &mut stream(self.seed, deal));
+                let played = self.round(deal, place, start, &mut table)?;
                 let scores = &played.scores[..seating.len()];
                 let shooter = C::MOON.and_then(|moon| moon(scores));
                 for (seat, &score) in scores.iter().enumerate() {
@@ -258,12 +262,10 @@ impl<C: Contest> Match<'_, C> {
         &self,
         number: u64,
         seating: usize,
+        start: C::Round,
         table: &mut [Place<C::Round>],
     ) -> io::Result<Played<C::Round>> {
         let players = table.len();
-        let start = self
-            .contest
-            .deal(players, number, &mut stream(self.seed, number));
         let mut views: Vec<View<C::Round>> =
             (0..players).map(|seat| View::new(&start, seat)).collect();
         let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
@@ -324,6 +326,38 @@ impl<C: Contest> Match<'_, C> {
         record.faults.clone_from(&played.faults);
         record.points = played.scores[..record.players.len()].to_vec();
         record
+    }
+}
+
+impl<G: WholeGame> Match<'_, G> {
+    /// Plays a whole game in the first seating, whatever the number of deals: rounds until `over`, which
+    /// sees each, says that it was the last one.
+    ///
+    /// # Errors
+    /// If the operating system fails to start a program or to speak with it.
+    pub(crate) fn game(&self, mut over: impl FnMut(&Record) -> bool) -> io::Result<Vec<Record>> {
+        let mut table = self.seat(&self.seatings[0])?;
+        let mut totals = vec![0; table.len()];
+        let mut records = Vec::new();
+        loop {
+            let number = records.len() as u64;
+            let rng = &mut stream(self.seed, number);
+            let start = self.contest.deal_at(table.len(), number, &totals, rng);
+            let played = self.round(number, 0, start, &mut table)?;
+            for (total, &points) in totals.iter_mut().zip(&played.scores) {
+                *total += u32::from(points);
+            }
+            let record = self.record(number, 0, &played);
+            let is_last = over(&record);
+            records.push(record);
+            if is_last {
+                break;
+            }
+        }
+        for seat in table.into_iter().flatten() {
+            seat.leave()?;
+        }
+        Ok(records)
     }
 }
 

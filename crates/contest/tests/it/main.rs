@@ -26,6 +26,7 @@ mod chromium;
 mod circles;
 mod eights_contest;
 mod eights_limits;
+mod eights_tournament;
 mod golden;
 mod hearts_server;
 #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 
 mod dispatch;
 mod serve;
+mod tournament;
 
 use super::matches::Eights;
 use crate::tricks::commands::{
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Judge a game on standard input and output: deal, referee, score, log
     Serve(serve::Args),
+    /// Play a single-elimination tournament at tables of four
+    Tournament(tournament::Args),
     /// Train the network of a player who thinks on recorded rounds
     Train(TrainArgs),
 }
@@ -42,6 +45,7 @@ impl Command {
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),
             Command::Serve(args) => args.run(),
+            Command::Tournament(args) => args.run(),
             Command::Train(args) => args.run(&Eights),
         }
     }

@@ -65,11 +65,14 @@ fn a_tie_at_the_top_plays_on() {
     // the rule is looked at alone.
     judge.standings[0].points = 300;
     judge.standings[1].points = 300;
-    assert_eq!(judge.leader(), None);
+    assert_eq!(leader(&judge.standings), None);
     judge.standings[1].points = 301;
-    assert_eq!((judge.leader(), judge.rounds()), (Some(1), before));
+    assert_eq!(
+        (leader(&judge.standings), judge.rounds()),
+        (Some(1), before)
+    );
     judge.standings[1].disqualified = Some("late".into());
-    assert_eq!(judge.leader(), Some(0));
+    assert_eq!(leader(&judge.standings), Some(0));
 }
 
 fn reason(seat: usize, say: impl Fn(&Judge) -> String, until: impl Fn(&Judge) -> bool) -> String {

@@ -2,7 +2,7 @@
 
 use super::inference::Inference;
 use super::matches::moons_json;
-use super::{arrangements, check_count, participants, print_rules, seconds_above_none};
+use super::{arrangements, check_count, is_ours, participants, print_rules, seconds_above_none};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::tricks::ladder::{Ladder, Place, Standings};
@@ -236,13 +236,6 @@ impl Args {
         }
         Ok(())
     }
-}
-
-/// Whether a line that is cut off is the beginning of a record of this contest.
-fn is_ours<C: Contest>(tail: &[u8]) -> bool {
-    let start = format!("{{\"contest\":\"{}\"", C::NAME);
-    let length = tail.len().min(start.len());
-    tail[..length] == start.as_bytes()[..length]
 }
 
 fn print<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {

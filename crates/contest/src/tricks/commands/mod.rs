@@ -35,7 +35,7 @@ pub(crate) fn seconds_above_none(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// Wrong usage if there is no such participant.
-fn participants<C: Contest>(
+pub(crate) fn participants<C: Contest>(
     contest: &C,
     names: &[String],
     isolation: &IsolationArgs,
@@ -52,6 +52,13 @@ fn participants<C: Contest>(
         }
     }
     Ok(participants)
+}
+
+/// Whether a line that is cut off is the beginning of a record of this contest.
+pub(crate) fn is_ours<C: Contest>(tail: &[u8]) -> bool {
+    let start = format!("{{\"contest\":\"{}\"", C::NAME);
+    let length = tail.len().min(start.len());
+    tail[..length] == start.as_bytes()[..length]
 }
 
 /// Wrong usage if a game is not for so many.

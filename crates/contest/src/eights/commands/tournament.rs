@@ -1,0 +1,488 @@
+//! `contest eights tournament PARTICIPANT PARTICIPANT…`
+
+use crate::Usage;
+use crate::eights::matches::Eights;
+use crate::eights::tournament::{Game, Goal, Seed, Stage, Table};
+use crate::interrupt::{self, Interrupted, Requested};
+use crate::isolation::IsolationArgs;
+use crate::records::Records;
+use crate::tricks::commands::{is_ours, participants, seconds_above_none};
+use crate::tricks::record::Record;
+use crate::tricks::{Match, Participant};
+use anyhow::Context;
+use arena::process::Stopped;
+use arena::records::{Appender, Opening, TornLine};
+use arena::runner;
+use arena::text_table::{Column, TextTable};
+use clap::Args as ClapArgs;
+use eights::player::Baseline;
+use engine::rng::{shuffle, stream};
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+/// Plays a single-elimination tournament at tables of four.
+///
+/// A table plays a game to 300 points, and its winner goes on. The participants are named in the order of
+/// their seeds, the best first. Where their number is no power of four the best go on without a table in the first
+/// stage, and a table that lacks participants is filled with house players, who never go on. A program
+/// that makes a fault is disqualified: random legal cards are played for it, and it is out.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Participants, the best seed first: a built-in player as in `match`, or a program: a path, also with
+    /// arguments, or LABEL=PATH
+    #[arg(required = true, value_name = "PARTICIPANT", num_args = 2..)]
+    participants: Vec<String>,
+    /// Draw the seeds by lot, in place of the order in which participants are named
+    #[arg(long)]
+    draw: bool,
+    /// Rounds of a game, and further ones as long as two have the most points [default: to 300 points]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: Option<u64>,
+    /// The built-in player on seats that no participant has
+    #[arg(long, value_name = "PLAYER", default_value = "random")]
+    house: String,
+    /// What all chance follows from: seats, deals, built-in players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Tables played at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// A program's time for a card
+    #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = seconds_above_none)]
+    limit: Duration,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+    /// Append every round to a file, and do not play again the games that it has of this tournament
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What seats are called that no participant has.
+const HOUSE: &str = "house";
+
+impl Args {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let tournament = self.tournament()?;
+        let mut log = Log::open(self.record.as_ref())?;
+        let interrupted = interrupt::requested();
+        let mut played: Vec<Played> = Vec::new();
+        let mut seeds: Vec<Seed> = (0..tournament.participants.len() - 1).collect();
+        while seeds.len() > 1 {
+            let stage = tournament.stage(played.len() + 1, &seeds, &mut log, interrupted)?;
+            let winners = stage.winners();
+            seeds.clone_from(&stage.stage.next(winners.as_deref().unwrap_or_default()));
+            played.push(stage);
+            if winners.is_none() {
+                break;
+            }
+        }
+        let is_over = played.iter().all(|stage| stage.winners().is_some());
+        match self.json {
+            true => line!("{}", tournament.json(&played))?,
+            false => tournament.print(&played)?,
+        }
+        match is_over {
+            true => Ok(()),
+            false => Err(Interrupted.into()),
+        }
+    }
+
+    fn tournament(&self) -> anyhow::Result<Tournament> {
+        let mut names = self.participants.clone();
+        names.push(self.house.clone());
+        let mut participants = participants(&Eights, &names, &self.isolation)?;
+        let mut house = participants.pop().context("no house player")?;
+        if house.builtin().is_none() {
+            let text = format!("--house {}: expected a built-in player", self.house);
+            return Err(Usage::new(text).into());
+        }
+        house.label = HOUSE.to_owned();
+        if self.draw {
+            shuffle(&mut stream(self.seed, 0), &mut participants);
+        }
+        participants.push(house);
+        let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
+        if labels.len() < participants.len() {
+            let names = self.participants.join(", ");
+            let text = format!(
+                "expected participants whose labels differ, none of them {HOUSE:?}, not {names}"
+            );
+            return Err(Usage::new(text).into());
+        }
+        Ok(Tournament {
+            participants,
+            goal: self.rounds.map_or(Goal::Points, Goal::Rounds),
+            seed: self.seed,
+            time: self.limit,
+            jobs: self
+                .jobs
+                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            is_told: !self.json,
+        })
+    }
+}
+
+/// The rounds of earlier runs, and where new ones are written.
+struct Log {
+    file: Option<Appender>,
+    /// By stage and table: the rounds of the game that was written last.
+    games: HashMap<(usize, usize), Vec<Record>>,
+}
+
+impl Log {
+    fn open(path: Option<&PathBuf>) -> anyhow::Result<Log> {
+        let mut log = Log {
+            file: None,
+            games: HashMap::new(),
+        };
+        let Some(path) = path else {
+            return Ok(log);
+        };
+        let opening = Opening {
+            exclusive: true,
+            torn: TornLine::Remove(is_ours::<Eights>),
+            durable: true,
+        };
+        let mut file = Appender::open(path, opening)?;
+        file.remove_torn_line()?;
+        log.file = Some(file);
+        let mut records = Records::<Record>::open(path)?;
+        while let Some((_, record)) = records.next()? {
+            if let Some((stage, table, round)) = Table::place(&record.id) {
+                let game = log.games.entry((stage, table)).or_default();
+                // A game of which a part was written before the disk was full was played again.
+                if round == 1 {
+                    game.clear();
+                }
+                game.push(record);
+            }
+        }
+        Ok(log)
+    }
+
+    /// The game of a table, if it is there to its end.
+    fn game(&self, table: &Table, labels: &[&str], goal: Goal) -> Option<Game> {
+        let mut game = Game::new(goal);
+        let rounds = self.games.get(&(table.stage, table.number))?;
+        let of_table = |record: &&Record| record.seed == table.seed && record.players == labels;
+        for round in rounds.iter().take_while(of_table) {
+            game.push(round);
+            if game.is_over(table) {
+                return Some(game);
+            }
+        }
+        None
+    }
+}
+
+/// A stage, as far as it was played.
+struct Played {
+    stage: Stage,
+    tables: Vec<(Table, Option<Game>)>,
+}
+
+impl Played {
+    /// By table who goes on, when all are over.
+    fn winners(&self) -> Option<Vec<Option<Seed>>> {
+        let winner =
+            |(table, game): &(Table, Option<Game>)| game.as_ref().map(|game| game.winner(table));
+        self.tables.iter().map(winner).collect()
+    }
+}
+
+struct Tournament {
+    /// By seed; the house player is the last one.
+    participants: Vec<Participant<Baseline>>,
+    goal: Goal,
+    seed: u64,
+    time: Duration,
+    jobs: usize,
+    /// Whether games are told as they end.
+    is_told: bool,
+}
+
+impl Tournament {
+    fn label(&self, seed: Option<Seed>) -> &str {
+        let house = self.participants.len() - 1;
+        &self.participants[seed.unwrap_or(house)].label
+    }
+
+    /// Plays what the log does not have of a stage.
+    fn stage(
+        &self,
+        number: usize,
+        seeds: &[Seed],
+        log: &mut Log,
+        interrupted: Requested,
+    ) -> anyhow::Result<Played> {
+        let stage = Stage::of(seeds);
+        if self.is_told {
+            self.print_stage(number, &stage)?;
+        }
+        let tables = stage.tables.iter().enumerate().map(|(at, players)| {
+            let table = Table::new(self.seed, self.goal, number, at + 1, players);
+            let labels = table.seats.map(|seed| self.label(seed));
+            let game = log.game(&table, &labels, self.goal);
+            (table, game)
+        });
+        let mut tables: Vec<(Table, Option<Game>)> = tables.collect();
+        let units: Vec<(Table, Option<Game>)> = tables.clone();
+        let mut written = Ok(());
+        let mut told = Ok(());
+        let played = runner::run_in_order(
+            units.into_iter(),
+            self.jobs,
+            |(table, game)| match game {
+                Some(game) => Ok((game.clone(), Vec::new())),
+                None => self.play(table),
+            },
+            |(table, _), (game, records)| {
+                if let Some(file) = &mut log.file {
+                    written = file.append_records(&records);
+                }
+                if self.is_told {
+                    told = self.print_table(&table, &game, stage.is_final());
+                }
+                if written.is_ok() {
+                    tables[table.number - 1].1 = Some(game);
+                }
+                match written.is_err() || told.is_err() || interrupted.is_set() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        written?;
+        told?;
+        interrupt::unless_stopped(played, Stopped::is).context("the tournament cannot go on")?;
+        Ok(Played { stage, tables })
+    }
+
+    fn play(&self, table: &Table) -> io::Result<(Game, Vec<Record>)> {
+        let house = self.participants.len() - 1;
+        let plan = Match {
+            contest: &Eights,
+            participants: &self.participants,
+            seatings: vec![table.seats.map(|seed| seed.unwrap_or(house)).to_vec()],
+            deals: 0,
+            sitting: 0,
+            seed: table.seed,
+            time: self.time,
+            jobs: 1,
+            record: true,
+        };
+        let mut game = Game::new(self.goal);
+        let mut records = plan.game(|round| {
+            game.push(round);
+            game.is_over(table)
+        })?;
+        for (at, record) in records.iter_mut().enumerate() {
+            record.id = table.id(at + 1);
+        }
+        Ok((game, records))
+    }
+
+    fn print_stage(&self, number: usize, stage: &Stage) -> io::Result<()> {
+        match stage.is_final() {
+            true => line!("stage {number}, the final"),
+            false => line!("stage {number}"),
+        }?;
+        if !stage.byes.is_empty() {
+            let byes: Vec<&str> = stage
+                .byes
+                .iter()
+                .map(|&seed| self.label(Some(seed)))
+                .collect();
+            line!("  without a table: {}", byes.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn print_table(&self, table: &Table, game: &Game, is_final: bool) -> io::Result<()> {
+        let mut seats: Vec<String> = Vec::new();
+        for (seed, standing) in game.ranking(table) {
+            let label = self.label(Some(seed));
+            seats.push(match standing.disqualified {
+                None => format!("{label} {}", standing.points),
+                Some(_) => format!("{label} disqualified"),
+            });
+        }
+        for (seed, standing) in table.seats.iter().zip(game.standings()) {
+            if seed.is_none() {
+                seats.push(format!("{HOUSE} {}", standing.points));
+            }
+        }
+        let end = if is_final { "has won" } else { "goes on" };
+        let winner = game.winner(table);
+        let winner = winner.map_or("nobody", |seed| self.label(Some(seed)));
+        let (number, rounds) = (table.number, game.rounds());
+        let noun = if rounds == 1 { "round" } else { "rounds" };
+        line!(
+            "  table {number}: {}; {rounds} {noun}; {winner} {end}",
+            seats.join(", ")
+        )
+    }
+
+    /// How everybody has fared, the winner first.
+    fn standings<'a>(&'a self, played: &'a [Played]) -> Vec<Fate<'a>> {
+        let mut fates: Vec<Fate> = (0..self.participants.len() - 1).map(Fate::new).collect();
+        for stage in played {
+            for (table, game) in &stage.tables {
+                let Some(game) = game else { continue };
+                let winner = game.winner(table);
+                for (place, (seed, standing)) in game.ranking(table).into_iter().enumerate() {
+                    fates[seed] = Fate {
+                        seed,
+                        stage: table.stage,
+                        place,
+                        points: standing.points,
+                        rounds: game.rounds(),
+                        disqualified: standing.disqualified.as_deref(),
+                        is_out: winner != Some(seed),
+                    };
+                }
+            }
+        }
+        // Points of tables compare by the round: numbers of rounds differ.
+        let a_round = |fate: &Fate| (fate.points * 1000).checked_div(fate.rounds as u32);
+        fates.sort_by_key(|fate| {
+            let disqualified = fate.disqualified.is_some();
+            let stage = Reverse(fate.stage);
+            match fate.is_out {
+                false => (false, Reverse(0), false, 0, Reverse(None), fate.seed),
+                true => {
+                    let points = Reverse(a_round(fate));
+                    (true, stage, disqualified, fate.place, points, fate.seed)
+                }
+            }
+        });
+        fates
+    }
+
+    fn print(&self, played: &[Played]) -> io::Result<()> {
+        let mut table = TextTable::new([
+            Column::right("", 0),
+            Column::left("participant", 0),
+            Column::right("seed", 0),
+            Column::right("stage", 0),
+            Column::right("points", 7),
+            Column::right("rounds", 7),
+            Column::left("", 0),
+        ]);
+        let fates = self.standings(played);
+        let left = fates.iter().filter(|fate| !fate.is_out).count();
+        for (at, fate) in fates.iter().enumerate() {
+            let is_done = fate.is_out || left == 1;
+            let note = match (fate.disqualified, is_done) {
+                (Some(reason), _) => format!("disqualified: {reason}"),
+                (None, true) => String::new(),
+                (None, false) => "not decided".to_owned(),
+            };
+            let number = |number: u64| match fate.stage {
+                0 => "-".to_owned(),
+                _ => number.to_string(),
+            };
+            table.push([
+                if is_done {
+                    (at + 1).to_string()
+                } else {
+                    String::new()
+                },
+                self.label(Some(fate.seed)).to_owned(),
+                (fate.seed + 1).to_string(),
+                number(fate.stage as u64),
+                number(u64::from(fate.points)),
+                number(fate.rounds),
+                note,
+            ]);
+        }
+        line!("")?;
+        for line in table.lines() {
+            line!("{}", line.trim_end())?;
+        }
+        line!("the stage in which everybody played last, with the points and rounds of its game")
+    }
+
+    fn json(&self, played: &[Played]) -> Value {
+        let label = |seed: &Seed| self.label(Some(*seed));
+        let stages = played.iter().map(|stage| {
+            let tables = stage.tables.iter().map(|(table, game)| {
+                let seats = table.seats.iter().enumerate().map(|(seat, seed)| {
+                    let standing = game.as_ref().map(|game| &game.standings()[seat]);
+                    json!({
+                        "player": self.label(*seed),
+                        "points": standing.map(|one| one.points),
+                        "disqualified": standing.and_then(|one| one.disqualified.as_ref()),
+                    })
+                });
+                let winner = game.as_ref().and_then(|game| game.winner(table));
+                json!({
+                    "seats": seats.collect::<Vec<_>>(),
+                    "rounds": game.as_ref().map(Game::rounds),
+                    "winner": winner.as_ref().map(label),
+                })
+            });
+            json!({
+                "byes": stage.stage.byes.iter().map(label).collect::<Vec<_>>(),
+                "tables": tables.collect::<Vec<_>>(),
+            })
+        });
+        let fates = self.standings(played);
+        let left: Vec<&Fate> = fates.iter().filter(|fate| !fate.is_out).collect();
+        let is_over = played.iter().all(|stage| stage.winners().is_some());
+        let rows = fates.iter().map(|fate| {
+            json!({
+                "player": label(&fate.seed),
+                "seed": fate.seed + 1,
+                "stage": fate.stage,
+                "points": fate.points,
+                "rounds": fate.rounds,
+                "disqualified": fate.disqualified,
+                "out": fate.is_out,
+            })
+        });
+        json!({
+            "seed": self.seed,
+            "winner": left.first().filter(|_| is_over).map(|fate| label(&fate.seed)),
+            "finished": is_over,
+            "standings": rows.collect::<Vec<_>>(),
+            "stages": stages.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// How a participant has fared.
+struct Fate<'a> {
+    seed: Seed,
+    /// The stage in which it played last, from 1; 0 if it has not played.
+    stage: usize,
+    /// Its place among the participants of that table, from 0.
+    place: usize,
+    points: u32,
+    rounds: u64,
+    disqualified: Option<&'a str>,
+    is_out: bool,
+}
+
+impl Fate<'_> {
+    fn new(seed: Seed) -> Self {
+        Fate {
+            seed,
+            stage: 0,
+            place: 0,
+            points: 0,
+            rounds: 0,
+            disqualified: None,
+            is_out: false,
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! A single-elimination tournament at tables of four: who sits where in each stage, and who goes on.
+//!
+//! A table plays a game, and its winner goes on. Every stage after the first has a power of four
+//! participants, so that all its tables are full. Where the first has other than that, the best seeds go on
+//! without a table, and where not all tables can be full house players fill them, who never go on.
+
+use super::judge::{Standing, leader};
+use crate::tricks::record::Record;
+use arena::bracket::spread;
+use eights::rules::{GAME, SEATS};
+use engine::rng::{mix, shuffle, stream};
+
+/// A participant, by its seed: 0 is the best.
+pub type Seed = usize;
+
+/// A stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Who goes on without a table, the best first.
+    pub byes: Vec<Seed>,
+    /// Two to four at each table, the best first; the other seats are house players'.
+    pub tables: Vec<Vec<Seed>>,
+}
+
+impl Stage {
+    /// The stage of two or more participants, the best first. As few tables as it takes for a power of four
+    /// to be left.
+    pub fn of(seeds: &[Seed]) -> Stage {
+        let mut left = 1;
+        while left * SEATS < seeds.len() {
+            left *= SEATS;
+        }
+        let out = seeds.len().saturating_sub(left);
+        let tables = out.div_ceil(SEATS - 1);
+        let (byes, playing) = seeds.split_at(seeds.len() - out - tables);
+        Stage {
+            byes: byes.to_vec(),
+            tables: spread(playing, tables),
+        }
+    }
+
+    /// Whether the winner of its table is the tournament's.
+    pub fn is_final(&self) -> bool {
+        self.byes.is_empty() && self.tables.len() == 1
+    }
+
+    /// The participants of the next stage, the best first, by the winners of the tables. A table where everybody
+    /// is disqualified has none.
+    pub fn next(&self, winners: &[Option<Seed>]) -> Vec<Seed> {
+        let mut next: Vec<Seed> = self.byes.clone();
+        next.extend(winners.iter().flatten());
+        next.sort_unstable();
+        next
+    }
+}
+
+/// A table of a stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The stage's number, from 1.
+    pub stage: usize,
+    /// The table's number in it, from 1.
+    pub number: usize,
+    /// Who sits where; none is a house player.
+    pub seats: [Option<Seed>; SEATS],
+    /// What all chance of its game follows from.
+    pub seed: u64,
+}
+
+impl Table {
+    /// A table, the seats drawn by lot. Its seed is another one for every tournament, length of the games and
+    /// table.
+    pub fn new(seed: u64, goal: Goal, stage: usize, number: usize, players: &[Seed]) -> Table {
+        let rounds = match goal {
+            Goal::Points => 0,
+            Goal::Rounds(rounds) => rounds,
+        };
+        let place = (stage as u64) << 32 | number as u64;
+        let seed = mix(seed ^ mix(rounds ^ mix(place)));
+        let mut seats: [Option<Seed>; SEATS] = std::array::from_fn(|at| players.get(at).copied());
+        shuffle(&mut stream(seed, u64::MAX), &mut seats);
+        Table {
+            stage,
+            number,
+            seats,
+            seed,
+        }
+    }
+
+    /// The id of a round, from 1, in records.
+    pub fn id(&self, round: usize) -> String {
+        format!("{}.{}.{round}-1", self.stage, self.number)
+    }
+
+    /// The stage, table and round of an id in records.
+    pub fn place(id: &str) -> Option<(usize, usize, usize)> {
+        let mut numbers = id.strip_suffix("-1")?.split('.').map(str::parse);
+        let mut next = || numbers.next()?.ok();
+        let place = (next()?, next()?, next()?);
+        numbers.next().is_none().then_some(place)
+    }
+}
+
+/// When a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// When somebody alone has the most points, 300 at least.
+    Points,
+    /// After so many rounds, or as soon after as somebody alone has the most points.
+    Rounds(u64),
+}
+
+/// How a table's game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    goal: Goal,
+    rounds: u64,
+    standings: [Standing; SEATS],
+}
+
+impl Game {
+    /// A game before its first round.
+    pub fn new(goal: Goal) -> Game {
+        Game {
+            goal,
+            rounds: 0,
+            standings: Default::default(),
+        }
+    }
+
+    /// Adds a round. A fault disqualifies.
+    pub fn push(&mut self, round: &Record) {
+        for fault in &round.faults {
+            if let Some(standing) = self.standings.get_mut(fault.player) {
+                let reason = || format!("{}: {}", fault.kind, fault.detail);
+                standing.disqualified.get_or_insert_with(reason);
+            }
+        }
+        for (standing, &points) in self.standings.iter_mut().zip(&round.points) {
+            standing.points += u32::from(points);
+        }
+        self.rounds += 1;
+    }
+
+    /// Rounds so far.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// How the seats stand.
+    pub fn standings(&self) -> &[Standing; SEATS] {
+        &self.standings
+    }
+
+    /// Whether it is over. A game is over, too, when all but house players are disqualified.
+    pub fn is_over(&self, table: &Table) -> bool {
+        let mut playing = (0..SEATS).filter(|&seat| table.seats[seat].is_some());
+        if playing.all(|seat| self.standings[seat].disqualified.is_some()) {
+            return true;
+        }
+        leader(&self.standings).is_some_and(|leader| match self.goal {
+            Goal::Points => self.standings[leader].points >= GAME,
+            Goal::Rounds(rounds) => self.rounds >= rounds,
+        })
+    }
+
+    /// The participants of a table, the one who has done best first: by points, disqualified ones last. Of
+    /// equals the better seed is first.
+    pub fn ranking(&self, table: &Table) -> Vec<(Seed, &Standing)> {
+        let seats = table.seats.iter().zip(&self.standings);
+        let mut ranking: Vec<(Seed, &Standing)> = seats
+            .filter_map(|(seed, one)| Some(((*seed)?, one)))
+            .collect();
+        ranking.sort_by_key(|&(seed, standing)| {
+            let is_out = standing.disqualified.is_some();
+            (is_out, std::cmp::Reverse(standing.points), seed)
+        });
+        ranking
+    }
+
+    /// Who goes on when the game is over: the participant with the most points, also where a house player has
+    /// more. None if all are disqualified.
+    pub fn winner(&self, table: &Table) -> Option<Seed> {
+        let ranking = self.ranking(table);
+        let &(seed, standing) = ranking.first()?;
+        standing.disqualified.is_none().then_some(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eights::matches::Eights;
+    use crate::tricks::record::FaultRecord;
+    use arena::fault::FaultKind;
+    use tricks::Round as _;
+
+    #[test]
+    fn every_stage_but_the_first_has_full_tables() {
+        for count in 2..=300 {
+            let mut seeds: Vec<Seed> = (0..count).collect();
+            let mut stages = 0;
+            while seeds.len() > 1 {
+                let stage = Stage::of(&seeds);
+                stages += 1;
+                let mut all = [stage.byes.clone(), stage.tables.concat()].concat();
+                all.sort_unstable();
+                assert_eq!(all, seeds, "everybody has one place");
+                assert!(
+                    stage
+                        .byes
+                        .iter()
+                        .all(|bye| stage.tables.concat().iter().all(|one| bye < one))
+                );
+                let sizes: Vec<usize> = stage.tables.iter().map(Vec::len).collect();
+                match stages {
+                    1 => assert!(sizes.iter().all(|size| (2..=4).contains(size)), "{stage:?}"),
+                    _ => assert!(sizes.iter().all(|size| *size == 4) && stage.byes.is_empty()),
+                }
+                let firsts: Vec<_> = stage
+                    .tables
+                    .iter()
+                    .map(|one| one.first().copied())
+                    .collect();
+                seeds = stage.next(&firsts);
+            }
+            assert_eq!(
+                seeds,
+                [0],
+                "the best seed wins if the better one always does"
+            );
+        }
+    }
+
+    #[test]
+    fn stages_of_some_numbers() {
+        let tables = |count| {
+            let stage = Stage::of(&(0..count).collect::<Vec<_>>());
+            let sizes: Vec<usize> = stage.tables.iter().map(Vec::len).collect();
+            (stage.byes.len(), sizes)
+        };
+        assert_eq!(tables(2), (0, vec![2]));
+        assert_eq!(tables(4), (0, vec![4]));
+        assert_eq!(tables(5), (3, vec![2]));
+        assert_eq!(tables(6), (3, vec![3]));
+        assert_eq!(tables(8), (2, vec![3, 3]));
+        assert_eq!(tables(15), (0, vec![3, 4, 4, 4]));
+        assert_eq!(tables(16), (0, vec![4; 4]));
+        assert_eq!(tables(17), (15, vec![2]));
+    }
+
+    fn round(points: [u8; SEATS]) -> Record {
+        let start = eights::deal::deal(0, &mut stream(1, 1));
+        assert_eq!(start.players(), SEATS);
+        let mut record = Record::dealt::<Eights>(&start);
+        record.points = points.to_vec();
+        record
+    }
+
+    #[test]
+    fn a_fault_loses_and_a_house_player_goes_nowhere() {
+        let table = Table {
+            stage: 1,
+            number: 1,
+            seats: [None, Some(7), Some(3), Some(5)],
+            seed: 1,
+        };
+        let mut game = Game::new(Goal::Rounds(2));
+        game.push(&round([20, 2, 2, 1]));
+        assert!(!game.is_over(&table));
+        game.push(&round([20, 2, 2, 1]));
+        assert!(game.is_over(&table));
+        assert_eq!(game.winner(&table), Some(3), "of equals the better seed");
+        let mut faulty = round([0, 0, 25, 0]);
+        faulty.faults = vec![FaultRecord {
+            action: 1,
+            player: 2,
+            kind: FaultKind::Illegal,
+            detail: "no card".to_owned(),
+            errors: String::new(),
+        }];
+        game.push(&faulty);
+        let ranking: Vec<Seed> = game.ranking(&table).iter().map(|one| one.0).collect();
+        assert_eq!(ranking, [7, 5, 3]);
+        assert_eq!(game.winner(&table), Some(7));
+        for seat in [1, 3] {
+            faulty.faults[0].player = seat;
+            game.push(&faulty);
+        }
+        assert_eq!((game.is_over(&table), game.winner(&table)), (true, None));
+    }
+
+    #[test]
+    fn a_tie_plays_on() {
+        let table = Table::new(1, Goal::Points, 1, 1, &[0, 1, 2, 3]);
+        let mut game = Game::new(Goal::Points);
+        for _ in 0..24 {
+            game.push(&round([12, 13, 0, 0]));
+            game.push(&round([13, 12, 0, 0]));
+        }
+        assert_eq!(
+            (game.standings()[0].points, game.is_over(&table)),
+            (600, false)
+        );
+        game.push(&round([12, 13, 0, 0]));
+        assert!(game.is_over(&table));
+    }
+
+    #[test]
+    fn ids_lead_back_to_their_table() {
+        let table = Table::new(1, Goal::Points, 2, 13, &[0, 1]);
+        assert_eq!(Table::place(&table.id(45)), Some((2, 13, 45)));
+        for foreign in ["20-3", "1.2-1", "1.2.3.4-1", "table-1-1", ""] {
+            assert_eq!(Table::place(foreign), None, "{foreign}");
+        }
+    }
+}

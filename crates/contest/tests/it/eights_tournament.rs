@@ -1,0 +1,254 @@
+//! `contest eights tournament`: brackets, who goes on, going on with a file, and being stopped.
+
+use super::programs::{CONTEST, install};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Six participants with four-seat tables: three of them go on without a table.
+const SIX: [&str; 6] = [
+    "a=builtin:counter",
+    "b=builtin:high",
+    "c=builtin:counter",
+    "d=builtin:random",
+    "e=builtin:high",
+    "f=builtin:low-first",
+];
+
+fn tournament(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(CONTEST)
+        .args(["eights", "tournament", "--jobs", "1", "--isolate", "none"])
+        .args(arguments)
+        .current_dir(folder)
+        // Who signals its process group signals nobody else.
+        .process_group(0)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn played(folder: &Path, arguments: &[&str]) -> String {
+    let output = tournament(folder, arguments);
+    assert!(output.status.success(), "{output:?}");
+    text(&output.stdout)
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let text = played(folder, &[arguments, &["--json"]].concat());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The labels in a list, or in the field of its objects.
+fn labels(list: &Value, field: Option<&str>) -> Vec<String> {
+    let label = |one: &Value| {
+        field
+            .map_or(one, |field| &one[field])
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    list.as_array().unwrap().iter().map(label).collect()
+}
+
+#[test]
+fn the_winners_of_tables_meet_until_one_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = json(folder.path(), &SIX);
+    let stages = result["stages"].as_array().unwrap();
+    assert_eq!(stages.len(), 2);
+    assert_eq!(labels(&stages[0]["byes"], None), ["a", "b", "c"]);
+    let table = &stages[0]["tables"][0];
+    let mut sit = labels(&table["seats"], Some("player"));
+    sit.sort();
+    assert_eq!(sit, ["d", "e", "f", "house"]);
+    let mut sit = labels(&stages[1]["tables"][0]["seats"], Some("player"));
+    sit.sort();
+    let mut expected = vec!["a", "b", "c", table["winner"].as_str().unwrap()];
+    expected.sort_unstable();
+    assert_eq!(sit, expected);
+    for stage in stages {
+        let table = &stage["tables"][0];
+        let points = |seat: &Value| seat["points"].as_u64().unwrap();
+        let seats = table["seats"].as_array().unwrap();
+        assert_eq!(
+            seats.iter().map(points).sum::<u64>(),
+            25 * table["rounds"].as_u64().unwrap()
+        );
+        assert!(seats.iter().map(points).max() >= Some(300));
+        let best = seats
+            .iter()
+            .filter(|seat| seat["player"] != "house")
+            .max_by_key(|seat| points(seat))
+            .unwrap();
+        assert_eq!(best["player"], table["winner"]);
+    }
+    assert_eq!(result["finished"], true);
+    let standings = labels(&result["standings"], Some("player"));
+    assert_eq!(result["winner"], standings[0]);
+    assert_eq!(stages[1]["tables"][0]["winner"], standings[0]);
+    let mut first_four = standings[..4].to_vec();
+    first_four.sort();
+    assert_eq!(
+        first_four, expected,
+        "who reaches the final is before who does not"
+    );
+    assert_eq!(standings.len(), 6);
+}
+
+#[test]
+fn the_same_seed_is_the_same_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = [&SIX[..], &["--rounds", "3"]].concat();
+    let said = played(folder.path(), &short);
+    assert!(
+        said.starts_with("stage 1\n  without a table: a, b, c\n  table 1: "),
+        "{said}"
+    );
+    assert!(said.contains("\nstage 2, the final\n  table 1: "), "{said}");
+    assert_eq!(said.matches(" goes on\n").count(), 1, "{said}");
+    assert_eq!(said.matches(" has won\n").count(), 1, "{said}");
+    assert!(said.contains(" rounds; "), "{said}");
+    assert_eq!(played(folder.path(), &short), said);
+    let other = [&short[..], &["--seed", "2"]].concat();
+    assert_ne!(played(folder.path(), &other), said);
+    // Seeds that are drawn by lot are the seed's as well.
+    let drawn = [&short[..], &["--draw"]].concat();
+    let said = played(folder.path(), &drawn);
+    assert!(!said.contains("without a table: a, b, c\n"), "{said}");
+    assert_eq!(played(folder.path(), &drawn), said);
+}
+
+#[test]
+fn a_tournament_goes_on_with_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.jsonl");
+    let arguments = [&SIX[..], &["--rounds", "3", "--record", "log.jsonl"]].concat();
+    let said = played(folder.path(), &arguments);
+    let whole = fs::read_to_string(&file).unwrap();
+    assert!(whole.lines().count() >= 6, "{whole}");
+    assert!(whole.contains(r#""id":"1.1.1-1""#) && whole.contains(r#""id":"2.1.3-1""#));
+    assert_eq!(played(folder.path(), &arguments), said);
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        whole,
+        "nothing was played again"
+    );
+    // The final was cut off in the middle of its second round: it is played again as a whole.
+    let cut = whole.find(r#""id":"2.1.2-1""#).unwrap();
+    fs::write(&file, &whole[..cut]).unwrap();
+    assert_eq!(played(folder.path(), &arguments), said);
+    let ids = fs::read_to_string(&file).unwrap();
+    assert_eq!(ids.matches(r#""id":"2.1.1-1""#).count(), 2);
+    assert_eq!(ids.matches(r#""id":"2.1.3-1""#).count(), 1);
+    assert_eq!(
+        played(folder.path(), &arguments),
+        said,
+        "the later game counts"
+    );
+    // Another tournament finds nothing of its own there.
+    let other = [&arguments[..], &["--seed", "2"]].concat();
+    played(folder.path(), &other);
+    assert!(fs::read_to_string(&file).unwrap().len() > ids.len());
+    // What reads the rounds of a match reads these.
+    for command in [
+        &["replay", "log.jsonl", "1.1.1-1"][..],
+        &["report", "log.jsonl"],
+    ] {
+        let output = Command::new(CONTEST)
+            .arg("eights")
+            .args(command)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
+#[test]
+fn who_makes_a_fault_is_out() {
+    let folder = tempfile::tempdir().unwrap();
+    install("#!/bin/sh\nread x; exit 7\n", &folder.path().join("bot"));
+    let arguments = ["bad=./bot", "b=random", "--rounds", "1"];
+    let said = played(folder.path(), &arguments);
+    assert!(said.contains(", bad disqualified, house "), "{said}");
+    assert!(said.contains("; b has won\n"), "{said}");
+    assert!(
+        said.contains("disqualified: crash: ended with exit status: 7\n"),
+        "{said}"
+    );
+    // Where everybody is disqualified nobody goes on.
+    let arguments = ["bad=./bot", "worse=./bot"];
+    let said = played(folder.path(), &arguments);
+    assert!(said.contains("; 1 round; nobody has won\n"), "{said}");
+    let result = json(folder.path(), &arguments);
+    assert_eq!(
+        (&result["winner"], &result["finished"]),
+        (&Value::Null, &true.into())
+    );
+}
+
+#[test]
+fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    install(
+        "#!/bin/sh\nread line; kill -TERM -$PPID; kill -TERM $$\n",
+        &folder.path().join("bot"),
+    );
+    // Eight: two tables of three. That of the seeds 3, 6 and 7 comes first.
+    let with = |fourth| {
+        let mut names = vec!["a=random", "b=random", "c=random", fourth];
+        names.extend(["e=random", "f=random", "g=random", "h=random"]);
+        names.extend(["--rounds", "2", "--record", "log.jsonl"]);
+        names
+    };
+    let output = tournament(folder.path(), &with("d=./bot"));
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(
+        said.contains("\n  table 1: ") && !said.contains("  table 2: "),
+        "{said}"
+    );
+    assert!(
+        said.contains("not decided\n") && !said.contains("disqualified"),
+        "{said}"
+    );
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    assert!(
+        log.contains(r#""id":"1.1.2-1""#) && !log.contains(r#""id":"1.2.1-1""#),
+        "{log}"
+    );
+    let said = played(folder.path(), &with("d=random"));
+    assert!(said.contains("stage 2, the final"), "{said}");
+    let after = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    assert!(after.starts_with(&log), "what was played stands");
+    assert_eq!(after.matches(r#""id":"1.1.1-1""#).count(), 1);
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    install("#!/bin/sh\n", &folder.path().join("bot"));
+    for (arguments, expected) in [
+        (
+            &["random", "random"][..],
+            "expected participants whose labels differ",
+        ),
+        (&["house=random", "high"], "none of them \"house\""),
+        (
+            &["random", "high", "--house", "./bot"],
+            "expected a built-in player",
+        ),
+        (&["random", "nobody-knows"], "nobody-knows"),
+        (&["random"], "2 values required"),
+    ] {
+        let output = tournament(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = text(&output.stderr);
+        assert!(told.contains(expected), "{told}");
+    }
+}

@@ -67,7 +67,7 @@ impl Edge {
 /// A position of the own turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its actions by expectimax, best first: at the root all, elsewhere the best [`MAX_EDGES`].
+    /// Its actions by expectimax, best first: at the root all, elsewhere the best 10 (`MAX_EDGES`).
     pub edges: Vec<Edge>,
 }
 

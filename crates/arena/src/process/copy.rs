@@ -1,12 +1,13 @@
 //! Copies and links that keep the time of the original.
 
-use super::files::{at, entries};
+use super::files::{Folder, Item, at, own_part};
 use super::running::without_starts;
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps};
-use std::fs::{self, Metadata};
+use rustix::fs::{AtFlags, CWD, FileType, Stat, Timespec, Timestamps};
+use std::ffi::OsStr;
+use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::{self as unix, MetadataExt, PermissionsExt};
-use std::path::{Component, Path};
+use std::os::unix::fs::{self as unix, PermissionsExt};
+use std::path::Path;
 
 /// How much a folder holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,95 +20,108 @@ pub(super) struct Size {
 
 impl Size {
     /// The size of a folder; none if it is over the limit, which is all that is then looked at.
-    pub(super) fn of(folder: &Path, limit: Size) -> io::Result<Option<Size>> {
+    pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
         let mut size = Size::default();
-        let mut waiting = vec![folder.to_path_buf()];
-        while let Some(folder) = waiting.pop() {
-            for entry in entries(&folder)? {
-                let path = entry.path();
-                let metadata = entry.metadata().map_err(at("look at", &path))?;
-                size.files += 1;
-                if metadata.is_file() {
-                    size.bytes += metadata.len();
-                } else if metadata.is_dir() {
-                    waiting.push(path);
+        for item in folder.items()? {
+            size.files += 1;
+            match item.kind() {
+                FileType::RegularFile => size.bytes += item.bytes(),
+                FileType::Directory => {
+                    let left = Size {
+                        files: limit.files.saturating_sub(size.files),
+                        bytes: limit.bytes.saturating_sub(size.bytes),
+                    };
+                    let Some(inner) = Size::of(&folder.folder(&item.name)?, left)? else {
+                        return Ok(None);
+                    };
+                    size.files += inner.files;
+                    size.bytes += inner.bytes;
                 }
-                if size.files > limit.files || size.bytes > limit.bytes {
-                    return Ok(None);
-                }
+                _ => {}
+            }
+            if size.files > limit.files || size.bytes > limit.bytes {
+                return Ok(None);
             }
         }
         Ok(Some(size))
     }
 }
 
-/// Copies a folder with everything in it but the entry `without`. Symbolic links are copied as
-/// links; pipes, sockets and devices are left out.
-pub(super) fn folder(from: &Path, to: &Path, without: &Path) -> io::Result<()> {
-    fs::create_dir(to).map_err(at("create", to))?;
-    for entry in entries(from)? {
-        let path = entry.path();
-        if path == without {
-            continue;
-        }
-        let kind = entry.file_type().map_err(at("look at", &path))?;
-        let target = to.join(entry.file_name());
-        if kind.is_dir() {
-            folder(&path, &target, without)?;
-        } else if kind.is_file() {
-            file(&path, &target)?;
-        } else if kind.is_symlink() {
-            inner_link(&path, &target)?;
-        }
-    }
-    keep_time(from, to)
+/// Where something is copied from and to: links into the one become links into the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Roots<'a> {
+    /// A program's folder.
+    pub from: &'a Path,
+    /// Its copy.
+    pub to: &'a Path,
 }
 
-/// Copies a symbolic link that is inside a copied folder.
-fn inner_link(from: &Path, to: &Path) -> io::Result<()> {
-    let told = fs::read_link(from).map_err(at("read the link", from))?;
-    let climbs = told.components().any(|part| part == Component::ParentDir);
-    if told.is_absolute() || climbs {
-        // From the copy a way up would lead elsewhere.
-        link(from, to)
-    } else {
-        unix::symlink(told, to).map_err(at("link", to))?;
-        keep_time(from, to)
+/// Copies a folder with everything in it but the entry `without`. Symbolic links are copied as
+/// links; pipes, sockets and devices are left out.
+pub(super) fn folder(
+    from: &Folder,
+    to: &Path,
+    without: Option<&OsStr>,
+    roots: Roots,
+) -> io::Result<()> {
+    fs::create_dir(to).map_err(at("create", to))?;
+    for item in from.items()? {
+        if without == Some(&item.name) {
+            continue;
+        }
+        let target = to.join(&item.name);
+        match item.kind() {
+            FileType::Directory => folder(&from.folder(&item.name)?, &target, None, roots)?,
+            FileType::RegularFile => file(from, &item, &target)?,
+            FileType::Symlink => link(from, &item, &target, roots)?,
+            _ => {}
+        }
     }
+    let stat =
+        rustix::fs::fstat(from.fd()).map_err(|error| at("look at", from.path())(error.into()))?;
+    set_time(&stat, to)
+}
+
+/// Copies a symbolic link.
+pub(super) fn link(from: &Folder, item: &Item, to: &Path, roots: Roots) -> io::Result<()> {
+    let told = from.link(&item.name)?;
+    let told = own_part(&told, &[roots.from]).map_or(told, |part| roots.to.join(part));
+    unix::symlink(told, to).map_err(at("link", to))?;
+    set_time(&item.stat, to)
 }
 
 /// Copies a file with its permissions.
-pub(super) fn file(from: &Path, to: &Path) -> io::Result<()> {
-    let copy = || fs::copy(from, to).map_err(at("copy", from));
-    let metadata = fs::metadata(from).map_err(at("look at", from))?;
-    if metadata.permissions().mode() & 0o111 != 0 {
-        without_starts(copy)?;
-    } else {
-        copy()?;
+pub(super) fn file(from: &Folder, item: &Item, to: &Path) -> io::Result<()> {
+    let path = from.path().join(&item.name);
+    let mut source = from.file(&item.name)?;
+    let mut copy = || {
+        let mut copy = File::create_new(to)?;
+        io::copy(&mut source, &mut copy)?;
+        copy.set_permissions(Permissions::from_mode(item.stat.st_mode & 0o7777))
+    };
+    match item.is_executable() {
+        true => without_starts(copy),
+        false => copy(),
     }
-    set_time(&metadata, to)
+    .map_err(at("copy", &path))?;
+    set_time(&item.stat, to)
 }
 
 /// Makes a symbolic link to the original.
-pub(super) fn link(from: &Path, to: &Path) -> io::Result<()> {
-    unix::symlink(from, to).map_err(at("link", to))?;
-    keep_time(from, to)
-}
-
-fn keep_time(from: &Path, to: &Path) -> io::Result<()> {
-    let metadata = fs::symlink_metadata(from).map_err(at("look at", from))?;
-    set_time(&metadata, to)
+pub(super) fn link_to(from: &Folder, item: &Item, to: &Path) -> io::Result<()> {
+    unix::symlink(from.path().join(&item.name), to).map_err(at("link", to))?;
+    set_time(&item.stat, to)
 }
 
 /// Sets the times of a file, of a folder, or of a link itself.
-fn set_time(metadata: &Metadata, to: &Path) -> io::Result<()> {
-    let time = |tv_sec, nanos: i64| Timespec {
+fn set_time(stat: &Stat, to: &Path) -> io::Result<()> {
+    let time = |tv_sec, nanos| Timespec {
         tv_sec,
         tv_nsec: nanos as _,
     };
     let times = Timestamps {
-        last_access: time(metadata.atime(), metadata.atime_nsec()),
-        last_modification: time(metadata.mtime(), metadata.mtime_nsec()),
+        last_access: time(stat.st_atime, stat.st_atime_nsec),
+        last_modification: time(stat.st_mtime, stat.st_mtime_nsec),
     };
     rustix::fs::utimensat(CWD, to, &times, AtFlags::SYMLINK_NOFOLLOW)
         .map_err(|error| at("set the time of", to)(error.into()))

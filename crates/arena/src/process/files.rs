@@ -1,8 +1,24 @@
-//! Looking at folders, with errors that name what could not be done.
+//! Looking at the folders of programs, with errors that name what could not be done.
+//!
+//! The files are a participant's, and this process may read what the participant may not. A link that leads
+//! to the organizer's files must not be followed, also if it is put in place while the folder is being read.
+//! So a [`Folder`] is opened once, and all that is in it is reached through its descriptor, by one name at
+//! a time that is not followed. Where a link may be followed, the system itself holds that it leads nowhere
+//! else (openat2(2), `RESOLVE_BENEATH`).
 
-use std::fs;
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Component, Path, PathBuf};
+
+/// Folders that may lie in each other in a program's folder.
+const MAX_DEPTH: usize = 64;
+/// Files, folders and links that may lie in it, but for its build and its history.
+const MAX_FILES: usize = 100_000;
 
 /// Adds the path to an error.
 pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
@@ -12,10 +28,409 @@ pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io
     }
 }
 
-/// The entries of a folder in the order of their names.
-pub(super) fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
-    let read = || -> io::Result<Vec<_>> { fs::read_dir(folder)?.collect() };
-    let mut entries = read().map_err(at("read the folder", folder))?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    Ok(entries)
+/// A folder that was opened.
+#[derive(Debug)]
+pub(super) struct Folder {
+    fd: OwnedFd,
+    /// For messages, and for links to it.
+    path: PathBuf,
+    /// How many folders it lies in, from the first that was opened.
+    depth: usize,
+}
+
+/// What lies in a folder.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its name there.
+    pub name: OsString,
+    /// The file, the folder, or the link itself.
+    pub stat: Stat,
+}
+
+impl Item {
+    /// What it is.
+    pub fn kind(&self) -> FileType {
+        FileType::from_raw_mode(self.stat.st_mode)
+    }
+
+    /// Bytes of a file.
+    pub fn bytes(&self) -> u64 {
+        u64::try_from(self.stat.st_size).unwrap_or(0)
+    }
+
+    /// Whether it may be executed.
+    pub fn is_executable(&self) -> bool {
+        self.stat.st_mode & 0o111 != 0
+    }
+}
+
+const HERE: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC)
+    // Opening a pipe must not wait for its other end.
+    .union(OFlags::NONBLOCK);
+
+impl Folder {
+    /// Opens a folder by its path.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is a link.
+    pub fn open(path: &Path) -> io::Result<Folder> {
+        let fd = rustix::fs::open(path, HERE | OFlags::DIRECTORY, Mode::empty());
+        Ok(Folder {
+            fd: fd.map_err(|error| at("read the folder", path)(error.into()))?,
+            path: path.to_owned(),
+            depth: 0,
+        })
+    }
+
+    /// The path by which it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its descriptor.
+    pub fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// What lies in it, in the order of the names.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn items(&self) -> io::Result<Vec<Item>> {
+        let read = || -> io::Result<Vec<Item>> {
+            let mut items = Vec::new();
+            for entry in Dir::read_from(&self.fd)? {
+                let name = OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned();
+                if name == "." || name == ".." {
+                    continue;
+                }
+                match statat(&self.fd, &name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) => items.push(Item { name, stat }),
+                    // It went meanwhile.
+                    Err(Errno::NOENT) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            items.sort_by(|a, b| a.name.cmp(&b.name));
+            Ok(items)
+        };
+        read().map_err(at("read the folder", &self.path))
+    }
+
+    /// A folder in it.
+    ///
+    /// # Errors
+    /// If it cannot be read, is a link, or lies too deep.
+    pub fn folder(&self, name: &OsStr) -> io::Result<Folder> {
+        let path = self.path.join(name);
+        let fd = openat(&self.fd, name, HERE | OFlags::DIRECTORY, Mode::empty());
+        self.inner(
+            fd.map_err(|error| at("read the folder", &path)(error.into()))?,
+            path,
+        )
+    }
+
+    fn inner(&self, fd: OwnedFd, path: PathBuf) -> io::Result<Folder> {
+        let depth = self.depth + 1;
+        match depth <= MAX_DEPTH {
+            true => Ok(Folder { fd, path, depth }),
+            false => Err(refused(format!(
+                "{} folders lie in each other at {}: at most {MAX_DEPTH} are read",
+                depth,
+                path.display()
+            ))),
+        }
+    }
+
+    /// A file in it.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is something else.
+    pub fn file(&self, name: &OsStr) -> io::Result<File> {
+        let path = self.path.join(name);
+        let fd = openat(&self.fd, name, HERE, Mode::empty());
+        only_file(fd.map_err(|error| at("read", &path)(error.into()))?, &path)
+    }
+
+    /// What a link in it says.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn link(&self, name: &OsStr) -> io::Result<PathBuf> {
+        let told = readlinkat(&self.fd, name, Vec::new());
+        let told =
+            told.map_err(|error| at("read the link", &self.path.join(name))(error.into()))?;
+        Ok(OsString::from_vec(told.into_bytes()).into())
+    }
+
+    /// A folder that a link in it leads to, or that is there itself, if it lies in this one.
+    ///
+    /// # Errors
+    /// If it cannot be read, or lies elsewhere.
+    pub fn folder_beneath(&self, inner: &Path) -> io::Result<Folder> {
+        let path = self.path.join(inner);
+        let fd = beneath(self, inner, OFlags::RDONLY | OFlags::DIRECTORY);
+        self.inner(fd.map_err(at("read the folder", &path))?, path)
+    }
+
+    /// A file that a link in it leads to, or that is there itself, if it lies in this one.
+    ///
+    /// # Errors
+    /// If it cannot be read, is something else, or lies elsewhere.
+    pub fn file_beneath(&self, inner: &Path) -> io::Result<File> {
+        let path = self.path.join(inner);
+        let fd = beneath(self, inner, OFlags::RDONLY | OFlags::NONBLOCK);
+        only_file(fd.map_err(at("read", &path))?, &path)
+    }
+
+    /// Looks at everything in a program's folder but `without`, paths relative to it: a link must lead to
+    /// what lies in the folder, or in `origin`, from which it was copied.
+    ///
+    /// # Errors
+    /// If a link leads elsewhere, or if there is more than the referee reads of a program; the error says
+    /// where. If something cannot be read.
+    pub fn examine(&self, origin: &Path, without: &[&str]) -> io::Result<()> {
+        let mut files = 0;
+        let mut waiting = vec![PathBuf::new()];
+        while let Some(inner) = waiting.pop() {
+            // One folder at a time is open, however many there are.
+            let folder = match inner.as_os_str().is_empty() {
+                true => None,
+                false => Some(self.walk_to(&inner)?),
+            };
+            let folder = folder.as_ref().unwrap_or(self);
+            for item in folder.items()? {
+                files += 1;
+                if files > MAX_FILES {
+                    return Err(refused(format!(
+                        "{} holds more than {MAX_FILES} files and folders",
+                        self.path.display()
+                    )));
+                }
+                let path = inner.join(&item.name);
+                match item.kind() {
+                    FileType::Symlink => self.expect_inside(folder, &item.name, &path, origin)?,
+                    FileType::Directory if !without.iter().any(|made| path == Path::new(made)) => {
+                        waiting.push(path);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A folder some folders below this one, none of them a link.
+    fn walk_to(&self, inner: &Path) -> io::Result<Folder> {
+        let mut parts = inner.iter();
+        let first = self.folder(parts.next().unwrap_or_default())?;
+        parts.try_fold(first, |folder, name| folder.folder(name))
+    }
+
+    /// Fails if a link leads out of this folder. One that leads to nothing may stay, if its words do not.
+    fn expect_inside(
+        &self,
+        folder: &Folder,
+        name: &OsStr,
+        inner: &Path,
+        origin: &Path,
+    ) -> io::Result<()> {
+        let told = folder.link(name)?;
+        let leads_out = || {
+            refused(format!(
+                "{} is a link to {}, which lies outside of its folder: a program may link only to \
+                 what lies in its own",
+                self.path.join(inner).display(),
+                told.display()
+            ))
+        };
+        let place = match own_part(&told, &[&self.path, origin]) {
+            Some(part) => part,
+            None if told.is_absolute() => return Err(leads_out()),
+            None => inner.parent().unwrap_or(Path::new("")).join(&told),
+        };
+        if climbs_out(&place) {
+            return Err(leads_out());
+        }
+        // A copy's links to what is large lead to what it was copied from.
+        if told.starts_with(origin) && origin != self.path {
+            let origin = Folder::open(origin)?;
+            return match beneath(&origin, &place, OFlags::PATH) {
+                Err(error) if is_outside(&error) => Err(leads_out()),
+                _ => Ok(()),
+            };
+        }
+        match beneath(self, &place, OFlags::PATH) {
+            Err(error) if is_outside(&error) => Err(leads_out()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The part of a path that lies in one of some folders, relative to it.
+pub(super) fn own_part(path: &Path, folders: &[&Path]) -> Option<PathBuf> {
+    let parts = folders
+        .iter()
+        .filter_map(|folder| path.strip_prefix(folder).ok());
+    parts.map(Path::to_owned).next()
+}
+
+/// Whether the words of a relative path lead above where it starts.
+fn climbs_out(path: &Path) -> bool {
+    let mut depth = 0;
+    path.components().any(|part| {
+        match part {
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            _ => {}
+        }
+        depth < 0
+    })
+}
+
+fn only_file(fd: OwnedFd, path: &Path) -> io::Result<File> {
+    let file = File::from(fd);
+    match file.metadata().map_err(at("look at", path))?.is_file() {
+        true => Ok(file),
+        false => Err(refused(format!("{} is no file", path.display()))),
+    }
+}
+
+/// A participant's files are not what can be read: of the kind by which a program is itself to blame.
+fn refused(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, text)
+}
+
+/// What the system says of a path that leaves the folder it started in, or goes round in circles.
+fn is_outside(error: &io::Error) -> bool {
+    let errors = [Errno::XDEV, Errno::LOOP].map(|error| Some(error.raw_os_error()));
+    errors.contains(&error.raw_os_error())
+}
+
+/// Opens what a relative path leads to, through whatever links, as long as it never leaves the folder.
+#[cfg(target_os = "linux")]
+fn beneath(folder: &Folder, inner: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    use rustix::fs::{ResolveFlags, openat2};
+    // An absolute link, which `BENEATH` refuses, was made relative or refused before.
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    let inner = match inner.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => inner,
+    };
+    match openat2(
+        &folder.fd,
+        inner,
+        flags | OFlags::CLOEXEC,
+        Mode::empty(),
+        resolve,
+    ) {
+        // Kernels before 5.6, and sandboxes that do not know it.
+        Err(Errno::NOSYS | Errno::PERM) => beneath_by_path(folder, inner, flags),
+        opened => Ok(opened?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+use beneath_by_path as beneath;
+
+/// The same where the system cannot hold it: the path is resolved first and must lie in the folder. Who
+/// changes links in between is not held.
+fn beneath_by_path(folder: &Folder, inner: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    let path = folder.path.join(inner).canonicalize()?;
+    if !path.starts_with(&folder.path) {
+        return Err(Errno::XDEV.into());
+    }
+    let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    Ok(rustix::fs::open(&path, flags, Mode::empty())?)
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    fn told(links: &[(&str, &str)]) -> String {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        let entry = home.join("entry");
+        fs::create_dir_all(entry.join("data/deep")).unwrap();
+        fs::write(entry.join("data/x"), "x").unwrap();
+        fs::write(home.join("secret"), "secret").unwrap();
+        let fill = |text: &str| text.replace("HOME", home.to_str().unwrap());
+        for (name, target) in links {
+            symlink(fill(target), entry.join(name)).unwrap();
+        }
+        let folder = Folder::open(&entry).unwrap();
+        let told = folder.examine(&entry, &["target"]);
+        let error = told.map_or_else(|error| error.to_string(), |()| String::new());
+        error.replace(home.to_str().unwrap(), "…")
+    }
+
+    #[test]
+    fn links_in_the_folder_are_fine() {
+        for link in [
+            ("a", "data/x"),
+            ("data/up", ".."),
+            ("data/deep/x", "../../data/x"),
+            ("a", "HOME/entry/data/x"),
+            ("a", "nowhere"),
+            ("a", "data/../data/../nowhere"),
+        ] {
+            assert_eq!(told(&[link]), "", "{link:?}");
+        }
+        assert_eq!(told(&[("a", "data"), ("b", "a/x"), ("c", "b")]), "");
+    }
+
+    #[test]
+    fn links_out_of_the_folder_are_named() {
+        for link in [
+            ("a", "../secret"),
+            ("a", "HOME/secret"),
+            ("a", "/proc/self/cwd"),
+            ("data/a", "../../entry/data/x"),
+            ("a", "../nowhere"),
+            ("a", "a"),
+            ("target", "/etc"),
+        ] {
+            let told = told(&[link]);
+            let start = format!("…/entry/{} is a link to ", link.0);
+            assert!(told.starts_with(&start), "{link:?}: {told}");
+        }
+        // Each step looks harmless.
+        let chain = [("data/deep/up", "../.."), ("a", "data/deep/up/../secret")];
+        assert!(told(&chain).contains("/a is a link to"), "{}", told(&chain));
+    }
+
+    #[test]
+    fn what_is_too_much_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        let mut path = home.path().to_owned();
+        for _ in 0..=MAX_DEPTH {
+            path.push("d");
+        }
+        fs::create_dir_all(&path).unwrap();
+        let folder = Folder::open(home.path()).unwrap();
+        let error = folder.examine(home.path(), &[]).unwrap_err().to_string();
+        assert!(error.starts_with("65 folders lie in each other"), "{error}");
+    }
+
+    /// Whatever lies there under the name of a file.
+    #[test]
+    fn only_files_are_read() {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("x"), "x").unwrap();
+        symlink("x", home.path().join("link")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, home.path().join("pipe"), Mode::RWXU).unwrap();
+        let folder = Folder::open(home.path()).unwrap();
+        assert!(folder.file("x".as_ref()).is_ok());
+        assert!(folder.file_beneath("link".as_ref()).is_ok());
+        for name in ["link", "pipe", "none"] {
+            assert!(folder.file(name.as_ref()).is_err(), "{name}");
+        }
+        assert!(folder.file_beneath("pipe".as_ref()).is_err());
+    }
 }

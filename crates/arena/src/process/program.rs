@@ -1,11 +1,12 @@
 //! Where a participant's program is, and what it is made of.
 
 use super::confinement::{Confined, Confinement, Trouble};
-use super::files::{at, entries};
+use super::files::{Folder, at};
 use super::manner::{self, Manner, question};
 use super::resident::Resident;
 use super::run::{self, Call, Limits, Run};
 use fnv::FnvHasher;
+use rustix::fs::FileType;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -307,6 +308,29 @@ impl Program {
         homes.chain(self.variables.iter().cloned()).collect()
     }
 
+    /// Fails if the referee cannot read it safely: if a link in its folder leads out of that, or there is too
+    /// much in it.
+    ///
+    /// # Errors
+    /// Such; the error names the program and the place.
+    pub fn examine(&self) -> io::Result<()> {
+        match self.alone {
+            true => Ok(()),
+            false => self.examined().map(drop),
+        }
+    }
+
+    /// Its folder, in which no link leads out of it.
+    ///
+    /// # Errors
+    /// If one does, or there is more in it than a referee reads; the error names the program and the place.
+    pub(super) fn examined(&self) -> io::Result<Folder> {
+        let folder = Folder::open(&self.folder)?;
+        let told = folder.examine(&self.origin, &PRODUCTS[..2]);
+        told.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.label())))?;
+        Ok(folder)
+    }
+
     /// A hash of what the program is, the same on every machine: of the names, contents and
     /// executable bits of all files in its folder but its build (`target`), its history (`.git`) and
     /// what it remembers (`support/cache`); of an executable alone, its contents. 16 hexadecimal
@@ -319,7 +343,8 @@ impl Program {
         if self.alone {
             hash_file(&mut hasher, &self.executable())?;
         } else {
-            hash_folder(&mut hasher, &self.folder, Path::new(""))?;
+            let folder = self.examined()?;
+            hash_folder(&mut hasher, &folder, &folder, Path::new(""))?;
         }
         Ok(format!("{:016x}", hasher.finish()))
     }
@@ -328,7 +353,8 @@ impl Program {
 /// How the program of a folder wants to be started.
 fn manner_in(folder: &Path) -> Result<Manner, ProgramError> {
     let path = folder.join(manner::FILE);
-    let told = match fs::read_to_string(&path) {
+    let read = || io::read_to_string(Folder::open(folder)?.file_beneath(manner::FILE.as_ref())?);
+    let told = match read() {
         Ok(text) => Manner::parse(&text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Manner::default()),
         Err(error) => Err(error.to_string()),
@@ -360,38 +386,48 @@ fn is_executable(path: &Path) -> bool {
 }
 
 /// Names, kinds and contents in an order and with lengths that leave no doubt what is what.
-fn hash_folder(hasher: &mut FnvHasher, home: &Path, inner: &Path) -> io::Result<()> {
-    for entry in entries(&home.join(inner))? {
-        let relative = inner.join(entry.file_name());
+fn hash_folder(
+    hasher: &mut FnvHasher,
+    home: &Folder,
+    folder: &Folder,
+    inner: &Path,
+) -> io::Result<()> {
+    for item in folder.items()? {
+        let relative = inner.join(&item.name);
         let is_product = PRODUCTS.iter().any(|made| relative == Path::new(made));
-        if is_product || entry.file_name() == PYTHON_CACHE {
+        if is_product || item.name == PYTHON_CACHE {
             continue;
         }
-        let path = entry.path();
         hash_bytes(hasher, relative.as_os_str().as_bytes());
-        let link = entry
-            .file_type()
-            .map_err(at("look at", &path))?
-            .is_symlink();
-        match fs::metadata(&path) {
-            // A linked file is what it says; a linked folder could lead round in circles.
-            Ok(file) if file.is_file() => {
-                let executable = file.permissions().mode() & 0o111 != 0;
-                hasher.write(&[b'f', u8::from(executable)]);
-                hash_file(hasher, &path)?;
+        // A linked file is what it says; a linked folder could lead round in circles.
+        let linked = match item.kind() {
+            FileType::Symlink => home.file_beneath(&relative).ok(),
+            _ => None,
+        };
+        match item.kind() {
+            FileType::RegularFile => {
+                hasher.write(&[b'f', u8::from(item.is_executable())]);
+                let path = folder.path().join(&item.name);
+                hash_open_file(hasher, &mut folder.file(&item.name)?).map_err(at("read", &path))?;
             }
-            Ok(file) if file.is_dir() && !link => {
+            FileType::Directory => {
                 hasher.write(b"d");
-                hash_folder(hasher, home, &relative)?;
+                hash_folder(hasher, home, &folder.folder(&item.name)?, &relative)?;
             }
-            _ if link => {
-                hasher.write(b"l");
-                let target = fs::read_link(&path).map_err(at("read the link", &path))?;
-                hash_bytes(hasher, target.as_os_str().as_bytes());
-            }
+            FileType::Symlink => match linked {
+                Some(mut file) => {
+                    let path = folder.path().join(&item.name);
+                    let mode = file.metadata().map_err(at("look at", &path))?.permissions();
+                    hasher.write(&[b'f', u8::from(mode.mode() & 0o111 != 0)]);
+                    hash_open_file(hasher, &mut file).map_err(at("read", &path))?;
+                }
+                None => {
+                    hasher.write(b"l");
+                    hash_bytes(hasher, folder.link(&item.name)?.as_os_str().as_bytes());
+                }
+            },
             // Pipes and sockets have no contents.
-            Ok(_) => hasher.write(b"o"),
-            Err(error) => return Err(at("look at", &path)(error)),
+            _ => hasher.write(b"o"),
         }
     }
     hasher.write(b".");

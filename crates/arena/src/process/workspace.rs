@@ -1,8 +1,8 @@
 //! A private copy of a program's folder.
 
 use super::confinement::Confinement;
-use super::copy::{self, Size};
-use super::files::{at, entries};
+use super::copy::{self, Roots, Size};
+use super::files::{Folder, Item, at};
 use super::place::{self, Place};
 use super::program::{PRODUCTS, Program, Room};
 use super::resident::Resident;
@@ -13,9 +13,10 @@ use super::staying::Conversation;
 use super::stop::STOP;
 use super::suspects::Running;
 use super::tampering::Guard;
+use rustix::fs::{AtFlags, CWD, FileType, linkat};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, FileType};
+use std::fs;
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -112,10 +113,9 @@ impl Workspace {
             let link = folder.join(program.entry());
             unix::symlink(program.executable(), &link).map_err(at("link", &link))?;
         } else {
-            for entry in entries(program.folder())? {
-                let path = entry.path();
-                let kind = entry.file_type().map_err(at("look at", &path))?;
-                copy_entry(program, &path, kind, &folder)?;
+            let source = program.examined()?;
+            for item in source.items()? {
+                copy_item(program, &source, &item, &folder)?;
             }
         }
         Ok(Workspace {
@@ -211,36 +211,40 @@ impl Workspace {
     }
 }
 
-/// Copies or links one entry of a program's folder.
-fn copy_entry(program: &Program, from: &Path, kind: FileType, copy: &Path) -> io::Result<()> {
-    let name = from.file_name().unwrap_or_default();
+/// Copies or links something that lies in a program's folder.
+fn copy_item(program: &Program, source: &Folder, item: &Item, copy: &Path) -> io::Result<()> {
+    let Item { name, .. } = item;
     let to = copy.join(name);
+    let roots = Roots {
+        from: source.path(),
+        to: copy,
+    };
     if name == "support" {
-        // Also when it is a link to a folder elsewhere.
-        let from = from.canonicalize().map_err(at("find", from))?;
-        return copy::folder(&from, &to, &from.join("cache"));
+        // Also when it is a link to a folder beside it.
+        let support = source.folder_beneath(Path::new(name))?;
+        return copy::folder(&support, &to, Some("cache".as_ref()), roots);
     }
     let is_product = PRODUCTS.iter().any(|product| name == *product);
-    let is_link = kind.is_symlink();
-    match fs::metadata(from) {
-        Ok(file) if file.is_file() => {
-            if file.len() <= SMALL_FILE {
-                copy::file(from, &to)
-            } else if name == program.entry() && !is_link {
-                // A large program finds its folder by its own path: another name of the same
-                // file has the path of the copy, as a symbolic link has not.
-                fs::hard_link(from, &to).or_else(|_| copy::file(from, &to))
-            } else {
-                copy::link(from, &to)
+    match item.kind() {
+        FileType::Symlink => copy::link(source, item, &to, roots),
+        FileType::RegularFile if item.bytes() <= SMALL_FILE => copy::file(source, item, &to),
+        FileType::RegularFile if name == program.entry() => {
+            // A large program finds its folder by its own path: another name of the same
+            // file has the path of the copy, as a symbolic link has not.
+            linkat(source.fd(), name, CWD, &to, AtFlags::empty())
+                .map_err(io::Error::from)
+                .or_else(|_| copy::file(source, item, &to))
+        }
+        FileType::Directory if !is_product => {
+            let inner = source.folder(name)?;
+            match Size::of(&inner, SMALL_FOLDER)? {
+                Some(_) => copy::folder(&inner, &to, None, roots),
+                None => copy::link_to(source, item, &to),
             }
         }
-        Ok(file) if file.is_dir() && !is_product && !is_link => {
-            match Size::of(from, SMALL_FOLDER)? {
-                Some(_) => copy::folder(from, &to, Path::new("")),
-                None => copy::link(from, &to),
-            }
-        }
-        _ => copy::link(from, &to),
+        FileType::RegularFile | FileType::Directory => copy::link_to(source, item, &to),
+        // Pipes, sockets and devices are no part of a program.
+        _ => Ok(()),
     }
 }
 

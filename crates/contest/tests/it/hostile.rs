@@ -8,6 +8,7 @@ use arena::process::testing::{Mock, impatient, patient, text, write_script};
 use arena::process::{Abilities, Confinement, Limits, Program, Run, Workspace, hide_this_process};
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use tempfile::TempDir;
@@ -524,6 +525,75 @@ fn a_changed_opponent_is_found() {
             );
             assert_eq!(games, "", "{deed}");
             fs::remove_dir_all(robbery.place.path().join("out")).unwrap();
+        }
+    }
+}
+
+/// A link in an entry to what is the organizer's is named before the first game, also where it comes during
+/// the call in which a program may build itself. The referee follows none.
+#[test]
+fn links_out_of_an_entry_are_refused() {
+    let player = command("runme", "--nodes 20 --threads 1 --support none --seed 1");
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name);
+    write_script(&path("victim/runme"), &format!("exec {player}"));
+    fs::write(path("secret"), "the seed is 7").unwrap();
+    let secret = path("secret").display().to_string();
+    let tournament = |isolate: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+            .args(["cartagena", "tournament", "--games", "2", "--time", "100"])
+            .args(["--isolate", isolate, "--seed", "7", "--out"])
+            .args([path("out"), path("thief"), path("victim")])
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let games = fs::read_to_string(path("out/games.jsonl")).unwrap_or_default();
+        let _ = fs::remove_dir_all(path("out"));
+        (output.status.code(), told, games)
+    };
+    let isolations = match is_impossible() {
+        true => &["none"][..],
+        false => &["require", "best", "none"],
+    };
+    let delivered = |name: &str, target: &str| {
+        write_script(&path("thief/runme"), &format!("exec {player}"));
+        fs::create_dir_all(path("thief").join(name).parent().unwrap()).unwrap();
+        symlink(target, path("thief").join(name)).unwrap();
+    };
+    let planted = |name: &str, target: &str| {
+        let plant = format!("[ -e ready ] || {{ touch ready; ln -s {target} {name}; exit 1; }}");
+        write_script(&path("thief/runme"), &format!("{plant}; exec {player}"));
+    };
+    type Delivery<'a> = (&'a str, &'a dyn Fn(&str, &str));
+    let deliveries: [Delivery; 2] = [("delivered", &delivered), ("planted", &planted)];
+    for isolate in isolations {
+        for (how, deliver) in deliveries {
+            for (name, target) in [
+                ("support", "/proc/self/cwd"),
+                ("key", &*secret),
+                ("data/key", "../../secret"),
+                ("participant.toml", &*secret),
+                ("target", "/etc"),
+            ] {
+                if how == "planted" && name.contains('/') {
+                    continue;
+                }
+                deliver(name, target);
+                let (status, told, games) = tournament(isolate);
+                let what = format!("{name}, {how}, --isolate {isolate}: {told}");
+                assert!(matches!(status, Some(1 | 2)), "{what}");
+                assert!(told.contains(&format!("thief/{name}")), "{what}");
+                assert!(!told.contains("the seed is 7"), "{what}");
+                assert_eq!(games, "", "{what}");
+                let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+                    .args(["cartagena", "check", "--isolate", isolate])
+                    .arg(path("thief"))
+                    .output()
+                    .unwrap();
+                let told = String::from_utf8(output.stderr).unwrap();
+                assert!(told.contains(&format!("thief/{name}")), "{what}: {told}");
+                fs::remove_dir_all(path("thief")).unwrap();
+            }
         }
     }
 }

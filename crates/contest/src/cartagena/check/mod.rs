@@ -128,6 +128,7 @@ struct Examiner<'a> {
 impl Examiner<'_> {
     fn examine(&mut self) -> io::Result<()> {
         let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        self.program.examine()?;
         self.warm_up(&positions::example().map_err(unreadable)?)?;
         let home = self.at_home()?;
         let workspace = Workspace::new(self.program)?;

@@ -100,6 +100,8 @@ fn build(
     };
     let run =
         first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
+    // What it has made of its folder is not yet copied.
+    program.examine()?;
     if !run.status.success() {
         let errors = told(&run.stderr_tail);
         eprintln!(

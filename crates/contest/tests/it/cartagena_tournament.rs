@@ -294,6 +294,48 @@ fn programs_join_later_and_settings_stay() {
         .code(2);
 }
 
+/// Games that were played count: fewer of them are another tournament, in another folder.
+#[test]
+fn fewer_games_than_were_played_are_refused() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let again = |games: &str| {
+        let args = ["--games", games, "--out", text(&folder)];
+        tournament(&[&HEURISTICS[..2], &args].concat())
+    };
+    again("6").success();
+    let (played, standings) = (ids(&folder), rated(&folder));
+    let settings = fs::read_to_string(folder.join("tournament.json")).unwrap();
+    for games in ["2", "4"] {
+        let told = message(&again(games).code(2));
+        let expected =
+            format!("has 6 games of a line-up, more than the {games} of this tournament");
+        assert!(told.contains(&expected), "{told}");
+        let new = "contest cartagena tournament PROGRAM PROGRAM --games N --out NEW-FOLDER";
+        assert!(told.contains(new), "{told}");
+        assert_eq!(
+            fs::read_to_string(folder.join("tournament.json")).unwrap(),
+            settings
+        );
+    }
+    assert_eq!((ids(&folder), rated(&folder)), (played, standings));
+    // As many, in whole blocks of two, are the same tournament, and more go on with it.
+    again("5").success();
+    again("8").success();
+    assert_eq!(ids(&folder).len(), 8);
+    // Whoever lowers the number in the file is told, in place of ratings of some of the games.
+    let lowered = settings.replace("\"games\": 6", "\"games\": 2");
+    assert_ne!(lowered, settings);
+    fs::write(folder.join("tournament.json"), lowered).unwrap();
+    for command in ["rate", "report"] {
+        let told = message(&contest(command, &[text(&folder)]).assert().code(2));
+        assert!(
+            told.contains("has 8 games of a line-up"),
+            "{command}: {told}"
+        );
+    }
+}
+
 #[test]
 fn a_program_that_changed_is_not_let_in_as_the_same() {
     let place = Place::new();

@@ -136,7 +136,7 @@ impl Args {
         let evaluators = Evaluators::installed(super::report_trouble);
         let mut records = Records::<Record>::open(path)?;
         while let Some((line, record)) = records.next()? {
-            // More games may have been asked for once than now.
+            // The standings say so if more games were played than the settings have.
             if schedule
                 .as_ref()
                 .is_some_and(|schedule| schedule.scheduled(&record.id).is_none())

@@ -2,6 +2,7 @@
 
 use super::Schedule;
 use super::conflict::Conflict;
+use super::format::Format;
 use super::request::Request;
 use super::settings::Settings;
 use crate::cartagena::Match;
@@ -74,6 +75,22 @@ pub enum FolderError {
         path: PathBuf,
         /// What differs.
         error: Conflict,
+    },
+    /// More games were played than are asked for.
+    #[error(
+        "{path} has {played} games of a line-up, more than the {asked} of this tournament: a game that was played \
+         counts. To go on, name as many or more with {option}; for fewer begin another tournament, as in \
+         contest cartagena tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
+    )]
+    Fewer {
+        /// The folder.
+        path: PathBuf,
+        /// Games of a line-up that were played.
+        played: u64,
+        /// Games of a line-up in the settings.
+        asked: u64,
+        /// The option that says how many there are.
+        option: &'static str,
     },
     /// The games cannot be read or written.
     #[error(transparent)]
@@ -154,6 +171,7 @@ impl Folder {
     ) -> Result<Vec<(ScheduledGame, GameResult)>, FolderError> {
         let path = self.path.join(GAMES);
         let mut played = Vec::new();
+        let mut beyond = Beyond::default();
         let mut ids = HashSet::new();
         let mut records = records(&path)?;
         while let Some(record) = records.next().transpose()? {
@@ -164,8 +182,8 @@ impl Folder {
                 id: record.id.clone(),
                 what: what.to_owned(),
             };
-            // More games may have been asked for once than now.
             let Some(scheduled) = schedule.scheduled(&record.id) else {
+                beyond.push(schedule, &record.id);
                 continue;
             };
             if let Some(what) = table.difference(&scheduled, &record) {
@@ -177,6 +195,7 @@ impl Folder {
             }
             played.push((scheduled, remembered(&record)));
         }
+        beyond.check(&self.path, &self.settings)?;
         Ok(played)
     }
 
@@ -186,6 +205,38 @@ impl Folder {
     /// If it cannot be written.
     pub fn append(&mut self, line: &[u8]) -> Result<(), FolderError> {
         Ok(self.games.append(line)?)
+    }
+}
+
+/// Games that were played of blocks which the settings do not have. Leaving them out would change who
+/// has won.
+#[derive(Default)]
+pub(super) struct Beyond {
+    /// Games of a line-up up to the last of them.
+    games: u64,
+}
+
+impl Beyond {
+    /// Notes a game that is not scheduled.
+    pub(super) fn push(&mut self, schedule: &Schedule, id: &str) {
+        self.games = self.games.max(schedule.games_beyond(id).unwrap_or(0));
+    }
+
+    /// Says whether there is one.
+    pub(super) fn check(&self, path: &Path, settings: &Settings) -> Result<(), FolderError> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let (asked, option) = match settings.format {
+            Format::Swiss { rounds } => (u64::from(rounds) * settings.games, "--rounds"),
+            _ => (settings.games, "--games"),
+        };
+        Err(FolderError::Fewer {
+            path: path.to_owned(),
+            played: self.games,
+            asked,
+            option,
+        })
     }
 }
 

@@ -177,6 +177,20 @@ impl Schedule {
 
     /// The game with this id, if it belongs to the tournament, in whatever shard.
     pub fn scheduled(&self, id: &str) -> Option<ScheduledGame> {
+        let scheduled = self.of_any_block(id)?;
+        (scheduled.block < self.blocks[scheduled.line_up]).then_some(scheduled)
+    }
+
+    /// How many games of its line-up there are up to the block of this game, if the game belongs to the
+    /// tournament but for its block, which comes after the last one.
+    fn games_beyond(&self, id: &str) -> Option<u64> {
+        let scheduled = self.of_any_block(id)?;
+        let ScheduledGame { line_up, block, .. } = scheduled;
+        let games = self.seatings[line_up].len() as u64;
+        (block >= self.blocks[line_up]).then(|| block.saturating_add(1).saturating_mul(games))
+    }
+
+    fn of_any_block(&self, id: &str) -> Option<ScheduledGame> {
         let mut parts = id.rsplitn(3, '-');
         let rotation = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
         let block = parts.next()?.parse::<u64>().ok()?.checked_sub(1)?;
@@ -189,7 +203,7 @@ impl Schedule {
             rotation,
             seats,
         };
-        (block < self.blocks[line_up] && self.id(&scheduled) == id).then_some(scheduled)
+        (self.id(&scheduled) == id).then_some(scheduled)
     }
 }
 

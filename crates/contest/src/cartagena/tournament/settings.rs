@@ -188,7 +188,7 @@ impl Settings {
         self.jobs = request.jobs.or(self.jobs);
         self.pin = request.pin.unwrap_or(self.pin);
         self.players.extend(request.players.unwrap_or_default());
-        // Fewer games than were asked for once would be no change at all to what was played.
+        // The folder sees to it that they are no fewer than were played.
         self.games = request.games.unwrap_or(self.games);
         twins(&request.programs)?;
         for participant in request.programs {

@@ -1,6 +1,6 @@
 //! How a tournament stands: ratings over all games and for each number of players, and faults.
 
-use super::folder::verify;
+use super::folder::{Beyond, verify};
 use super::results::Results;
 use super::run::TournamentError;
 use super::{FolderError, GAMES, Schedule, Settings, records, settings};
@@ -101,11 +101,13 @@ impl Standings {
         let settings = settings(path)?;
         let schedule = Schedule::new(&settings);
         let mut results = Results::default();
+        let mut beyond = Beyond::default();
         let file = path.join(GAMES);
         let mut records = records(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
             let line = records.line();
             let Some(scheduled) = schedule.scheduled(&record.id) else {
+                beyond.push(&schedule, &record.id);
                 continue;
             };
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
@@ -137,6 +139,7 @@ impl Standings {
                 }
             }
         }
+        beyond.check(path, &settings)?;
         Standings::new(&settings, &results, anchor)
     }
 

@@ -60,6 +60,24 @@ impl Appender {
     pub fn open(path: &Path, opening: Opening) -> Result<Appender, RecordError> {
         Appender::on(System, path, opening)
     }
+
+    /// Makes a file, or opens one that is empty, for records that belong together. Nobody else appends
+    /// meanwhile. A device or a pipe, which keeps nothing, is taken as it is.
+    ///
+    /// # Errors
+    /// If it cannot be opened, is in use, or holds something already.
+    pub fn create(path: &Path) -> Result<Appender, RecordError> {
+        let opening = Opening {
+            exclusive: path.metadata().map_or(true, |metadata| metadata.is_file()),
+            torn: TornLine::Remove(|_| true),
+            durable: false,
+        };
+        let file = Appender::open(path, opening)?;
+        match file.end {
+            Some(end) if end > 0 || file.is_torn => Err(RecordError::Occupied(path.to_owned())),
+            _ => Ok(file),
+        }
+    }
 }
 
 impl<D: Disk> Appender<D> {
@@ -292,6 +310,30 @@ mod tests {
         drop(inherited);
         let device = Appender::open(Path::new("/dev/full"), OWN);
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
+    }
+
+    /// What belongs together is alone in its file, and written by one process.
+    #[test]
+    fn a_new_file_has_nothing_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        let mut first = Appender::create(&path).unwrap();
+        let second = Appender::create(&path).unwrap_err();
+        assert!(matches!(second, RecordError::InUse(_)), "{second}");
+        first.append(b"123\n").unwrap();
+        drop(first);
+        for text in ["123\n", "12", "\n"] {
+            fs::write(&path, text).unwrap();
+            let again = Appender::create(&path).unwrap_err();
+            assert!(
+                matches!(again, RecordError::Occupied(_)),
+                "{text:?}: {again}"
+            );
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, "").unwrap();
+        assert!(Appender::create(&path).is_ok());
+        assert!(Appender::create(Path::new("/dev/null")).is_ok());
     }
 
     /// A large file that is none of records is not read through for the end of a line.

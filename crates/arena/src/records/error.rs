@@ -59,6 +59,9 @@ pub enum RecordError {
     /// A device or a pipe, which cannot be read again.
     #[error("{}: expected a file, found a device or a pipe", .0.display())]
     NotAFile(PathBuf),
+    /// It should be a new one.
+    #[error("{}: this file has records already, which would count together with the new ones: name another file", .0.display())]
+    Occupied(PathBuf),
     /// Another process appends to it.
     #[error("{}: another process uses this file", .0.display())]
     InUse(PathBuf),

@@ -63,35 +63,53 @@ fn games_and_their_order_do_not_depend_on_the_threads() {
     }
 }
 
+/// A second match with the same file would count the same games twice.
 #[test]
-fn records_are_appended() {
+fn a_record_is_of_one_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    for _ in 0..2 {
-        let path = path.to_str().unwrap();
-        contest(&[
+    let name = path.to_str().unwrap();
+    let again = |options: &[&str]| {
+        let arguments = [
             "builtin:greedy",
             "builtin:rearmost",
             "--games",
             "2",
             "--record",
-            path,
-        ])
-        .success();
-    }
-    assert_eq!(records(&path).len(), 4);
+            name,
+        ];
+        contest(&[&arguments, options].concat())
+    };
+    let refused = |expected: &str| {
+        let output = again(&[]).code(2);
+        let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(told.contains(expected), "{told}");
+    };
+    again(&[]).success();
     let text = fs::read(&path).unwrap();
+    refused("has records already");
+    refused("or go on with this match by --resume");
     fs::write(&path, &text[..text.len() - 1]).unwrap();
-    let output = contest(&[
-        "builtin:greedy",
-        "builtin:rearmost",
-        "--record",
-        path.to_str().unwrap(),
-    ])
-    .code(1);
-    let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(message.contains("cut off"), "{message}");
+    refused("has records already");
     assert_eq!(fs::read(&path).unwrap().len(), text.len() - 1);
+    again(&["--resume"]).success();
+    assert_eq!(records(&path).len(), 2);
+    let other = fs::File::open(&path).unwrap();
+    other.lock().unwrap();
+    refused("another process uses this file");
+    drop(other);
+    // What was appended in another way counts once.
+    fs::write(&path, [&text[..], &text].concat()).unwrap();
+    let mut report = Command::cargo_bin("contest").unwrap();
+    report.args(["cartagena", "report", name]);
+    let output = report.assert().success();
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(
+        told.contains("2 of the lines repeat a game, which counts once"),
+        "{told}"
+    );
+    let page = fs::read_to_string(folder.path().join("games.html")).unwrap();
+    assert!(page.contains("2 games") && !page.contains("4 games"));
 }
 
 /// Cut anywhere, the record of a resumed match ends up as if nothing had happened.

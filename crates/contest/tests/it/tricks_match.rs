@@ -459,3 +459,39 @@ fn games_may_begin_near_their_end() {
             .code(2);
     }
 }
+
+/// A second match with the same file would count the same rounds twice.
+#[test]
+fn a_record_is_of_one_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rounds.jsonl");
+    let players = ["careful", "duck", "random"];
+    let again = || {
+        let mut again = contest(folder.path(), Hearts::NAME, &["match"]);
+        again
+            .args(players)
+            .args(["--rounds", "3", "--record", "rounds.jsonl"]);
+        again.output().unwrap()
+    };
+    assert!(again().status.success());
+    let rounds = fs::read_to_string(&path).unwrap();
+    let refused = again();
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("rounds.jsonl: this file has records already"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), rounds);
+    // What was appended in another way counts once.
+    fs::write(&path, rounds.repeat(2)).unwrap();
+    let report = contest(folder.path(), Hearts::NAME, &["report", "rounds.jsonl"]);
+    let told = { report }.output().unwrap();
+    let told = String::from_utf8_lossy(&told.stderr);
+    assert!(
+        told.contains("3 of the lines repeat a game, which counts once"),
+        "{told}"
+    );
+    let page = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
+    assert!(page.contains("3 rounds of 1 deal,"));
+}

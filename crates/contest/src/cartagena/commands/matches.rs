@@ -7,6 +7,7 @@ use super::warm_up::warmed_up;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant, Resumed};
 use crate::isolation::IsolationArgs;
+use crate::records::new_record;
 use crate::{Usage, interrupt};
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::process::Limits;
@@ -63,7 +64,7 @@ pub(crate) struct Args {
     variables: Vec<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Appends every game to this file, a line of JSON each
+    /// Writes every game to this file, a line of JSON each; it must be a new one, except with --resume
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Goes on with an interrupted match: games that stand in the record are not played again
@@ -157,13 +158,17 @@ impl Args {
             games: self.games,
             jobs: self.jobs.map_or(usual_jobs, usize::from),
         };
+        let file = match &self.record {
+            Some(path) => Some(self.file(path)?),
+            None => None,
+        };
         let table = Match {
             participants: self.participants(entries, outside)?,
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
             options: Options { seed, ..options },
         };
         let start = Instant::now();
-        let (tallies, faults) = self.play(&plan, &table, &labels, stop)?;
+        let (tallies, faults) = self.play(&plan, &table, &labels, file, stop)?;
         let report = Report {
             players: self.players,
             deal: self.game.deal,
@@ -321,14 +326,16 @@ impl Args {
         Ok((arg.label, spec))
     }
 
-    fn opening(&self) -> Opening {
+    /// The record, for this match alone: a game that stood there twice would count twice.
+    fn file(&self, path: &Path) -> anyhow::Result<Appender> {
+        let opening = Opening {
+            exclusive: true,
+            torn: TornLine::Remove(|_| true),
+            durable: false,
+        };
         match self.resume {
-            true => Opening {
-                exclusive: true,
-                torn: TornLine::Remove(|_| true),
-                durable: false,
-            },
-            false => Opening::SHARED,
+            true => Ok(Appender::open(path, opening)?),
+            false => new_record(path, ", or go on with this match by --resume"),
         }
     }
 
@@ -337,12 +344,9 @@ impl Args {
         plan: &Plan,
         table: &Match,
         labels: &[String],
+        mut file: Option<Appender>,
         stop: interrupt::Requested,
     ) -> anyhow::Result<(Vec<Tally>, Faults)> {
-        let mut file = match &self.record {
-            Some(path) => Some(Appender::open(path, self.opening())?),
-            None => None,
-        };
         let resumed = match &self.record {
             Some(path) if self.resume => {
                 let resumed = Resumed::new(table, plan, path).map_err(Usage::of)?;

@@ -6,7 +6,7 @@ use crate::cartagena::analysis::{self, Analysis};
 use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
-use crate::records::Records;
+use crate::records::{Once, Records};
 use anyhow::Context;
 use arena::progress::Steps;
 use arena::rating::{self, Anchor};
@@ -134,6 +134,7 @@ impl Args {
         let mut report = Report::new(keep, &labels);
         let schedule = settings.map(Schedule::new);
         let evaluators = Evaluators::installed(super::report_trouble);
+        let mut once = Once::default();
         let mut records = Records::<Record>::open(path)?;
         while let Some((line, record)) = records.next()? {
             // The standings say so if more games were played than the settings have.
@@ -143,6 +144,9 @@ impl Args {
             {
                 continue;
             }
+            if !once.is_new(&record.id, record.seed, &record.players) {
+                continue;
+            }
             let analysis = (report.games() < self.analyse)
                 .then(|| self.analysed(&record, &evaluators))
                 .transpose()?;
@@ -150,6 +154,7 @@ impl Args {
                 .push(&record, analysis.as_ref())
                 .with_context(|| format!("{name}, record {line}"))?;
         }
+        once.report(path);
         Ok(report)
     }
 

@@ -1,5 +1,6 @@
 //! `contest eights inference` and `contest hearts inference`.
 
+use crate::records::Once;
 use crate::tricks::record::{Record, ReplayError};
 use crate::tricks::{Contest, network_of};
 use arena::records::{Reader, RecordError};
@@ -54,6 +55,9 @@ const PHASES: [(usize, usize); 4] = [(10, 18), (7, 9), (4, 6), (2, 3)];
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let records: Result<Vec<Record>, RecordError> = Reader::open(&self.file)?.collect();
+        let (mut records, mut once) = (records?, Once::default());
+        records.retain(|record| once.is_new(&record.id, record.seed, &record.players));
+        once.report(&self.file);
         let network = match &self.network {
             Some(path) => Some(network_of::<C>(path)?),
             None => None,
@@ -68,7 +72,7 @@ impl Args {
             inferred: vec![Mean::default(); PHASES.len() + 1],
             gained: vec![Mean::default(); PHASES.len() + 1],
         };
-        for viewed in inference.of(contest, records?)? {
+        for viewed in inference.of(contest, records)? {
             losses.push(&viewed.by_phase);
         }
         losses.print()

@@ -3,10 +3,10 @@
 use super::{check_count, participants, print_rules, seconds_above_none};
 use crate::interrupt;
 use crate::isolation::IsolationArgs;
+use crate::records::new_record;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, rotations};
 use anyhow::Context;
 use arena::process::Stopped;
-use arena::records::{Appender, Opening};
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     sitting: u64,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Append every round to a file, a line of JSON each
+    /// Write every round to a new file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Print the result as JSON
@@ -85,7 +85,7 @@ impl Args {
 
     fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
         let mut file = match &self.record {
-            Some(path) => Some(Appender::open(path, Opening::SHARED)?),
+            Some(path) => Some(new_record(path, "")?),
             None => None,
         };
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} deals, {eta} left")?;

@@ -1,7 +1,7 @@
 //! `contest eights report FILE` and `contest hearts report FILE`.
 
 use crate::Usage;
-use crate::records::Records;
+use crate::records::{Once, Records};
 use crate::tricks::Contest;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
@@ -33,11 +33,16 @@ impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let name = self.file.display();
         let mut report = Report::new(contest, self.rounds);
+        let mut once = Once::default();
         let mut records = Records::<Record>::open(&self.file)?;
         while let Some((line, record)) = records.next()? {
+            if !once.is_new(&record.id, record.seed, &record.players) {
+                continue;
+            }
             let pushed = report.push(&record);
             pushed.map_err(|e| Usage::new(format!("{name}: line {line}: {e}")))?;
         }
+        once.report(&self.file);
         if report.rounds() == 0 {
             return Err(Usage::new(format!("{name}: no rounds")).into());
         }

@@ -10,11 +10,15 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use engine::rng;
 use engine::store::support_folder;
-use std::io::Write;
+use std::fs;
+use std::future::poll_fn;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Unreadable messages of a server that are printed one by one.
 const MOST_UNREADABLE: u32 = 10;
@@ -125,14 +129,57 @@ fn play(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for Ctrl-C, or the signal to end.
+/// Waits for a signal that asks to stop, see [`StopSignals`].
+///
+/// # Errors
+/// If no signals can be waited for.
 pub async fn stop() -> anyhow::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut end = signal(SignalKind::terminate()).context("cannot wait for signals")?;
-    tokio::select! {
-        interrupt = tokio::signal::ctrl_c() => interrupt.context("cannot wait for Ctrl-C"),
-        _ = end.recv() => Ok(()),
+    let mut signals = StopSignals::new().context("cannot wait for signals")?;
+    signals.recv().await;
+    Ok(())
+}
+
+/// The signals that ask a process to stop: SIGTERM, SIGINT (Ctrl-C) and SIGHUP (a closed terminal).
+///
+/// SIGINT and SIGHUP stay ignored if they were so when the process started: `nohup` and shells that start a job in
+/// the background ask for that.
+#[derive(Debug)]
+pub struct StopSignals(Vec<Signal>);
+
+impl StopSignals {
+    /// From now on these signals do not end the process, and [`recv`](StopSignals::recv) tells of them. To be called
+    /// inside a runtime.
+    ///
+    /// # Errors
+    /// If the operating system grants no handler.
+    pub fn new() -> io::Result<StopSignals> {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = ignored_signals(&status);
+        let is_ignored = |kind: SignalKind| ignored >> (kind.as_raw_value() - 1) & 1 == 1;
+        let optional = [SignalKind::interrupt(), SignalKind::hangup()];
+        let heeded = optional.into_iter().filter(|&kind| !is_ignored(kind));
+        let kinds = heeded.chain([SignalKind::terminate()]);
+        Ok(StopSignals(kinds.map(signal).collect::<io::Result<_>>()?))
     }
+
+    /// Waits for the next one. Several that come at once may be told as one.
+    pub async fn recv(&mut self) {
+        poll_fn(|context| {
+            let mut signals = self.0.iter_mut();
+            match signals.any(|signal| signal.poll_recv(context).is_ready()) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+    }
+}
+
+/// The signals that a process ignores, by proc(5): bit `n - 1` is signal `n`. None where the system does not say.
+fn ignored_signals(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Prints a line on standard error. If that fails the player plays on.
@@ -311,6 +358,15 @@ mod tests {
         assert_eq!(seconds("0"), Ok(0.0));
         for wrong in ["-1", "nan", "inf", "1e19", "5s", ""] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ignored_signals_are_read_as_the_system_writes_them() {
+        let status = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001003\nSigCgt:\tffff\n";
+        assert_eq!(ignored_signals(status), 0x1003);
+        for status in ["", "SigIgn:\tx\n", "SigIgn:"] {
+            assert_eq!(ignored_signals(status), 0);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Being asked to stop: by Ctrl-C, or a signal to end.
 
+use challenge::program::StopSignals;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use thiserror::Error;
 
 /// Exit status of a program that an interrupt ended (128 and the signal's number).
@@ -60,15 +62,35 @@ fn give_up() -> ! {
 
 /// Programs may have received the signal as well: before anything else is done it is noted that what they do then is not
 /// their doing.
-fn handle(mut handler: impl FnMut() + Send + 'static) {
-    let told = ctrlc::set_handler(move || {
-        arena::process::asked_to_stop();
-        handler();
-    });
-    match told {
+fn handle(handler: impl FnMut() + Send + 'static) {
+    match watch(handler) {
         Ok(()) => arena::process::expect_stop(),
         Err(error) => eprintln!("contest: Ctrl-C will not stop cleanly: {error}"),
     }
+}
+
+/// Calls the handler in a thread of its own, for every signal from now on.
+fn watch(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    let mut signals = {
+        let _inside = runtime.enter();
+        StopSignals::new()?
+    };
+    let watching = move || {
+        runtime.block_on(async {
+            loop {
+                signals.recv().await;
+                arena::process::asked_to_stop();
+                handler();
+            }
+        });
+    };
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(watching)
+        .map(drop)
 }
 
 /// What a run has come to: that programs ended by the signal that asked to stop is what was asked for, and no failure.

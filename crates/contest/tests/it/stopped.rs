@@ -1,14 +1,98 @@
 //! A signal that asks a referee to stop, and that its programs die of as well, is recorded as nobody's fault.
 
 use super::programs::CONTEST;
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Signals the referee's process group, which it is called from, and dies of the same signal.
 const STOP: &str = "kill -TERM -$PPID; kill -TERM $$";
+
+/// Starts the rest of its arguments as `nohup` and a job in the background are started, of which it hears the output.
+const UNHEEDING: &str = "trap '' HUP INT; exec \"$@\" 2>&1";
+
+/// A signal's bit in the masks of proc(5).
+fn bit(signal: Signal) -> u64 {
+    1 << (signal.as_raw() - 1)
+}
+
+/// Which signals a process ignores, and of which it is told.
+fn ignored_and_caught(pid: Pid) -> [u64; 2] {
+    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap();
+    ["SigIgn:", "SigCgt:"].map(|name| {
+        let mask = status.lines().find_map(|line| line.strip_prefix(name));
+        u64::from_str_radix(mask.unwrap().trim(), 16).unwrap()
+    })
+}
+
+/// A closed terminal and somebody else's Ctrl-C stop nobody who was started to outlive them.
+#[test]
+fn signals_ignored_from_the_start_stay_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("teams.toml"),
+        "[[team]]\nid = 1\nname = \"a\"\ntoken = \"t\"\n",
+    )
+    .unwrap();
+    for (arguments, said) in [
+        ("play --no-open --port 0 --tables tables", "http://"),
+        (
+            "challenge serve --teams teams.toml --state games.jsonl --port 0 --test-port 0",
+            "port ",
+        ),
+        ("hearts serve 3 3 1 o1 i1 o2 i2 o3 i3", "rules: "),
+    ] {
+        let mut child = Command::new("sh")
+            .args(["-c", UNHEEDING, "sh", CONTEST])
+            .args(arguments.split(' '))
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let is_there = lines.any(|line| line.unwrap().contains(said));
+        assert!(is_there, "{arguments}");
+        let pid = Pid::from_child(&child);
+        let mut masks = ignored_and_caught(pid);
+        while masks[1] & bit(Signal::TERM) == 0 {
+            std::thread::yield_now();
+            masks = ignored_and_caught(pid);
+        }
+        let both = bit(Signal::HUP) | bit(Signal::INT);
+        assert_eq!(masks.map(|mask| mask & both), [both, 0], "{arguments}");
+        kill_process_group(pid, Signal::TERM).unwrap();
+        kill_process_group(pid, Signal::TERM).unwrap();
+        child.wait().unwrap();
+    }
+}
+
+/// All is played, however often its programs hang up.
+#[test]
+fn a_match_that_ignores_signals_is_played_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "kill -HUP $PPID -$PPID; kill -INT $PPID -$PPID
+        $CONTEST cartagena legal | sed -n '1{s/^ *1  //;s/  .*//;p}'";
+    script(folder.path(), "program", text);
+    let options = "--games 2 --seed 1 --max-turns 10 --isolate none --record record.jsonl";
+    let output = Command::new("sh")
+        .args(["-c", UNHEEDING, "sh", CONTEST, "cartagena", "match"])
+        .args(["me=./program", "builtin:greedy"])
+        .args(options.split(' '))
+        .current_dir(folder.path())
+        .env("CONTEST", CONTEST)
+        .process_group(0)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("\n2 games in"), "{said}");
+    assert!(!said.contains("faults of"), "{said}");
+}
 
 /// A shell script as a program.
 fn script(folder: &Path, name: &str, text: &str) {

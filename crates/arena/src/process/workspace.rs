@@ -13,7 +13,7 @@ use super::staying::Conversation;
 use super::stop::STOP;
 use super::suspects::Running;
 use super::tampering::Guard;
-use rustix::fs::{AtFlags, CWD, FileType, linkat};
+use rustix::fs::{AtFlags, CWD, FileType, StatVfsMountFlags, linkat, statvfs};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -98,13 +98,17 @@ impl Workspace {
     /// A fresh copy in the system's folder for temporary files.
     ///
     /// # Errors
-    /// If something cannot be read or copied; the error names it.
+    /// If something cannot be read or copied, which the error names, or nothing can be executed there.
     pub fn new(program: &Program) -> io::Result<Workspace> {
         // Without links: a program that resolves its own path compares it with this one.
         let temporary = env::temp_dir();
         let place = temporary
             .canonicalize()
             .map_err(at("find the folder for temporary files", &temporary))?;
+        // A link leads to where the program lies.
+        if !program.is_alone() {
+            may_execute(&place)?;
+        }
         let place = Place::new(&place)?;
         let entered = Entered::new(place.path());
         let (folder, scratch) = (place.folder()?, place.folder()?);
@@ -245,6 +249,23 @@ fn copy_item(program: &Program, source: &Folder, item: &Item, copy: &Path) -> io
         FileType::RegularFile | FileType::Directory => copy::link_to(source, item, &to),
         // Pipes, sockets and devices are no part of a program.
         _ => Ok(()),
+    }
+}
+
+/// Refuses a folder of whose file system nothing is executed: a copy in it would fail at every call, as if that were the
+/// program's fault.
+fn may_execute(temporary: &Path) -> io::Result<()> {
+    let system = statvfs(temporary).map_err(|error| at("look at", temporary)(error.into()))?;
+    match system.f_flag.contains(StatVfsMountFlags::NOEXEC) {
+        false => Ok(()),
+        true => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            format!(
+                "{} is mounted noexec, so that no copy of a program can be called there: name another folder for \
+                 temporary files by the variable TMPDIR",
+                temporary.display()
+            ),
+        )),
     }
 }
 

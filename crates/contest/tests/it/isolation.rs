@@ -345,3 +345,55 @@ fn what_is_no_file_is_told() {
         assert!(told.contains(expected), "{line:?}: {told}");
     }
 }
+
+/// Where nothing can be executed, every call would fail: that is said before the first game, and nobody is charged.
+#[test]
+fn a_temporary_folder_where_nothing_is_executed_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mounted = folder.path().join("mounted");
+    fs::create_dir(&mounted).unwrap();
+    install("#!/bin/sh\nexit 3\n", &folder.path().join("bot/runme"));
+    let mount = "mount -t tmpfs -o noexec tmpfs mounted && exec \"$@\"";
+    let within = |arguments: &[&str]| {
+        Process::new("unshare")
+            .args([
+                "--user",
+                "--map-root-user",
+                "--mount",
+                "sh",
+                "-c",
+                mount,
+                "sh",
+            ])
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("TMPDIR", &mounted)
+            .output()
+    };
+    // Where no file system can be mounted there is nothing to see.
+    if !within(&["true"]).is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let games = ["bot", "builtin:random", "--games", "2"];
+    for (command, more) in [
+        ("tournament", &["--out", "cup"][..]),
+        ("match", &[]),
+        ("check", &[]),
+    ] {
+        let programs = match command {
+            "check" => &games[..1],
+            _ => &games[..],
+        };
+        let arguments = [&[CONTEST, "cartagena", command], programs, more].concat();
+        let output = within(&arguments).unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{command}: {said}");
+        assert!(
+            said.contains("mounted is mounted noexec"),
+            "{command}: {said}"
+        );
+        assert!(said.contains("TMPDIR"), "{command}: {said}");
+    }
+    let games = fs::read_to_string(folder.path().join("cup/games.jsonl"));
+    assert_eq!(games.unwrap_or_default(), "");
+}

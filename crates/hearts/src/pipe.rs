@@ -1,6 +1,6 @@
 //! Named pipes.
 
-use rustix::fs::{CWD, FileType, Mode, mknodat, stat};
+use rustix::fs::{CWD, FileType, Mode, OFlags, fchmod, fstat, mknodat, open, stat};
 use rustix::io::Errno;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,14 +22,24 @@ pub enum PipeError {
     },
 }
 
-/// Makes a named pipe, if there is none.
+/// Makes a named pipe, if there is none. Everybody may use it, whatever the umask: server and player may be
+/// different users.
 ///
 /// # Errors
 /// If something else is there, or it cannot be made.
 pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
     match mknodat(CWD, path, FileType::Fifo, mode, 0) {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            // By its descriptor: in a folder for everybody another file may have taken the name meanwhile.
+            let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let pipe = open(path, flags, Mode::empty()).map_err(|error| unusable(path, error))?;
+            let made = fstat(&pipe).map_err(|error| unusable(path, error))?;
+            match FileType::from_raw_mode(made.st_mode) {
+                FileType::Fifo => fchmod(&pipe, mode).map_err(|error| unusable(path, error)),
+                _ => Err(PipeError::Other(path.to_owned())),
+            }
+        }
         Err(Errno::EXIST) => {
             let there = stat(path).map_err(|error| unusable(path, error))?;
             match FileType::from_raw_mode(there.st_mode) {

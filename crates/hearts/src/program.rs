@@ -61,11 +61,12 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
     let input = args.input.clone().unwrap_or_else(|| default("In"));
     let output = args.output.clone().unwrap_or_else(|| default("Out"));
-    for pipe in [&input, &output] {
-        // A plain file in its place is read or written just as well.
-        if !pipe.exists() {
-            make_pipe(pipe)?;
-        }
+    // Of a plain file nothing more would come than is in it.
+    if !input.exists() || input.is_file() {
+        make_pipe(&input)?;
+    }
+    if !output.exists() {
+        make_pipe(&output)?;
     }
     let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
     let writing = OpenOptions::new()

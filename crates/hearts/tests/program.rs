@@ -266,18 +266,37 @@ fn a_last_trick_may_come_or_not() {
 fn what_is_no_frame_ends_it_with_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in"), folder.path().join("out"));
-    // It makes its pipes itself; plain files in their place are read and written just as well.
-    std::fs::write(&input, b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f").unwrap();
     std::fs::write(&output, b"").unwrap();
-    let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_hearts"))
-        .args([
-            std::path::Path::new("--in"),
-            &input,
-            std::path::Path::new("--out"),
-            &output,
-        ])
-        .output()
-        .unwrap();
+    let run = || {
+        Command::new(env!("CARGO_BIN_EXE_hearts"))
+            .args([
+                std::path::Path::new("--in"),
+                &input,
+                std::path::Path::new("--out"),
+                &output,
+            ])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    // A plain file is no pipe to read.
+    std::fs::write(&input, b"").unwrap();
+    let refused = run().wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.ends_with("/in is no named pipe\n"), "{said}");
+    std::fs::remove_file(&input).unwrap();
+
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, &input, FileType::Fifo, mode, 0).unwrap();
+    let started = run();
+    let mut server = OpenOptions::new().write(true).open(&input).unwrap();
+    let frames = b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f";
+    server.write_all(frames).unwrap();
+    drop(server);
+    let run = started.wait_with_output().unwrap();
     assert_eq!(run.status.code(), Some(1));
     let said = String::from_utf8(run.stderr).unwrap();
     let lines: Vec<&str> = said.lines().collect();

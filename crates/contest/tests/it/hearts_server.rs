@@ -8,6 +8,7 @@ use hearts::rules::{Options, Round, penalties};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -556,4 +557,45 @@ fn wrong_usage_is_told() {
 #[test]
 fn messages_are_framed_exactly() {
     assert_eq!(frame(&print(&Message::Stop)), b"\x024\0");
+}
+
+/// Programs of other users reach the server, whatever its umask hides otherwise; and what is no pipe is refused.
+#[test]
+fn pipes_are_for_everybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = (0..3).flat_map(|number| pipes(folder.path(), number));
+    let all: Vec<PathBuf> = all.collect();
+    let serve = || {
+        Command::new("sh")
+            .args(["-c", "umask 077; exec \"$@\"", "sh"])
+            .args([
+                env!("CARGO_BIN_EXE_contest"),
+                "hearts",
+                "serve",
+                "3",
+                "3",
+                "1",
+            ])
+            .args(&all)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let mut server = serve();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    for pipe in &all {
+        let metadata = std::fs::metadata(pipe).unwrap();
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o666);
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
+    std::fs::remove_file(&all[1]).unwrap();
+    std::fs::write(&all[1], "").unwrap();
+    let refused = serve().wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("0-in is no named pipe"), "{said}");
 }

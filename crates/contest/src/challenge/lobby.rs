@@ -316,14 +316,15 @@ impl Lobby {
         while self.settings.absent_at_once && live.game.asked().as_ref().is_some_and(is_absent) {
             sent.extend(live.game.absent(now));
         }
+        // Before anybody hears of its end it is in the file: otherwise it would be void for whoever has heard.
+        if live.game.winner().is_some() {
+            self.finish(id, now, on_event)?;
+        }
         for (seat, message) in sent {
             if let Some(outbox) = self.online.get(&teams[seat]) {
                 let cause = self.cause;
                 let _ = outbox.send(Outgoing { message, cause });
             }
-        }
-        if live.game.winner().is_some() {
-            self.finish(id, now, on_event)?;
         }
         Ok(())
     }

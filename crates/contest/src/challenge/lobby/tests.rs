@@ -556,3 +556,58 @@ fn a_snapshot_shows_games_without_cards() {
     let text = serde_json::to_string(&snapshot).unwrap();
     assert!(!text.contains("card") && !text.contains("cards"), "{text}");
 }
+
+/// A file that cannot grow any more, as on a full disk: of the game that is not in it nobody hears the end.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_written_is_told_nobody() {
+    use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+    use std::os::fd::AsRawFd;
+
+    let memory = memfd_create("journal", MemfdFlags::ALLOW_SEALING | MemfdFlags::CLOEXEC).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let there = format!("/proc/self/fd/{}", memory.as_raw_fd());
+    std::os::unix::fs::symlink(there, folder.path().join("games.jsonl")).unwrap();
+    let settings = Scene::new(&[]).lobby.settings;
+    let mut scene = Scene::open(&[1, 2], settings, folder);
+    scene.join(1);
+    scene.join(2);
+    let mut ignored = |_: ContestEvent| ();
+    scene.lobby.match_up(scene.now, &mut ignored).unwrap();
+    fcntl_add_seals(&memory, SealFlags::GROW).unwrap();
+    let mut heard = Vec::new();
+    let failed = loop {
+        let mut answered = Ok(());
+        for (&team, (outbox, inbox)) in &mut scene.clients {
+            while let Ok(outgoing) = inbox.try_recv() {
+                heard.push(format!("{:?}", outgoing.message));
+                let ServerMessage::Request(request) = outgoing.message else {
+                    continue;
+                };
+                let response: Response = request.view().unwrap().safe().unwrap().into();
+                let event = ConnectionEvent::Received {
+                    team,
+                    link: outbox.downgrade(),
+                    input: Ok(Incoming::Move {
+                        request_id: request.request_id,
+                        response: serde_json::to_value(response).unwrap(),
+                    }),
+                    at: Instant::now(),
+                };
+                answered = answered.and(scene.lobby.handle(event, scene.now, &mut ignored));
+            }
+        }
+        if let Err(error) = answered {
+            break error.to_string();
+        }
+    };
+    assert!(failed.starts_with("cannot write "), "{failed}");
+    for (_, inbox) in scene.clients.values_mut() {
+        while let Ok(outgoing) = inbox.try_recv() {
+            heard.push(format!("{:?}", outgoing.message));
+        }
+    }
+    let ends = heard.iter().filter(|message| message.contains("GameWon"));
+    assert_eq!(ends.count(), 0, "{heard:?}");
+    assert_eq!(scene.games(), []);
+}

@@ -55,6 +55,7 @@
 pub mod bracket;
 pub mod fault;
 pub mod input;
+pub mod labels;
 pub mod line_up;
 pub mod participant;
 pub mod plain_text;

@@ -46,6 +46,16 @@ impl IsolationArgs {
         self.made_of(any, Abilities::with_a_port())
     }
 
+    /// Says once that a tournament which root holds keeps its programs apart less well.
+    pub(crate) fn warn_of_root(&self) {
+        if rustix::process::geteuid().is_root() {
+            eprintln!(
+                "you are root: programs are root as well, and where their isolation has a gap they may do anything; hold a \
+                 tournament of strangers' programs as an ordinary user"
+            );
+        }
+    }
+
     fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
         match self.isolate {
             Isolation::None => {

@@ -14,6 +14,7 @@ use crate::play::{House, Kind, serve};
 use crate::tricks::table::OnTable;
 use crate::tricks::{self, Contest};
 use anyhow::Context;
+use arena::labels;
 use arena::process::Confinement;
 use cartagena::evaluation::Evaluators;
 use challenge::equilibrium::blueprint::Tables;
@@ -272,6 +273,7 @@ fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> 
             return Err(Usage::new(text).into());
         }
     }
+    labels::check(known.into_iter().map(|label| &**label)).map_err(Usage::of)?;
     Ok(())
 }
 

@@ -96,6 +96,42 @@ fn what_cannot_be_begun_is_told() {
     assert!(told.contains("there is no tournament in "), "{told}");
 }
 
+/// Nobody passes for another by a label that looks the same, in whatever contest.
+#[test]
+fn labels_that_look_alike_are_refused() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let cyrillic = "gr\u{435}\u{435}dy=builtin:random";
+    let hidden = "greedy\u{200b}=builtin:random";
+    let alike = ["ace=builtin:greedy", "\u{430}\u{441}\u{435}=builtin:random"];
+    for (programs, said) in [
+        (
+            ["builtin:greedy", cyrillic],
+            "mixes letters of several scripts",
+        ),
+        (
+            ["builtin:greedy", hidden],
+            "has the invisible character U+200B in it",
+        ),
+        (alike, "look alike"),
+    ] {
+        let out = ["--out", text(&folder)];
+        let told = message(&tournament(&[&programs[..], &out].concat()).code(2));
+        assert!(told.contains(said), "{told}");
+        assert!(!folder.exists(), "nothing half made");
+        let told = message(&contest("match", &programs).assert().code(2));
+        assert!(told.contains(said), "{told}");
+    }
+    for game in [
+        &["hearts", "match", "a=duck", "\u{430}=duck", "random"][..],
+        &["challenge", "match", "a=need", "\u{430}=need"],
+    ] {
+        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+        let told = message(&contest.args(game).assert().code(2));
+        assert!(told.contains("look alike"), "{told}");
+    }
+}
+
 /// What the games will tell is said before, and what would make them shorter.
 #[test]
 fn the_estimate_says_what_the_games_buy() {

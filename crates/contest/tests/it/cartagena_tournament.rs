@@ -419,7 +419,11 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
         "--out",
         text(&folder),
     ]);
-    tournament(&args).success();
+    let played = tournament(&args).success();
+    let told = message(&played);
+    let is_root = rustix::process::geteuid().is_root();
+    let warnings = told.matches("you are root: ").count();
+    assert_eq!(warnings, usize::from(is_root), "{told}");
     let rated = rated(&folder);
     assert_eq!(rated["games"], 2 * 15);
     let kinds = [

@@ -9,6 +9,7 @@ use crate::cartagena::{Match, MatchError, Options, Participant, Resumed};
 use crate::isolation::IsolationArgs;
 use crate::records::new_record;
 use crate::{Usage, interrupt};
+use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::process::Limits;
 use arena::progress::{Progress, heading};
@@ -246,6 +247,7 @@ impl Args {
             seats.push(entries.len());
             entries.push((label, entry));
         }
+        labels::check(entries.iter().map(|(label, _)| &**label)).map_err(Usage::of)?;
         for text in &self.variables {
             let (label, name, value) = variable(text)?;
             let known = entries.iter_mut().find(|(known, _)| known == label);

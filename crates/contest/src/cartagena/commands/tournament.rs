@@ -161,6 +161,14 @@ impl Args {
         };
         let out = nowhere.as_ref().map_or(&*self.out, TempDir::path);
         let mut tournament = self.open(out, request.clone(), cores, confinement.clone())?;
+        if tournament
+            .settings()
+            .programs
+            .iter()
+            .any(|one| !one.is_builtin())
+        {
+            self.isolation.warn_of_root();
+        }
         let seed = tournament.settings().seed;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {

@@ -1,5 +1,6 @@
 //! Why a tournament cannot be what somebody asks it to be.
 
+use arena::labels::LabelError;
 use thiserror::Error;
 
 /// Why a tournament cannot become what was asked for.
@@ -25,6 +26,9 @@ pub enum Conflict {
         /// What was asked for.
         asked: String,
     },
+    /// A label that can be taken for another.
+    #[error(transparent)]
+    Label(#[from] LabelError),
     /// Two programs of one request with one label.
     #[error(
         "two programs are called {label}, {first} and {second}: name one otherwise, as in other={second}"

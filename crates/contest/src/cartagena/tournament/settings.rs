@@ -9,6 +9,7 @@ use crate::cartagena::Options;
 use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
 use crate::cartagena::record::{letter, symbol};
+use arena::labels;
 use arena::process::Limits;
 use cartagena::rules::Board;
 use serde::{Deserialize, Serialize};
@@ -368,7 +369,9 @@ fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
             });
         }
     }
-    Ok(())
+    Ok(labels::check(
+        programs.iter().map(|program| &*program.label),
+    )?)
 }
 
 fn board_letters(board: &Board) -> String {

@@ -10,6 +10,7 @@ use crate::challenge::pairing::{
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anyhow::{Context, Result};
+use arena::labels;
 use arena::participant::Kind;
 use arena::progress::Progress;
 use arena::records::RecordError;
@@ -110,6 +111,7 @@ impl Args {
                 .zip(1..)
                 .for_each(|(one, number)| one.label += &format!("-{number}"));
         }
+        labels::check(both.iter().map(|one| &*one.label)).map_err(Usage::of)?;
         for text in &self.args {
             let (label, arguments) = labelled(text, "LABEL:ARGUMENTS")?;
             external(&mut both, label, |_, template| {

@@ -100,6 +100,9 @@ impl Args {
         let mut names = self.participants.clone();
         names.push(self.house.clone());
         let mut participants = participants(&Eights, &names, &self.isolation)?;
+        if participants.iter().any(|one| one.builtin().is_none()) {
+            self.isolation.warn_of_root();
+        }
         let mut house = participants.pop().context("no house player")?;
         if house.builtin().is_none() {
             let text = format!("--house {}: expected a built-in player", self.house);

@@ -19,6 +19,7 @@ pub(crate) use train::Args as TrainArgs;
 use super::{Contest, Participant, participant};
 use crate::Usage;
 use crate::isolation::IsolationArgs;
+use arena::labels;
 use arena::participant::Kind;
 use std::io;
 use std::time::Duration;
@@ -43,6 +44,7 @@ pub(crate) fn participants<C: Contest>(
     let read = |text: &String| participant(contest, text).map_err(Usage::of);
     let mut participants: Vec<Participant<C::Policy>> =
         names.iter().map(read).collect::<Result<_, _>>()?;
+    labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;
     let any = participants.iter().any(|one| one.builtin().is_none());
     let confinement = isolation.confinement(any)?;
     for one in &mut participants {

@@ -10,6 +10,7 @@ use crate::record::GameRecord;
 use engine::store::{Key, Kind, Store, StoreError, support_folder};
 use engine::watched::Job;
 use std::cell::Cell;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -126,7 +127,7 @@ impl SupportFiles {
         let place = self.place.clone();
         let key = key(record, fingerprint);
         let saving = Job::spawn("save", move || {
-            let store = place.store();
+            let store = place.store()?;
             // After the turn's last action the cache is empty, and the stored one is of no more use.
             if cache.is_empty() {
                 store.remove(&key).map(|_| ())
@@ -167,8 +168,18 @@ impl Place {
         self.folder.clone().unwrap_or_else(support_folder)
     }
 
-    fn store(&self) -> Store {
-        Store::open(&self.support())
+    /// The caches. Their folder is no link: whoever made one would have files written and removed where it leads.
+    fn store(&self) -> Result<Store, StoreError> {
+        let support = self.support();
+        let cache = support.join("cache");
+        match cache.is_symlink() {
+            false => Ok(Store::open(&support)),
+            true => Err(StoreError::Io {
+                doing: "use",
+                path: cache,
+                error: io::Error::other("it is a symbolic link"),
+            }),
+        }
     }
 
     /// The folder with the network for so many players: the one named, or the usual one if that
@@ -184,7 +195,7 @@ impl Place {
     fn read(&self, record: &GameRecord) -> Found {
         let (evaluator, trouble) = load(&self.networks(record.players), record.players);
         let fingerprint = evaluator.fingerprint();
-        let load_turn = || self.store().load(&key(record, fingerprint));
+        let load_turn = || self.store()?.load(&key(record, fingerprint));
         let cache = self.caches.then(load_turn).unwrap_or(Ok(None));
         (evaluator, trouble, cache)
     }
@@ -229,5 +240,32 @@ mod tests {
         files.save_turn(&record, evaluator.fingerprint(), cache, report_line);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
         drop(open);
+    }
+
+    /// What lies where a linked cache folder leads is neither read nor written nor removed.
+    #[test]
+    fn a_cache_folder_that_is_a_link_is_left_alone() {
+        static TOLD: OnceLock<String> = OnceLock::new();
+        let report_line = |line: &str| assert_eq!(TOLD.set(line.to_owned()), Ok(()), "{line}");
+        let example = include_bytes!("../../tests/data/cartagena/interface-example.txt");
+        let record = parse(example).unwrap();
+        let [folder, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("cache")).unwrap();
+        let files = SupportFiles::at(&Support::Folder(folder.path().to_owned()), false);
+        let evaluator = load_embedded(record.players, "").0;
+        let key = key(&record, evaluator.fingerprint());
+        let foreign = elsewhere.path().join(key.file_name());
+        std::fs::write(&foreign, "not a cache").unwrap();
+        let later = Instant::now() + Duration::from_secs(3600);
+        let TurnFiles { cache, .. } = files.read(&record, later, report_line);
+        assert!(cache.is_empty());
+        files.save_turn(&record, evaluator.fingerprint(), cache, report_line);
+        let expected = format!(
+            "cannot use {}: it is a symbolic link",
+            folder.path().join("cache").display()
+        );
+        assert_eq!(TOLD.get(), Some(&expected));
+        assert_eq!(std::fs::read_to_string(&foreign).unwrap(), "not a cache");
+        assert_eq!(elsewhere.path().read_dir().unwrap().count(), 1);
     }
 }

@@ -62,6 +62,7 @@ mod pages;
 pub mod play;
 pub mod practice;
 mod records;
+mod shell;
 mod tables;
 pub mod tricks;
 

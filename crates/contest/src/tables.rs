@@ -42,6 +42,10 @@ pub(crate) struct Args {
     /// Port [default: a free one]
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
+    /// The name by which a proxy in front of this server is reached, such as games.example; may be given again. Requests to
+    /// other names are refused
+    #[arg(long = "host", value_name = "NAME", value_parser = host_name)]
+    hosts: Vec<String>,
     /// Opens no browser
     #[arg(long)]
     no_open: bool,
@@ -60,7 +64,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     isolation: IsolationArgs,
     /// Plays in this terminal, without a server: you against built-in players
-    #[arg(long, conflicts_with_all = ["bind", "port", "no_open", "programs"])]
+    #[arg(long, conflicts_with_all = ["bind", "port", "hosts", "no_open", "programs"])]
     terminal: bool,
     #[command(flatten)]
     sitting: Sitting,
@@ -97,6 +101,15 @@ struct Sitting {
 /// The game that is played if none is named.
 const CARTAGENA: &str = "cartagena";
 
+/// A name of a machine, without a port or anything else of an address.
+fn host_name(text: &str) -> Result<String, String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    match !text.is_empty() && text.chars().all(is_part) {
+        true => Ok(text.to_owned()),
+        false => Err("expected a name such as games.example".to_owned()),
+    }
+}
+
 /// Whether there are colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Colour {
@@ -119,7 +132,7 @@ impl Args {
         let address = SocketAddr::new(self.bind, self.port);
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        let door = serve(listener, house)?;
+        let door = serve(listener, house, self.hosts.clone())?;
         let host = match door.address {
             // Every address of this machine; a browser here reaches it by the first.
             any if any.ip().is_unspecified() => {
@@ -130,6 +143,9 @@ impl Args {
         let link = format!("http://{host}{}", door.path);
         line!("{link}")?;
         std::io::stdout().flush()?;
+        for name in &self.hosts {
+            eprintln!("by its proxy: {name}{}", door.path);
+        }
         if !door.address.ip().is_loopback() {
             eprintln!(
                 "friends reach this machine at its own address, port {}; give them the links of the \

@@ -3,35 +3,50 @@
 //! The links hold the secrets; this keeps other pages of the same browser away from them. A page of
 //! another origin may send requests here (and, by a name that it lets point to this machine, read the
 //! answers: DNS rebinding), but it cannot choose these headers: see the Fetch standard, *Origin* and
-//! *forbidden request-header*, and W3C Fetch Metadata.
+//! *forbidden request-header*, and W3C Fetch Metadata. Names that the host has allowed are those of a proxy in front of
+//! this server, which may be reached by HTTPS.
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
 
-/// Answers a request, or refuses it.
-pub(super) async fn guard(request: Request, next: Next) -> Response {
-    match refusal(request.method(), request.headers()) {
+/// Answers a request, or refuses it; `names` are allowed besides addresses.
+pub(super) async fn guard(
+    State(names): State<Arc<[String]>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match refusal(request.method(), request.headers(), &names) {
         None => next.run(request).await,
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
     }
 }
 
-fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
     let text = |value: &axum::http::HeaderValue| value.to_str().ok().map(str::to_owned);
     let Some(host) = headers.get(HOST).and_then(text) else {
         return Some("the request does not say whom it is for\n");
     };
-    if !is_address(&host) {
-        return Some("use the address that was printed: names other than localhost are refused\n");
+    let is_named = names
+        .iter()
+        .any(|name| name_of(&host).eq_ignore_ascii_case(name));
+    if !is_named && !is_address(&host) {
+        return Some(
+            "use the address that was printed: names other than localhost are refused, except those of --host\n",
+        );
     }
-    if let Some(origin) = headers.get(ORIGIN)
-        && text(origin) != Some(format!("http://{host}"))
-    {
-        return Some("requests of other pages are refused\n");
+    if let Some(origin) = headers.get(ORIGIN) {
+        let origin = text(origin);
+        let is_own = |scheme| origin == Some(format!("{scheme}://{host}"));
+        // A proxy may speak HTTPS with browsers.
+        let is_from_here = is_own("http") || (is_named && is_own("https"));
+        if !is_from_here {
+            return Some("requests of other pages are refused\n");
+        }
     }
     // Links from elsewhere may be followed; nothing may be done from elsewhere.
     let site = headers.get("sec-fetch-site").and_then(text);
@@ -42,10 +57,7 @@ fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
 /// Whether this names a machine by an address, or is this machine's own name: nobody else can let
 /// these point elsewhere.
 fn is_address(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
+    let name = name_of(host);
     if let Some(inner) = name
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'))
@@ -53,6 +65,14 @@ fn is_address(host: &str) -> bool {
         return inner.parse::<Ipv6Addr>().is_ok();
     }
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok()
+}
+
+/// What stands before the port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +84,7 @@ mod tests {
             let name = axum::http::HeaderName::from_static(name);
             (name, value.parse().unwrap())
         });
-        refusal(&method, &headers.collect()).is_some()
+        refusal(&method, &headers.collect(), &["games.example".to_owned()]).is_some()
     }
 
     #[test]
@@ -75,6 +95,8 @@ mod tests {
             "LOCALHOST:1",
             "[::1]:80",
             "192.168.1.7:8080",
+            "games.example",
+            "Games.Example:8443",
         ] {
             assert!(!refused(Method::GET, &[("host", host)]), "{host}");
         }
@@ -84,11 +106,28 @@ mod tests {
             "127.0.0.1.evil.example",
             "",
             "localhost.evil",
+            "games.example.evil",
+            "evil.games.example",
             "[x]",
         ] {
             assert!(refused(Method::GET, &[("host", host)]), "{host}");
         }
         assert!(refused(Method::GET, &[]));
+    }
+
+    #[test]
+    fn a_proxy_may_speak_https() {
+        let host = ("host", "games.example");
+        let from = |origin| refused(Method::POST, &[host, ("origin", origin)]);
+        assert!(!from("https://games.example"));
+        assert!(!from("http://games.example"));
+        assert!(from("https://evil.example"));
+        let address = ("host", "127.0.0.1:8080");
+        let secure = ("origin", "https://127.0.0.1:8080");
+        assert!(
+            refused(Method::POST, &[address, secure]),
+            "nothing here speaks it"
+        );
     }
 
     #[test]

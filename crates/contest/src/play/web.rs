@@ -49,15 +49,21 @@ pub struct Door {
     pub path: String,
     listener: TcpListener,
     house: Arc<House>,
+    names: Arc<[String]>,
 }
 
-/// Gets a server for a house ready.
+/// Gets a server for a house ready. It is reached by addresses, and by the names of proxies in front of it.
 ///
 /// # Errors
 /// If the listener cannot be used.
-pub fn serve(listener: TcpListener, house: Arc<House>) -> io::Result<Door> {
+pub fn serve(
+    listener: TcpListener,
+    house: Arc<House>,
+    names: impl Into<Arc<[String]>>,
+) -> io::Result<Door> {
     listener.set_nonblocking(true)?;
     Ok(Door {
+        names: names.into(),
         address: listener.local_addr()?,
         path: format!("/host/{}", house.host),
         listener,
@@ -79,7 +85,7 @@ impl Door {
             self.house.wake();
             axum::serve(
                 LimitedListener::new(listener, Places::new(PLACES)),
-                router(self.house),
+                router(self.house, self.names),
             )
             .await
         })
@@ -88,7 +94,7 @@ impl Door {
 
 type SharedHouse = State<Arc<House>>;
 
-fn router(house: Arc<House>) -> Router {
+fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
     Router::new()
         .route("/host/{secret}", get(start))
         .route("/host/{secret}/tables", post(set_up).get(tables))
@@ -112,7 +118,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/assets/{*name}", get(asset))
         .fallback(|| async { Refused::NotFound })
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(names, guard))
         .layer(middleware::map_response(headers))
         .with_state(house)
 }

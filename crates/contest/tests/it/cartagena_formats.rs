@@ -132,6 +132,24 @@ fn labels_that_look_alike_are_refused() {
     }
 }
 
+/// The commands that are printed can be typed.
+#[test]
+fn printed_commands_are_quoted() {
+    let place = Place::new();
+    let folder = place.path("a cup; it's $HOME");
+    let args = [&HEURISTICS[..2], &["--games", "2", "--out", text(&folder)]].concat();
+    let told = message(&tournament(&args).success());
+    let command = told.split_once("the games: contest ").unwrap().1;
+    let line = format!("\"$CONTEST\" {command}");
+    let run = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .env("CONTEST", super::programs::CONTEST)
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{line}: {run:?}");
+    assert!(folder.join("report.html").exists());
+}
+
 /// What the games will tell is said before, and what would make them shorter.
 #[test]
 fn the_estimate_says_what_the_games_buy() {

@@ -257,3 +257,19 @@ fn a_broken_file_is_left_alone() {
         "no table\n"
     );
 }
+
+/// A proxy passes on the name by which it was reached, and may be reached by HTTPS; nobody else's name leads here.
+#[test]
+fn a_proxy_in_front_is_allowed_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--host", "games.example"]);
+    let tables = format!("{}/tables", server.host);
+    let status = |headers: &str| server.raw("GET", &tables, headers, "").0;
+    assert_eq!(status(""), 200, "the address goes on to work");
+    let from_page = "Host: games.example\r\nOrigin: https://games.example\r\n";
+    assert_eq!(status(from_page), 200);
+    assert_eq!(status("Host: games.example:8443\r\n"), 200);
+    assert_eq!(status("Host: other.example\r\n"), 403);
+    let from_other = "Host: games.example\r\nOrigin: https://other.example\r\n";
+    assert_eq!(status(from_other), 403);
+}

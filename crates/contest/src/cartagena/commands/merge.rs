@@ -1,7 +1,7 @@
 //! `contest cartagena merge FOLDER… --out FOLDER`
 
-use crate::Usage;
 use crate::cartagena::tournament;
+use crate::{Usage, shell};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ impl Args {
             .map_err(|error| Usage::new(error.to_string()))?;
         line!("{} of {} games", merged.games, merged.of)?;
         if merged.games < merged.of {
-            let out = self.out.display();
+            let out = shell::argument(&self.out);
             eprintln!("to play the others: contest cartagena tournament --out {out}");
         }
         Ok(())

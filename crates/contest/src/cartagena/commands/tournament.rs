@@ -10,7 +10,7 @@ use crate::cartagena::tournament::{
     Ending, Pairing, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
 };
 use crate::isolation::IsolationArgs;
-use crate::{Usage, interrupt};
+use crate::{Usage, interrupt, shell};
 use arena::process::Confinement;
 use arena::progress::Progress;
 use arena::rating::Anchor;
@@ -310,7 +310,7 @@ impl Args {
         if let Some(state) = tournament.sequential() {
             eprintln!("{}", sequential(&state));
         }
-        let folder = self.out.display();
+        let folder = shell::argument(&self.out);
         eprintln!("seed {}", tournament.settings().seed);
         match ending {
             Ending::Complete | Ending::Decided => {

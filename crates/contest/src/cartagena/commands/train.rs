@@ -4,6 +4,7 @@ mod shared;
 
 pub(in crate::cartagena::commands) use shared::LOOK;
 
+use crate::shell;
 use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
@@ -316,7 +317,12 @@ impl Args {
         option("weight", self.weight.map(|weight| weight.to_string()));
         option("shards", self.shards.map(|shards| shards.to_string()));
         option("wave", self.shards.map(|_| self.wave.to_string()));
-        option("from", self.from.as_deref().map(file_name));
+        option(
+            "from",
+            self.from
+                .as_deref()
+                .map(|path| shell::argument(Path::new(&file_name(path)))),
+        );
         command
     }
 }

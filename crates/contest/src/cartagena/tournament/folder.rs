@@ -8,6 +8,7 @@ use super::settings::Settings;
 use crate::cartagena::Match;
 use crate::cartagena::record::Record;
 use crate::cartagena::resume::remembered;
+use crate::shell;
 use arena::input;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
 use arena::schedule::{GameResult, ScheduledGame};
@@ -50,8 +51,10 @@ pub enum FolderError {
     },
     /// There is none.
     #[error(
-        "there is no tournament in {0}: expected a folder with a {SETTINGS}; name programs to begin one, as in \
-         contest cartagena tournament PROGRAM PROGRAM --out {0}"
+        "there is no tournament in {}: expected a folder with a {SETTINGS}; name programs to begin one, as in \
+         contest cartagena tournament PROGRAM PROGRAM --out {quoted}",
+        .0.display(),
+        quoted = shell::argument(.0)
     )]
     Missing(PathBuf),
     /// Another process adds to it.

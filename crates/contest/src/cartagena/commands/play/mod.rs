@@ -10,13 +10,13 @@ use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::{Usage, interrupt, tables};
+use crate::{Usage, interrupt, shell, tables};
 use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use std::io::{ErrorKind, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -127,8 +127,8 @@ impl Args {
             file.append_record(&played)?;
             eprintln!(
                 "the game: contest cartagena replay {} {}",
-                path.display(),
-                played.id
+                shell::argument(path),
+                shell::argument(Path::new(&played.id))
             );
         }
         Ok(())

@@ -22,6 +22,7 @@ mod faulty;
 pub use faulty::{Faulty, Then};
 
 use std::fmt::Debug;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 
 /// Makes calls of the operating system, or says why it does not.
@@ -52,5 +53,55 @@ impl Disk for System {
     #[inline]
     fn write_all(&self, file: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)
+    }
+}
+
+/// A lock on a file, held until this is dropped.
+///
+/// It is given up then, and not with the last copy of the file: a process that another thread is just
+/// starting holds one until it runs its program.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Lock {
+    /// Locks a file for this process alone, if nobody else has done so.
+    ///
+    /// # Errors
+    /// If the file cannot be locked.
+    pub fn take(disk: &impl Disk, file: File) -> io::Result<Option<Lock>> {
+        disk.call(|| match file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
+        })
+        .map(|is_free| is_free.then_some(Lock(file)))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // It can only fail where the file is no longer locked.
+        let _ = self.0.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_given_up_though_its_file_is_still_open_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let open = || File::create(&path).unwrap();
+        let file = open();
+        // As a child has it until it runs its program.
+        let inherited = file.try_clone().unwrap();
+        let lock = Lock::take(&System, file).unwrap();
+        assert!(lock.is_some());
+        assert!(Lock::take(&System, open()).unwrap().is_none());
+        drop(lock);
+        assert!(Lock::take(&System, open()).unwrap().is_some());
+        drop(inherited);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::envelope::{HEADER, check_head};
 use super::{Key, Limits, MAX_PAYLOAD, Mismatch, StoreError};
-use crate::disk::Disk;
-use std::fs::{self, File, TryLockError};
+use crate::disk::{Disk, Lock};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -165,8 +165,8 @@ fn sync_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Takes the writers' lock if it is free; it is released when the file is dropped.
-pub(super) fn lock(disk: &impl Disk, folder: &Path) -> Result<File, StoreError> {
+/// Takes the writers' lock if it is free.
+pub(super) fn lock(disk: &impl Disk, folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("lock");
     size(disk, &path)?;
     let mut options = File::options();
@@ -174,15 +174,8 @@ pub(super) fn lock(disk: &impl Disk, folder: &Path) -> Result<File, StoreError> 
     let file = disk
         .call(|| options.open(&path))
         .map_err(error("open", &path))?;
-    let is_free = disk.call(|| match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
-    });
-    match is_free.map_err(error("lock", &path))? {
-        true => Ok(file),
-        false => Err(StoreError::Busy(folder.into())),
-    }
+    let lock = Lock::take(disk, file).map_err(error("lock", &path))?;
+    lock.ok_or_else(|| StoreError::Busy(folder.into()))
 }
 
 /// Removes a file; returns whether it was there.

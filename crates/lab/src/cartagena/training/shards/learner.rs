@@ -3,7 +3,8 @@
 use super::super::trainer::{Progress, Trainer};
 use super::{Folder, Plan, Run, ShardError, samples};
 use cartagena::evaluation::{Network, NetworkFile, TrainingRecord};
-use std::fs::{File, OpenOptions, TryLockError};
+use engine::disk::{Lock, System};
+use std::fs::OpenOptions;
 use std::mem;
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ pub struct Learner {
     /// When the last wave was learnt.
     since: Instant,
     /// Locked as long as the learner is there.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Learner {
@@ -194,7 +195,7 @@ impl Learner {
 }
 
 /// Makes the folder and sees to it that nobody else learns there.
-fn lock(folder: &Folder) -> Result<File, ShardError> {
+fn lock(folder: &Folder) -> Result<Lock, ShardError> {
     std::fs::create_dir_all(folder.path()).map_err(|error| folder.error("create", error))?;
     let path = folder.lock_path();
     let opened = OpenOptions::new()
@@ -203,12 +204,9 @@ fn lock(folder: &Folder) -> Result<File, ShardError> {
         .write(true)
         .open(&path);
     let file = opened.map_err(|error| folder.error("write in", error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ShardError::Unusable {
-            path: folder.path().to_owned(),
-            reason: "another learner is at work in it".into(),
-        }),
-        Err(TryLockError::Error(error)) => Err(folder.error("lock", error)),
-    }
+    let lock = Lock::take(&System, file).map_err(|error| folder.error("lock", error))?;
+    lock.ok_or_else(|| ShardError::Unusable {
+        path: folder.path().to_owned(),
+        reason: "another learner is at work in it".into(),
+    })
 }

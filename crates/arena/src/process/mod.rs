@@ -35,7 +35,6 @@ mod stop;
 mod suspects;
 mod tampering;
 #[cfg(any(test, feature = "testing"))]
-#[cfg(target_os = "linux")]
 pub mod testing;
 #[cfg(test)]
 #[cfg(target_os = "linux")]

@@ -64,7 +64,7 @@ impl Drop for Resident {
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
-    use super::super::testing::Mock;
+    use super::super::testing::{Mock, until};
     use super::super::workspace::Workspace;
 
     #[test]
@@ -73,9 +73,8 @@ mod tests {
         let copy = Workspace::new(&mock.program()).unwrap();
         let arguments = ["one".into(), "two words".into()];
         let resident = copy.start(&arguments, None).unwrap();
-        while !copy.folder().join("ready").exists() {
-            std::thread::yield_now();
-        }
+        let ready = copy.folder().join("ready");
+        until("it is ready", || ready.exists());
         assert!(!resident.has_ended());
         let run = resident.end().unwrap();
         assert!(!run.status.success());
@@ -88,9 +87,7 @@ mod tests {
         let mock = Mock::new("echo why >&2; exit 3");
         let copy = Workspace::new(&mock.program()).unwrap();
         let resident = copy.start(&[], None).unwrap();
-        while !resident.has_ended() {
-            std::thread::yield_now();
-        }
+        until("it has ended", || resident.has_ended());
         let run = resident.end().unwrap();
         assert_eq!(run.status.code(), Some(3));
         assert_eq!(run.stderr_tail, b"why\n");

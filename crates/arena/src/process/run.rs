@@ -398,6 +398,7 @@ mod tests {
         let mut starts = 0;
         let start = || {
             starts += 1;
+            let _starting = starting();
             Command::new("true").spawn()
         };
         let left = std::cell::Cell::new(3);

@@ -2,10 +2,12 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
-use super::running::without_starts;
+mod command;
+
+pub use command::{Command, PATIENCE, Process, install, until, within};
+
 use super::{Limits, Program, Run, Workspace};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{self, ExitStatus};
@@ -102,11 +104,7 @@ pub fn impatient() -> Limits {
 
 /// Writes an executable shell script.
 pub fn write_script(path: &Path, script: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    without_starts(|| {
-        fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-    });
+    install(format!("#!/bin/sh\n{script}\n"), path);
 }
 
 /// What should be text.

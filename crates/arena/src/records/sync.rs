@@ -94,6 +94,7 @@ impl Drop for Syncer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::testing::until;
     use engine::disk::{Faulty, Then};
 
     /// A disk that does not keep what it took is told of once, and nothing is held up by it.
@@ -104,13 +105,12 @@ mod tests {
         let syncer = Syncer::new(Faulty::new(2, Then::Works), &file).unwrap();
         assert!(syncer.failure().is_ok());
         syncer.request();
-        let told = loop {
-            match syncer.failure() {
-                Err(error) => break error.to_string(),
-                Ok(()) => thread::yield_now(),
-            }
-        };
-        assert_eq!(told, "injected");
+        let mut told = Ok(());
+        until("the failure is told", || {
+            told = syncer.failure();
+            told.is_err()
+        });
+        assert_eq!(told.unwrap_err().to_string(), "injected");
         syncer.request();
         assert!(syncer.failure().is_ok());
         assert!(Syncer::new(Faulty::new(1, Then::Works), &file).is_err());

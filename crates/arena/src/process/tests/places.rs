@@ -1,7 +1,6 @@
 //! Where programs are found, and the copies they run in.
 
-use super::super::running::without_starts;
-use super::super::testing::{Mock, patient, text, write_script};
+use super::super::testing::{Mock, install, patient, text, write_script};
 use super::super::{Program, Workspace};
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -174,7 +173,7 @@ fn what_is_large_is_linked() {
         .find(|p| Path::new(p).exists());
     let mut bytes = fs::read(program.unwrap()).unwrap();
     bytes.resize(2 << 20, 0);
-    without_starts(|| fs::write(mock.path().join("runme"), bytes).unwrap());
+    install(bytes, &mock.path().join("runme"));
     let workspace = Workspace::new(&mock.program()).unwrap();
     assert!(!workspace.folder().join("runme").is_symlink());
     assert!(workspace.run(b"", &patient()).unwrap().status.success());
@@ -211,7 +210,7 @@ fn our_own_driver_finds_its_copy_and_builds_nothing() {
     let mock = Mock::new("");
     let path = |name: &str| mock.path().join(name);
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runme");
-    without_starts(|| fs::copy(driver, path("runme")).unwrap());
+    install(fs::read(driver).unwrap(), &path("runme"));
     for name in ["Cargo.toml", "Cargo.lock", "src/lib.rs", "src/deep/er.rs"] {
         write(&path(name), "");
     }

@@ -2,6 +2,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
+use arena::process::testing::Command;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Builtin, Memory, Player};
@@ -13,18 +14,16 @@ use challenge::rules::{Decision, Game, GameOptions, Seat};
 use challenge::view::{View, ViewContext};
 use engine::rng::stream;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
 /// Copies the program, by another process: while this one has the file open for writing, a child of
 /// another test may inherit it, and it could not be started.
 fn install(folder: &Path) -> Command {
-    let copied = Command::new("cp")
-        .arg(env!("CARGO_BIN_EXE_challenge"))
-        .arg(folder)
-        .status();
-    assert!(copied.unwrap().success());
+    let mut cp = Command::new("cp");
+    cp.arg(env!("CARGO_BIN_EXE_challenge")).arg(folder);
+    cp.assert().success();
     let mut program = Command::new(folder.join("challenge"));
     program.current_dir(folder).env_remove("RUNME_HOME");
     program

@@ -2,6 +2,7 @@
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
+use arena::process::testing::{Command, Process, within};
 use engine::rng;
 use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
@@ -9,12 +10,12 @@ use hearts::rules::{Options, POINTS};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use tricks::{Card, Policy as _, Round as _};
 
 /// A `hearts` process and the server's ends of its pipes.
 struct Player {
-    child: Child,
+    child: Process,
     output: File,
     input: File,
     frames: Frames,
@@ -39,10 +40,14 @@ impl Player {
             .stderr(File::create(folder.join(format!("{number}-said"))).unwrap())
             .spawn()
             .unwrap();
+        let (output, input) = within("the program opens its pipes", || {
+            let to = OpenOptions::new().write(true).open(input).unwrap();
+            (to, File::open(output).unwrap())
+        });
         Player {
             child,
-            output: OpenOptions::new().write(true).open(&input).unwrap(),
-            input: File::open(&output).unwrap(),
+            output,
+            input,
             frames: Frames::default(),
         }
     }

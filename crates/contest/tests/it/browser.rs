@@ -1,14 +1,13 @@
 //! Pages as a browser shows them.
 
-use assert_cmd::Command;
+use super::programs::Command;
 use std::path::Path;
-use std::time::Duration;
 
 /// A Chromium, if there is one.
 pub fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let works = |name: &&str| {
-        let version = std::process::Command::new(name).arg("--version").output();
+        let version = Command::new(name).arg("--version").output();
         version.is_ok_and(|output| output.status.success())
     };
     let found = names.into_iter().find(works);
@@ -26,7 +25,6 @@ pub fn opened(browser: &str, folder: &Path, address: &str) -> String {
         .args(["--virtual-time-budget=5000", "--window-size=1280,900"])
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg(format!("file://{}/{address}", folder.display()))
-        .timeout(Duration::from_secs(120))
         .output()
         .unwrap();
     let page = String::from_utf8(output.stdout).unwrap();

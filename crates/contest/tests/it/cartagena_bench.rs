@@ -1,10 +1,10 @@
 //! `contest cartagena bench`, `exact`, `truth` and `calibrate`
 
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command};
 use std::fs;
 
 fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     command.arg("cartagena").args(args).assert()
 }
 
@@ -186,7 +186,7 @@ fn programs_are_scored_by_a_truth_set() {
 
     // A player with settings is meant even where a file has its name, such as the one of this package.
     super::programs::install("#!/bin/sh\nexit 3\n", &folder.path().join("runme"));
-    let mut beside = Command::cargo_bin("contest").unwrap();
+    let mut beside = Command::new(CONTEST);
     let player = ["truth", "score", &file, "runme,nodes=50"];
     beside
         .current_dir(folder.path())

@@ -2,12 +2,10 @@
 #![cfg(target_os = "linux")]
 
 use super::programs;
-use super::programs::install;
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command, install};
 use serde_json::Value;
 use std::path::Path;
 use std::path::PathBuf;
-use std::process;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -17,7 +15,7 @@ static GOOD: LazyLock<PathBuf> = LazyLock::new(|| programs::program("runme"));
 fn program(script: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     install(
-        &format!("#!/bin/sh\n{script}\n"),
+        format!("#!/bin/sh\n{script}\n"),
         &folder.path().join("runme"),
     );
     folder
@@ -27,7 +25,7 @@ fn program(script: &str) -> TempDir {
 /// A child copies it: while this process has it open it could not be started.
 fn our_player() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let mut copy = process::Command::new("cp");
+    let mut copy = Command::new("cp");
     assert!(
         copy.arg(&*GOOD)
             .arg(folder.path())
@@ -39,7 +37,7 @@ fn our_player() -> TempDir {
 }
 
 fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     command.args(["cartagena", "check"]).arg(program);
     for setting in ["GOOD", "RUNME_NODES", "RUNME_SUPPORT"] {
         let value = match setting {
@@ -102,7 +100,7 @@ fn our_player_passes() {
 
 #[test]
 fn the_python_example_passes() {
-    if process::Command::new("python3").arg("-V").output().is_err() {
+    if Command::new("python3").arg("-V").output().is_err() {
         return eprintln!("no python3: not tested");
     }
     let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/minimal-bot.py");
@@ -147,10 +145,7 @@ fn a_report_reads_well() {
         .collect();
     assert!(!again.is_empty(), "{rest}");
     for command in again {
-        let called = process::Command::new("sh")
-            .args(["-c", command])
-            .output()
-            .unwrap();
+        let called = Command::new("sh").args(["-c", command]).output().unwrap();
         assert_eq!(called.stdout, b"1 0 1 hat\n", "{command}");
     }
 }

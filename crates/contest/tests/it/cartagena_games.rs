@@ -1,8 +1,7 @@
 //! `contest cartagena analyse`, `replay` and `input`, on games that `match` recorded.
 
-use super::programs::program;
+use super::programs::{CONTEST, Command, program};
 use arena::records::Reader;
-use assert_cmd::Command;
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
 use contest::cartagena::record::{History, Record};
@@ -22,7 +21,7 @@ impl Games {
     fn of(bots: &[&str], options: &[&str]) -> Games {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let mut command = Command::cargo_bin("contest").unwrap();
+        let mut command = Command::new(CONTEST);
         command.args(["cartagena", "match", "--seed", "3", "--games", "2"]);
         command.args(bots).args(options).arg("--record").arg(&path);
         command.assert().success();
@@ -37,7 +36,7 @@ impl Games {
     }
 
     fn call(&self, command: &str, arguments: &[&str]) -> assert_cmd::assert::Assert {
-        let mut contest = Command::cargo_bin("contest").unwrap();
+        let mut contest = Command::new(CONTEST);
         contest.args(["cartagena", command]).arg(&self.path);
         contest.args(arguments).assert()
     }

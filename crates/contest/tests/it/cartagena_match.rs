@@ -1,17 +1,16 @@
 //! `contest cartagena match`
 
-use super::cartagena_training::until;
+use super::programs::{CONTEST, Command, until};
 use arena::records::Reader;
-use assert_cmd::Command;
 use contest::cartagena::record::Record;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command as Process, Stdio};
+use std::process::Stdio;
 
 fn contest(args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     command.args(["cartagena", "match"]).args(args).assert()
 }
 
@@ -175,7 +174,7 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
     let folder = tempfile::tempdir().unwrap();
     for json in [true, false] {
         let path = folder.path().join(format!("{json}.jsonl"));
-        let mut child = Process::new(env!("CARGO_BIN_EXE_contest"))
+        let mut child = Command::new(CONTEST)
             .args(["cartagena", "match", "builtin:greedy", "builtin:rearmost"])
             .args(["--games", &ALL.to_string(), "--record"])
             .arg(&path)
@@ -184,7 +183,9 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        until(|| fs::metadata(&path).is_ok_and(|file| file.len() > 0));
+        until("a game is recorded", || {
+            fs::metadata(&path).is_ok_and(|file| file.len() > 0)
+        });
         assert!(child.try_wait().unwrap().is_none(), "it ended");
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -230,7 +231,7 @@ fn a_cheat_plays_in_matches_alone() {
     let report = json(&[cheat, "builtin:random", "--games", "6", "--json"]);
     let share = &report["line_ups"][0]["rows"][0]["share"];
     assert!(share.as_f64().unwrap() > 0.8, "{share}");
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/data/cartagena-2.truth");
     let refused = command.args(["cartagena", "truth", "score", set, "cheat"]);
     let refused = refused.assert().code(2).get_output().stderr.clone();
@@ -355,7 +356,7 @@ fn an_unwritable_record_is_exit_status_1() {
 
 #[test]
 fn without_arguments_there_is_help() {
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     let output = command.assert().code(2);
     let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(text.contains("Usage: contest"), "{text}");

@@ -1,12 +1,12 @@
 //! `contest cartagena play`: one game, watched or taken part in.
 
+use super::programs::{CONTEST, Command};
 use arena::records::Reader;
-use assert_cmd::Command;
 use contest::cartagena::record::Record;
 use std::fs;
 
 fn play(args: &[&str]) -> Command {
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest.args(["cartagena", "play"]).args(args);
     contest
 }

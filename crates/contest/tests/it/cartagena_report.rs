@@ -1,8 +1,8 @@
 //! The report holds what the records say, and its page replays games as the rules do.
 
 use super::browser::{browser, opened};
+use super::programs::{CONTEST, Command};
 use arena::rating;
-use assert_cmd::Command;
 use cartagena::boards;
 use cartagena::evaluation::handmade::Handmade;
 use cartagena::player::Question;
@@ -309,7 +309,7 @@ fn the_command_reports_a_folder_and_a_file() {
     lines.extend_from_slice(b"{\"contest\":\"cart");
     fs::write(folder.path().join("games.jsonl"), &lines).unwrap();
     let call = |arguments: &[&str]| {
-        let mut contest = Command::cargo_bin("contest").unwrap();
+        let mut contest = Command::new(CONTEST);
         contest.args(["cartagena", "report"]).args(arguments);
         contest.current_dir(folder.path()).assert()
     };
@@ -331,7 +331,7 @@ fn the_command_reports_a_folder_and_a_file() {
 fn a_tournament_is_reported_with_its_settings_and_ratings() {
     let folder = tempfile::tempdir().unwrap();
     let call = |command: &str, arguments: &[&str]| {
-        let mut contest = Command::cargo_bin("contest").unwrap();
+        let mut contest = Command::new(CONTEST);
         contest.args(["cartagena", command]).args(arguments);
         contest.current_dir(folder.path()).assert().success()
     };

@@ -1,6 +1,6 @@
 //! `contest cartagena show` and `contest cartagena legal`
 
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::ActionList;
@@ -14,7 +14,7 @@ fn golden(name: &str) -> String {
 }
 
 fn contest(args: &[&str], input: &str) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("contest").unwrap();
+    let mut command = Command::new(CONTEST);
     command.arg("cartagena").args(args);
     command.write_stdin(input).assert()
 }
@@ -189,7 +189,7 @@ fn a_reader_that_leaves_is_no_error() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut contest = std::process::Command::new(assert_cmd::cargo::cargo_bin!("contest"));
+        let mut contest = Command::new(CONTEST);
         let output = contest
             .arg("cartagena")
             .args(command)

@@ -1,12 +1,11 @@
 //! `contest cartagena tournament`, `rate` and `merge`, and the folder they share.
 
-use super::programs::{CONTEST, command};
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command, command, install, until};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Stdio};
+use std::process::Stdio;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -26,12 +25,8 @@ impl Place {
 
     /// A program whose `runme` is this script.
     pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt;
         let folder = self.path(name);
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("runme");
-        fs::write(&file, text).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        install(text, &folder.join("runme"));
         folder
     }
 
@@ -46,7 +41,7 @@ impl Place {
 }
 
 pub(super) fn contest(command: &str, args: &[&str]) -> Command {
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest.args(["cartagena", command]).args(args);
     contest
 }
@@ -121,7 +116,7 @@ fn killed_and_resumed_it_ends_the_same() {
     // with all (6 seatings).
     assert_eq!(games, 3 * 4 + 6 * 6 + 6);
     for share in [4, 2] {
-        let mut child = Process::new(CONTEST)
+        let mut child = Command::new(CONTEST)
             .args(["cartagena", "tournament"])
             .args(named(&broken))
             .args(["--allow", &ENGINE])
@@ -131,9 +126,9 @@ fn killed_and_resumed_it_ends_the_same() {
             .unwrap();
         let file = broken.join("games.jsonl");
         let enough = || fs::read(&file).is_ok_and(|t| lines(&t) >= games / share);
-        while !enough() && child.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
-        }
+        until("enough games", || {
+            enough() || child.try_wait().unwrap().is_some()
+        });
         child.kill().unwrap();
         child.wait().unwrap();
         // As if a line had been cut off in the middle.

@@ -1,43 +1,14 @@
 //! `contest cartagena train` with its actors, as processes.
 
-use crate::programs::CONTEST;
+use crate::programs::{CONTEST, Command, Process, until};
 use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
 use engine::rng::stream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 /// A run of twenty waves from a network, so that all games are played by networks.
 const OPTIONS: &str = "--players 2 --games 2400 --round 6 --wave 120 --burst 4 --threads 1";
-/// Far more than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A process that does not outlive the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Running {
-    fn is_over(&mut self) -> bool {
-        self.0.try_wait().unwrap().is_some()
-    }
-}
-
-/// Waits for something, not for ever.
-pub(super) fn until(mut happens: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !happens() {
-        assert!(start.elapsed() < PATIENCE, "nothing happens");
-        std::thread::yield_now();
-    }
-}
-
 /// A folder with a network to start from.
 fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -53,21 +24,21 @@ fn place() -> TempDir {
     folder
 }
 
-fn start(arguments: &str, folder: &Path) -> Running {
+fn start(arguments: &str, folder: &Path) -> Process {
     let mut command = Command::new(CONTEST);
     let command = command
         .arg("cartagena")
         .args(arguments.split(' '))
         .current_dir(folder);
-    Running(command.stderr(Stdio::null()).spawn().unwrap())
+    command.stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn actor(shard: u16, folder: &Path) -> Running {
+fn actor(shard: u16, folder: &Path) -> Process {
     let arguments = format!("self-play some.shards --shard {shard} --threads 1");
     start(&arguments, folder)
 }
 
-fn learner(count: u16, more: &str, folder: &Path) -> Running {
+fn learner(count: u16, more: &str, folder: &Path) -> Process {
     let out = format!("--from first.net --out some.net --shards {count}{more}");
     start(&format!("train {OPTIONS} {out}"), folder)
 }
@@ -78,10 +49,9 @@ fn network(folder: &Path) -> Network {
 }
 
 /// All end by themselves, and well.
-fn end(processes: Vec<Running>) {
+fn end(processes: Vec<Process>) {
     for mut process in processes {
-        until(|| process.is_over());
-        assert!(process.0.wait().unwrap().success());
+        assert!(process.wait().unwrap().success());
     }
 }
 
@@ -96,8 +66,8 @@ fn actors_and_a_learner_train_the_same_network() {
     let mut killed = learner(2, "", two.path());
     // A network after the first two is one that has learnt.
     let learnt = two.path().join("some.shards/wave-3.network");
-    until(|| learnt.exists());
-    assert!(!killed.is_over());
+    until("the learner has learnt", || learnt.exists());
+    assert!(killed.try_wait().unwrap().is_none());
     drop(killed);
     playing.truncate(1);
     playing.push(actor(2, two.path()));

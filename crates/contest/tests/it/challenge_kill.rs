@@ -1,21 +1,11 @@
 //! Programs that are killed in the middle of a contest, and started again.
 
-use super::programs::program;
+use super::programs::{CONTEST, Command, Process, program};
 use contest::challenge::contest::GameLine;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
-
-/// A process that is killed when this is dropped, with no chance to put anything in order.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
+use std::process::{ChildStdout, Stdio};
 
 /// A contest of two teams, with its files. Teams are known by a token, so that all ports are the system's choice.
 struct Contest {
@@ -24,7 +14,7 @@ struct Contest {
 
 /// A server of the contest.
 struct Server {
-    _process: Killed,
+    _process: Process,
     lines: Lines<BufReader<ChildStdout>>,
     /// What it said first: its port, and how many games there are so far.
     first: String,
@@ -43,7 +33,7 @@ impl Contest {
     }
 
     fn serve(&self) -> Server {
-        let mut server = Command::new(assert_cmd::cargo::cargo_bin("contest"))
+        let mut server = Command::new(CONTEST)
             .args(["challenge", "serve", "--teams", "teams.toml"])
             .args(["--state", "games.jsonl", "-v", "--bind", "127.0.0.1"])
             .args(["--port", "0", "--test-port", "0", "--web-port", "0"])
@@ -58,19 +48,19 @@ impl Contest {
         Server {
             port: port.parse().unwrap(),
             first,
-            _process: Killed(server),
+            _process: server,
             lines,
         }
     }
 
-    fn client(&self, server: &Server, team: usize) -> Killed {
+    fn client(&self, server: &Server, team: usize) -> Process {
         let client = Command::new(program("challenge"))
             .arg(format!("127.0.0.1:{}", server.port))
             .args(["--player", "need", "--wait", "0.01"])
             .args(["--token", &format!("secret{team}")])
             .stderr(Stdio::null())
             .spawn();
-        Killed(client.unwrap())
+        client.unwrap()
     }
 
     /// How many games have begun.

@@ -1,13 +1,10 @@
 //! `contest challenge match` with programs that connect by themselves.
 
-use super::programs::{CONTEST, program};
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command, program};
 use contest::challenge::contest::GameLine;
 use contest::challenge::record::Entry;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// This package's client.
 fn client() -> PathBuf {
@@ -15,16 +12,15 @@ fn client() -> PathBuf {
 }
 
 fn matched(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest.args(["challenge", "match"]).args(arguments);
-    contest.timeout(Duration::from_secs(120)).assert()
+    contest.assert()
 }
 
 /// Writes an executable script.
 fn script(folder: &Path, name: &str, text: &str) -> String {
     let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    super::programs::install(text, &path);
     path.display().to_string()
 }
 
@@ -198,10 +194,7 @@ fn wrong_usage_is_told() {
 fn a_copy_alone_plays_the_blueprint() {
     let folder = tempfile::tempdir().unwrap();
     // Another process copies it, for the reason that `programs::install` gives.
-    let copied = std::process::Command::new("cp")
-        .arg(CONTEST)
-        .arg(folder.path())
-        .status();
+    let copied = Command::new("cp").arg(CONTEST).arg(folder.path()).status();
     assert!(copied.unwrap().success());
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let played = |program: &Path, support: &[&str]| {
@@ -257,16 +250,9 @@ fn two_can_play_from_tables_of_their_own() {
 #[test]
 fn an_exact_response_needs_a_known_strategy_and_a_score() {
     let exploit = |arguments: &[&str]| {
-        let mut contest = Command::cargo_bin("contest").unwrap();
+        let mut contest = Command::new(CONTEST);
         contest.args(["challenge", "exploit"]).args(arguments);
-        text(
-            &contest
-                .timeout(Duration::from_secs(60))
-                .assert()
-                .failure()
-                .get_output()
-                .stderr,
-        )
+        text(&contest.assert().failure().get_output().stderr)
     };
     let unknown = exploit(&["counter", "--exact"]);
     assert!(

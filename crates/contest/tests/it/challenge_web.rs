@@ -1,7 +1,7 @@
 //! The contest's web page, over a real socket and in a browser.
 
 use super::browser::browser;
-use assert_cmd::Command;
+use super::programs::Command;
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::clocked_game::{ClockedGame, Conduct};
@@ -358,7 +358,6 @@ fn opened(browser: &str, folder: &Path, address: &str, seconds: u32) -> String {
             folder.join("profile").display()
         ))
         .arg(address)
-        .timeout(Duration::from_secs(120))
         .output()
         .unwrap();
     let page = String::from_utf8(output.stdout).unwrap();

@@ -1,10 +1,10 @@
 //! The contest's limits on the `eights` program: memory, and no files.
 #![cfg(target_os = "linux")]
 
-use super::programs::{CONTEST, command, program};
+use super::programs::{CONTEST, Command, command, program};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
 

@@ -1,11 +1,10 @@
 //! `contest eights tournament`: brackets, who goes on, going on with a file, and being stopped.
 
-use super::programs::{CONTEST, install};
+use super::programs::{CONTEST, Command, install};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Six participants with four-seat tables: three of them go on without a table.
 const SIX: [&str; 6] = [
@@ -18,12 +17,11 @@ const SIX: [&str; 6] = [
 ];
 
 fn tournament(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(CONTEST)
+    // Who signals its process group signals nobody else.
+    Command::in_own_group(CONTEST)
         .args(["eights", "tournament", "--jobs", "1", "--isolate", "none"])
         .args(arguments)
         .current_dir(folder)
-        // Who signals its process group signals nobody else.
-        .process_group(0)
         .output()
         .unwrap()
 }

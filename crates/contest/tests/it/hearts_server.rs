@@ -1,6 +1,6 @@
 //! `contest hearts serve` over real pipes, with the `hearts` program and with programs that fail.
 
-use super::programs::program;
+use super::programs::{CONTEST, Command, Process, program, within};
 use engine::rng::stream;
 use hearts::deal::deal;
 use hearts::protocol::{Frames, Message, frame, parse, print};
@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -18,7 +18,7 @@ use tricks::{Card, Cards, Hands, Round as _, Suit};
 
 /// A server's process.
 pub struct Host {
-    child: Child,
+    child: Process,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     said: String,
@@ -29,13 +29,6 @@ pub fn pipes(folder: &Path, number: usize) -> [PathBuf; 2] {
     ["out", "in"].map(|end| folder.join(format!("{number}-{end}")))
 }
 
-impl Drop for Host {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 impl Host {
     pub fn start(
         folder: &Path,
@@ -44,7 +37,7 @@ impl Host {
         tests: usize,
         options: &[&str],
     ) -> Host {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
+        let mut child = Command::new(CONTEST)
             .args(["hearts", "serve"])
             .args([total, group, tests].map(|number| number.to_string()))
             .args((0..total).flat_map(|number| pipes(folder, number)))
@@ -93,19 +86,12 @@ impl Host {
 }
 
 /// A program's process, ended with the test.
-pub struct Bot(pub Child);
+pub struct Bot(pub Process);
 
 impl Bot {
     /// Waits for its end by itself.
     pub fn ends_well(&mut self) {
         assert_eq!(self.0.wait().unwrap().code(), Some(0));
-    }
-}
-
-impl Drop for Bot {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -123,8 +109,10 @@ fn bot(folder: &Path, number: usize) -> Bot {
 /// The ends of a program's pipes, for a program that is written here.
 fn ends(folder: &Path, number: usize) -> (File, File) {
     let [reads, writes] = pipes(folder, number);
-    let reads = File::open(reads).unwrap();
-    (reads, OpenOptions::new().write(true).open(writes).unwrap())
+    within("the server opens the pipes", move || {
+        let reads = File::open(reads).unwrap();
+        (reads, OpenOptions::new().write(true).open(writes).unwrap())
+    })
 }
 
 /// A program that answers every question with `answer`, until it is told to stop or the pipe is
@@ -519,7 +507,7 @@ fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
 fn wrong_usage_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+        let output = Command::new(CONTEST)
             .args(["hearts", "serve"])
             .args(arguments)
             .current_dir(folder.path())

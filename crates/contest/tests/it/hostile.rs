@@ -3,20 +3,19 @@
 //! Each gets to know where the victim is: what is tried is more than an attacker could do that has to
 //! search first.
 
-use super::programs::command;
-use arena::process::testing::{Mock, impatient, patient, text, write_script};
+use super::programs::{CONTEST, Command, Process, command, write_script};
+use arena::process::testing::{Mock, impatient, patient, text};
 use arena::process::{Abilities, Confinement, Limits, Program, Run, Workspace, hide_this_process};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
 use tempfile::TempDir;
 
 fn confined(limits: Limits) -> Limits {
     Limits {
         confinement: Some(Confinement {
-            launcher: env!("CARGO_BIN_EXE_contest").into(),
+            launcher: CONTEST.into(),
             mode: vec!["confined".into()],
             readable: Vec::new(),
             port: None,
@@ -39,7 +38,7 @@ struct Scene {
     home: TempDir,
     victim: Workspace,
     _original: Mock,
-    bystander: Child,
+    bystander: Process,
     port: TcpListener,
 }
 
@@ -96,13 +95,6 @@ impl Scene {
         let workspace = Workspace::new(&program).unwrap();
         let run = workspace.run(b"", &confined(limits)).unwrap();
         (run, workspace)
-    }
-}
-
-impl Drop for Scene {
-    fn drop(&mut self) {
-        let _ = self.bystander.kill();
-        let _ = self.bystander.wait();
     }
 }
 
@@ -288,7 +280,7 @@ fn nothing_is_inherited_by_accident() {
     let output = Command::new("bash")
         .args(["-c", script, "sh"])
         .arg(&secret)
-        .args([env!("CARGO_BIN_EXE_contest"), "confined", "--read"])
+        .args([CONTEST, "confined", "--read"])
         .arg(folder.path().join("bot"))
         .arg("--")
         .arg(&runme)
@@ -343,14 +335,7 @@ fn a_launcher_that_fails_is_no_fault() {
     // Too few open files to confine anything.
     let script = "ulimit -n 4; exec \"$@\"";
     let output = Command::new("sh")
-        .args([
-            "-c",
-            script,
-            "sh",
-            env!("CARGO_BIN_EXE_contest"),
-            "confined",
-            "--trouble",
-        ])
+        .args(["-c", script, "sh", CONTEST, "confined", "--trouble"])
         .arg(&trouble)
         .args(["--read", "/", "--", "/bin/echo", "started"])
         .output()
@@ -482,7 +467,7 @@ impl Robbery {
     /// Plays two games; the status, what was told, and the games that were written.
     fn play(&self, first: &str, second: &str) -> (Option<i32>, String, String) {
         let path = |name: &str| self.place.path().join(name);
-        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+        let output = Command::new(CONTEST)
             .args(["cartagena", "tournament", "--games", "2", "--time", "100"])
             .args(["--isolate", "none", "--jobs", "1", "--seed", "7", "--out"])
             .args([path("out"), path(first), path(second)])
@@ -540,7 +525,7 @@ fn links_out_of_an_entry_are_refused() {
     fs::write(path("secret"), "the seed is 7").unwrap();
     let secret = path("secret").display().to_string();
     let tournament = |isolate: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+        let output = Command::new(CONTEST)
             .args(["cartagena", "tournament", "--games", "2", "--time", "100"])
             .args(["--isolate", isolate, "--seed", "7", "--out"])
             .args([path("out"), path("thief"), path("victim")])
@@ -585,7 +570,7 @@ fn links_out_of_an_entry_are_refused() {
                 assert!(told.contains(&format!("thief/{name}")), "{what}");
                 assert!(!told.contains("the seed is 7"), "{what}");
                 assert_eq!(games, "", "{what}");
-                let output = Command::new(env!("CARGO_BIN_EXE_contest"))
+                let output = Command::new(CONTEST)
                     .args(["cartagena", "check", "--isolate", isolate])
                     .arg(path("thief"))
                     .output()

@@ -1,12 +1,9 @@
 //! Strangers' programs and files, as the commands of all contests meet them.
 
-use super::programs::{CONTEST, install};
+use super::programs::{CONTEST, Command, install};
 use arena::process::Abilities;
-use assert_cmd::Command;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command as Process;
-use std::time::Duration;
 use tempfile::TempDir;
 
 const SECRET: &str = "the seed is 7";
@@ -24,7 +21,7 @@ impl Scene {
         let thief = home.path().join("bot/thief");
         let home_of = home.path().display();
         install(
-            &format!("#!/bin/sh\ncat {home_of}/secret >&2\necho x > {home_of}/left\nexit 1\n"),
+            format!("#!/bin/sh\ncat {home_of}/secret >&2\necho x > {home_of}/left\nexit 1\n"),
             &thief,
         );
         Scene { home, thief }
@@ -35,7 +32,6 @@ impl Scene {
         let output = Command::new(CONTEST)
             .current_dir(self.home.path())
             .args(arguments)
-            .timeout(Duration::from_secs(300))
             .output()
             .unwrap();
         let all = [output.stdout, output.stderr].concat();
@@ -185,7 +181,7 @@ fn a_terminal_obeys_no_program() {
     let bot = scene.home.path().join("bot/loud");
     let wild = r"\033[2J\033]0;gotcha\007 \302\233 \r";
     install(
-        &format!("#!/bin/sh\nprintf 'x {wild}'\nprintf 'e {wild}' >&2\nexit 3\n"),
+        format!("#!/bin/sh\nprintf 'x {wild}'\nprintf 'e {wild}' >&2\nexit 3\n"),
         &bot,
     );
     let bot = &*bot.display().to_string();
@@ -276,7 +272,7 @@ fn what_is_no_file_is_told() {
     let path = |name: &str| home.join(name);
     let pipe = |path: &Path| {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        assert!(Process::new("mkfifo").arg(path).status().unwrap().success());
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     };
     pipe(&path("pipe"));
     pipe(&path("tournament/tournament.json"));

@@ -1,5 +1,6 @@
 //! The example participant in Python plays legal actions.
 
+use super::programs::Command;
 use cartagena::boards;
 use cartagena::notation::{Answer, move_of, parse_action, print, resolve};
 use cartagena::record::GameRecord;
@@ -7,7 +8,7 @@ use cartagena::rules::{Action, ActionList, Game};
 use cartagena::world::World;
 use engine::rng;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/minimal-bot.py");
 

@@ -1,8 +1,7 @@
 //! The auditors of `tests/oracle`, which share no code with the programs, with few games each.
 
-use super::programs::program;
+use super::programs::{Command, program};
 use std::io::ErrorKind;
-use std::process::Command;
 
 /// Runs an auditor at the programs of this build.
 fn audit(name: &str, games: u32) {

@@ -1,13 +1,13 @@
 //! The manual pages and completions that a release has.
 
-use assert_cmd::Command;
+use super::programs::{CONTEST, Command};
 use std::fs;
 
 /// Every program and every subcommand that can be seen has its page, and every program its completions.
 #[test]
 fn every_program_has_its_pages() {
     let folder = tempfile::tempdir().unwrap();
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest.arg("pages").arg(folder.path()).assert().success();
     let read = |path: String| fs::read_to_string(folder.path().join(path)).unwrap();
     for program in ["contest", "runme", "challenge", "eights", "hearts"] {
@@ -49,7 +49,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     let output = contest.arg("pages").arg(&file).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));

@@ -1,8 +1,8 @@
 //! Tables in a browser, as browsers and strangers meet them: the server's own interface.
 
+use super::programs::{CONTEST, Command};
 use crate::tables::{Server, link};
 use serde_json::{Value, json};
-use std::process::Command;
 
 /// The action to take, so that games end: the longest jump, else the shortest retreat. Now and then it is another
 /// one, since on some boards these alone go round in circles.
@@ -98,7 +98,7 @@ fn two_people_play_and_neither_is_sent_the_others_cards() {
     assert_eq!(status, 200);
     let file = folder.path().join("record.txt");
     std::fs::write(&file, format!("{record}\n")).unwrap();
-    let replay = Command::new(env!("CARGO_BIN_EXE_contest"))
+    let replay = Command::new(CONTEST)
         .args(["cartagena", "replay"])
         .arg(&file)
         .arg("1")

@@ -1,5 +1,6 @@
 //! The challenge card game at a table, over the server's own interface.
 
+use super::programs::{CONTEST, Command};
 use crate::browser::{browser, opened};
 use crate::tables::{Server, link};
 use engine::rng::{below, stream};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const TWO: [&str; 2] = ["Ann", "Bob"];
 
@@ -135,7 +136,7 @@ fn people_play_and_neither_is_sent_the_others_cards() {
 
 /// The first game of a file, as `contest challenge replay` shows it.
 fn replayed(file: &Path) -> Value {
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_contest"))
+    let mut replay = Command::new(CONTEST)
         .args(["challenge", "replay"])
         .arg(file)
         .stdout(Stdio::piped())
@@ -231,8 +232,11 @@ fn a_game_is_a_page_of_its_own() {
         false,
     );
     let onlookers = table["onlookers"].as_str().unwrap();
-    while server.state(onlookers)["over"] != true {
-        std::thread::yield_now();
+    let mut state = server.state(onlookers);
+    while state["over"] != true {
+        state = server
+            .get(&format!("{onlookers}/state?after={}", state["version"]))
+            .1;
     }
     let (status, page) = server.raw("GET", &format!("{onlookers}/page"), "", "");
     assert_eq!(status, 200);

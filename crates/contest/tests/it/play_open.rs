@@ -1,6 +1,7 @@
 //! Games and positions that are opened at a table, by the server's own interface.
 
 use super::play::choice;
+use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
@@ -14,7 +15,7 @@ fn open(server: &Server, text: &str) -> (u16, Value) {
 /// A record of a long game, in which the discards are shuffled.
 fn long_game(folder: &Path) -> String {
     let file = folder.join("games.jsonl");
-    let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest
         .args([
             "cartagena",

@@ -1,11 +1,10 @@
 //! Games and positions of the card games that are opened at a table, by the server's own interface.
 
-use super::programs::CONTEST;
+use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 fn open(server: &Server, game: &str, text: &str) -> (u16, Value) {
     let body = json!({ "game": game, "text": text });

@@ -1,12 +1,11 @@
 //! Records of games that were for practice say so, and are not taken for plain ones.
 
 use super::play;
-use super::programs::CONTEST;
+use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 fn choice(game: &str, state: &Value) -> String {
     if game == "cartagena" {

@@ -1,13 +1,10 @@
 //! Tables after the game, without people, and with programs: the server's own interface.
 
 use super::play::choice;
+use super::programs::{CONTEST, Command, until, write_script};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Plays on until the game is over: people take the longest jumps, the others decide by themselves.
 fn finish(server: &Server, links: &[String]) -> Value {
@@ -28,16 +25,14 @@ fn finish(server: &Server, links: &[String]) -> Value {
 
 /// All of a review, when it has come to its end.
 fn reviewed(server: &Server, link: &str) -> Value {
-    let start = Instant::now();
-    loop {
-        // Far more than any takes: one that has stopped is found out.
-        assert!(start.elapsed() < PATIENCE, "no end of the review");
-        let (status, review) = server.post(&format!("{link}/review"), &json!({}));
-        assert_eq!(status, 200, "{review}");
-        if review["actions"].as_array().unwrap().len() as u64 == review["total"].as_u64().unwrap() {
-            return review;
-        }
-    }
+    let mut review = Value::Null;
+    until("the end of the review", || {
+        let (status, now) = server.post(&format!("{link}/review"), &json!({}));
+        assert_eq!(status, 200, "{now}");
+        review = now;
+        review["actions"].as_array().unwrap().len() as u64 == review["total"].as_u64().unwrap()
+    });
+    review
 }
 
 /// Six pirates on places of their own, all symbols in the hand, somebody to go back to, and a turn that may be ended: no
@@ -208,11 +203,7 @@ fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
 /// A program in a folder of its own.
 fn program(folder: &Path, script: &str) -> PathBuf {
     let path = folder.join("player");
-    fs::create_dir_all(&path).unwrap();
-    let file = path.join("runme");
-    fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(&file, mode).unwrap();
+    write_script(&path.join("runme"), script);
     path
 }
 
@@ -291,7 +282,7 @@ fn programs_that_are_not_there_are_refused_at_the_start() {
             "two programs are called x",
         ),
     ] {
-        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
+        let mut contest = Command::new(CONTEST);
         contest
             .args(["play", "--no-open", "--tables"])
             .arg(folder.path());

@@ -1,16 +1,15 @@
 //! Tables in a terminal: what is typed, and what is answered.
 
+use super::programs::{CONTEST, Command};
 use super::tables::Server;
-use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 fn terminal(folder: &Path, args: &[&str]) -> Command {
-    let mut contest = Command::cargo_bin("contest").unwrap();
+    let mut contest = Command::new(CONTEST);
     contest.args(["play", "--terminal", "--tables"]).arg(folder);
-    contest.args(args).timeout(Duration::from_secs(120));
+    contest.args(args);
     contest
 }
 

@@ -1,9 +1,9 @@
 //! The trick-taking games at tables in a browser, as browsers meet them.
 
+use super::programs::{CONTEST, Command};
 use crate::tables::{Server, link};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::process::Command;
 use tricks::Card;
 
 /// All cards that are named anywhere in a value.
@@ -193,7 +193,7 @@ fn replays(game: &str, record: &str) {
     let file = folder.path().join("rounds.jsonl");
     std::fs::write(&file, record).unwrap();
     for arguments in [&["replay"][..], &["report"]] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_contest"));
+        let mut command = Command::new(CONTEST);
         command.arg(game).args(arguments).arg(&file);
         if arguments == ["replay"] {
             command.arg("2");

@@ -1,10 +1,10 @@
 //! The programs to start from in `examples/smallest`, each in whole games with the referee of its contest.
 
 use super::hearts_server::{Bot, Host, pipes};
-use super::programs::CONTEST;
+use super::programs::{CONTEST, Command};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// A file of the examples.
 fn example(name: &str) -> PathBuf {

@@ -1,13 +1,11 @@
 //! A signal that asks a referee to stop, and that its programs die of as well, is recorded as nobody's fault.
 
-use super::programs::CONTEST;
-use rustix::process::{Pid, Signal, kill_process_group};
+use super::programs::{CONTEST, Command, until, write_script};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Signals the referee's process group, which it is called from, and dies of the same signal.
 const STOP: &str = "kill -TERM -$PPID; kill -TERM $$";
@@ -52,22 +50,19 @@ fn signals_ignored_from_the_start_stay_ignored() {
             .current_dir(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .process_group(0)
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let is_there = lines.any(|line| line.unwrap().contains(said));
         assert!(is_there, "{arguments}");
         let pid = Pid::from_child(&child);
-        let mut masks = ignored_and_caught(pid);
-        while masks[1] & bit(Signal::TERM) == 0 {
-            std::thread::yield_now();
-            masks = ignored_and_caught(pid);
-        }
+        let is_told = || ignored_and_caught(pid)[1] & bit(Signal::TERM) != 0;
+        until("it hears of signals", is_told);
+        let masks = ignored_and_caught(pid);
         let both = bit(Signal::HUP) | bit(Signal::INT);
         assert_eq!(masks.map(|mask| mask & both), [both, 0], "{arguments}");
-        kill_process_group(pid, Signal::TERM).unwrap();
-        kill_process_group(pid, Signal::TERM).unwrap();
+        kill_process(pid, Signal::TERM).unwrap();
+        kill_process(pid, Signal::TERM).unwrap();
         child.wait().unwrap();
     }
 }
@@ -80,13 +75,12 @@ fn a_match_that_ignores_signals_is_played_to_its_end() {
         $CONTEST cartagena legal | sed -n '1{s/^ *1  //;s/  .*//;p}'";
     script(folder.path(), "program", text);
     let options = "--games 2 --seed 1 --max-turns 10 --isolate none --record record.jsonl";
-    let output = Command::new("sh")
+    let output = Command::in_own_group("sh")
         .args(["-c", UNHEEDING, "sh", CONTEST, "cartagena", "match"])
         .args(["me=./program", "builtin:greedy"])
         .args(options.split(' '))
         .current_dir(folder.path())
         .env("CONTEST", CONTEST)
-        .process_group(0)
         .output()
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
@@ -97,18 +91,16 @@ fn a_match_that_ignores_signals_is_played_to_its_end() {
 /// A shell script as a program.
 fn script(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&path, text);
 }
 
 /// Runs `contest` as the leader of a process group, to its end.
 fn contest(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(CONTEST)
+    Command::in_own_group(CONTEST)
         .args(arguments)
         .current_dir(folder)
         .env("CONTEST", CONTEST)
         .env("CALLS", folder.join("calls"))
-        .process_group(0)
         .output()
         .unwrap()
 }

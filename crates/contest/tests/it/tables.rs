@@ -1,14 +1,15 @@
 //! A running `contest play`, and requests to it as a browser makes them.
 
+use super::programs::{CONTEST, Command, Process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 
 /// A running `contest play`.
 pub struct Server {
-    child: Child,
+    child: Process,
     pub port: u16,
     /// The path of the page on which tables are set up.
     pub host: String,
@@ -21,7 +22,7 @@ impl Server {
 
     /// The same with further arguments.
     pub fn start_with(folder: &Path, args: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_contest"))
+        let mut child = Command::new(CONTEST)
             .args(["play", "--no-open", "--tables"])
             .arg(folder)
             .args(args)
@@ -121,16 +122,8 @@ impl Server {
     }
 
     /// Ends it as `kill -9` does.
-    pub fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    pub fn kill(self) {
+        drop(self.child);
     }
 }
 

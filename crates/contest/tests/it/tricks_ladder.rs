@@ -1,8 +1,7 @@
 //! Ladders of the trick-taking games, the player that sees all hands, and moons.
 
-use super::programs::{CONTEST, command};
+use super::programs::{CONTEST, Command, command};
 use arena::records::Reader;
-use assert_cmd::Command;
 use contest::tricks::record::Record;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

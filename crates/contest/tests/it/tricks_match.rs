@@ -1,9 +1,8 @@
 //! Matches of the trick-taking games with programs, their records, replays and reports.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, command};
+use super::programs::{CONTEST, Command, command, write_script};
 use arena::records::Reader;
-use assert_cmd::Command;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
 use contest::tricks::Contest;
@@ -11,7 +10,6 @@ use contest::tricks::record::Record;
 use contest::tricks::report::Report;
 use serde_json::{Value, json};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::LazyLock;
 use tricks::{Card, Round as _};
@@ -30,8 +28,7 @@ fn contest(folder: &Path, game: &str, arguments: &[&str]) -> Command {
 /// A shell script as a program.
 fn script(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_script(&path, text);
 }
 
 /// Plays and records a match; returns what was printed and the records, each of which replays.

@@ -1,10 +1,11 @@
 //! The page's example as a golden game, and the `eights` program at a table.
 
+use arena::process::testing::{Command, Process};
 use eights::protocol::{Act, Message, parse, parse_card, print};
 use eights::rules::{POINTS, Round, SEATS};
 use engine::rng;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use tricks::{Cards, Round as _};
 
 const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
@@ -49,7 +50,7 @@ fn the_example_is_legal_and_scores_as_it_says() {
 
 /// An `eights` process.
 struct Player {
-    child: Child,
+    child: Process,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
@@ -163,7 +164,7 @@ fn lines_may_look_as_the_rulings_allow() {
 #[test]
 fn the_same_seed_gives_the_same_answers() {
     let answers = |seed: &str| -> Vec<u8> {
-        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_eights"))
+        let output = Command::new(env!("CARGO_BIN_EXE_eights"))
             .args(["--nodes", "60", "--seed", seed])
             .write_stdin(EXAMPLE)
             .output()
@@ -180,7 +181,7 @@ fn the_same_seed_gives_the_same_answers() {
 
 #[test]
 fn explain_goes_to_standard_error() {
-    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_eights"))
+    let output = Command::new(env!("CARGO_BIN_EXE_eights"))
         .args(["--nodes", "60", "--explain"])
         .write_stdin(EXAMPLE.repeat(2))
         .output()

@@ -38,16 +38,14 @@ pub(super) fn of_first_line(program: &Program) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{self, Permissions};
-    use std::os::unix::fs::PermissionsExt;
+    use arena::process::testing::install;
 
     #[test]
     fn first_lines_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runme");
         let hint = |text: &[u8]| {
-            fs::write(&path, text).unwrap();
-            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+            install(text, &path);
             of_first_line(&Program::find(folder.path()).unwrap()).unwrap_or_default()
         };
         assert!(hint(b"#!/bin/sh\r\necho 1\r\n").contains("ends with CR LF"));

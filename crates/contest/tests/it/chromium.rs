@@ -1,13 +1,15 @@
 //! A Chromium that is told what to do, over pipes, by the Chrome DevTools Protocol.
 
+use super::programs::{Command, Process, within};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 /// How long a page may take for anything, in milliseconds: the machine may be busy.
@@ -15,7 +17,8 @@ const PATIENCE: u32 = 120_000;
 
 /// A browser.
 pub(super) struct Chromium {
-    child: Child,
+    /// Whoever waits for its answers goes on when it has run for too long.
+    _process: Process,
     commands: RefCell<File>,
     answers: RefCell<BufReader<File>>,
     number: Cell<u64>,
@@ -31,11 +34,11 @@ impl Chromium {
         let folder = tempfile::tempdir().unwrap();
         let pipes = ["commands", "answers"].map(|name| folder.path().join(name));
         for pipe in &pipes {
-            assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+            mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         }
         let [commands, answers] = &pipes;
         let profile = folder.path().join("profile");
-        let child = Command::new("sh")
+        let process = Command::new("sh")
             .args(["-c", "program=$1; from=$2; to=$3; shift 3; exec \"$program\" \"$@\" 3<\"$from\" 4>\"$to\"", "sh"])
             .arg(program)
             .args([commands, answers])
@@ -47,10 +50,15 @@ impl Chromium {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let [commands, answers] = pipes;
+        let (commands, answers) = within("the browser opens its pipes", || {
+            let commands = File::options().write(true).open(commands).unwrap();
+            (commands, File::open(answers).unwrap())
+        });
         Some(Chromium {
-            child,
-            commands: RefCell::new(File::options().write(true).open(commands).unwrap()),
-            answers: RefCell::new(BufReader::new(File::open(answers).unwrap())),
+            _process: process,
+            commands: RefCell::new(commands),
+            answers: RefCell::new(BufReader::new(answers)),
             number: Cell::new(0),
             complaints: RefCell::default(),
             _folder: folder,
@@ -140,13 +148,6 @@ impl Chromium {
     }
 }
 
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// What a page looks like.
 pub(super) struct Look {
     pub(super) width: u32,
@@ -183,15 +184,21 @@ impl Page<'_> {
 
     /// Goes to an address, and waits until its scripts have run.
     pub(super) fn open(&self, address: &str) {
-        self.send("Page.navigate", json!({ "url": address }));
-        self.until("document.readyState === 'complete' && location.href !== 'about:blank'");
+        self.leave("Page.navigate", json!({ "url": address }));
     }
 
     /// Loads the page again.
     pub(super) fn reload(&self) {
-        self.run("window.before = true");
-        self.send("Page.reload", json!({}));
-        self.until("!window.before && document.readyState === 'complete'");
+        self.leave("Page.reload", json!({}));
+    }
+
+    /// Has the document replaced by another one, and waits until the scripts of that have run. The old one answers until it
+    /// has gone, and is told from the new one by a mark.
+    fn leave(&self, method: &str, params: Value) {
+        self.run("window.left = true");
+        let answer = self.send(method, params);
+        assert!(answer["errorText"].is_null(), "{method}: {answer}");
+        self.until("!window.left && document.readyState === 'complete'");
     }
 
     /// The value of an expression, which may be a promise.

@@ -22,6 +22,7 @@ mod challenge_kill;
 mod challenge_match;
 mod challenge_server;
 mod challenge_web;
+mod chance;
 mod chromium;
 mod circles;
 mod eights_contest;

@@ -4,6 +4,7 @@
 use super::cartagena_tournament::{
     HEURISTICS, Place, assert_unique, contest, ids, message, rated, text, tournament,
 };
+use super::programs::{CONTEST, Command};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -141,9 +142,9 @@ fn printed_commands_are_quoted() {
     let told = message(&tournament(&args).success());
     let command = told.split_once("the games: contest ").unwrap().1;
     let line = format!("\"$CONTEST\" {command}");
-    let run = std::process::Command::new("sh")
+    let run = Command::new("sh")
         .args(["-c", &line])
-        .env("CONTEST", super::programs::CONTEST)
+        .env("CONTEST", CONTEST)
         .output()
         .unwrap();
     assert!(run.status.success(), "{line}: {run:?}");

@@ -99,7 +99,7 @@ fn a_record_is_of_one_match() {
     drop(other);
     // What was appended in another way counts once.
     fs::write(&path, [&text[..], &text].concat()).unwrap();
-    let mut report = Command::cargo_bin("contest").unwrap();
+    let mut report = Command::new(CONTEST);
     report.args(["cartagena", "report", name]);
     let output = report.assert().success();
     let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();

@@ -351,7 +351,7 @@ fn a_temporary_folder_where_nothing_is_executed_is_refused() {
     install("#!/bin/sh\nexit 3\n", &folder.path().join("bot/runme"));
     let mount = "mount -t tmpfs -o noexec tmpfs mounted && exec \"$@\"";
     let within = |arguments: &[&str]| {
-        Process::new("unshare")
+        Command::new("unshare")
             .args([
                 "--user",
                 "--map-root-user",

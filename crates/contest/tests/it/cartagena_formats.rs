@@ -127,8 +127,7 @@ fn labels_that_look_alike_are_refused() {
         &["hearts", "match", "a=duck", "\u{430}=duck", "random"][..],
         &["challenge", "match", "a=need", "\u{430}=need"],
     ] {
-        let mut contest = assert_cmd::Command::cargo_bin("contest").unwrap();
-        let told = message(&contest.args(game).assert().code(2));
+        let told = message(&Command::new(CONTEST).args(game).assert().code(2));
         assert!(told.contains("look alike"), "{told}");
     }
 }

@@ -17,6 +17,7 @@ use std::process::Command;
 use std::str::FromStr;
 use thiserror::Error;
 
+mod installed;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
@@ -179,7 +180,10 @@ impl Confinement {
             words.extend(confined.arguments);
             (confined.program, confined.arguments) = (shell, words);
         }
-        confined.readable.extend(self.readable.iter().cloned());
+        let installed = installed::installed().iter();
+        confined
+            .readable
+            .extend(self.readable.iter().chain(installed).cloned());
         confined.port = self.port;
         confined.trouble = Some(trouble.0.clone());
         let mut arguments = self.mode.clone();

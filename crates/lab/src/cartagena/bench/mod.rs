@@ -249,7 +249,7 @@ pub fn endless(
 }
 
 /// The expectimax over whole turns, by one thread and by many, in turn so that the machine's moods
-/// fall on both alike: nodes a second of each, for the positions with at least [`LARGE`] nodes.
+/// fall on both alike: nodes a second of each, for positions large enough to be worth the start of a thread.
 ///
 /// # Errors
 /// If the threads cannot be had.

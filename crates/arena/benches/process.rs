@@ -2,8 +2,9 @@
 //! `Command` and through a workspace.
 #![allow(missing_docs)]
 
-use arena::process::{Limits, Program, Workspace};
-use criterion::{Criterion, criterion_group, criterion_main};
+use arena::process::{Limits, Program, Workspace, launch_by, supervise};
+use criterion::{Criterion, criterion_group};
+use std::env;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -53,4 +54,15 @@ fn calls(criterion: &mut Criterion) {
 }
 
 criterion_group!(benches, calls);
-criterion_main!(benches);
+
+/// The word by which this program becomes a supervisor.
+const SUPERVISE: &str = "supervise";
+
+fn main() {
+    if env::args().nth(1).as_deref() == Some(SUPERVISE) {
+        return supervise().expect("a supervisor");
+    }
+    launch_by(&[SUPERVISE]).expect("this program");
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}

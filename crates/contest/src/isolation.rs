@@ -1,10 +1,8 @@
 //! How programs are kept away from everything that is not their own.
 
 use crate::Usage;
-use anyhow::Context;
-use arena::process::{Abilities, Confinement, Isolation, hide_this_process};
+use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
 use clap::Args;
-use std::env;
 use std::path::PathBuf;
 
 /// The options of commands that call programs.
@@ -18,14 +16,9 @@ pub(crate) struct IsolationArgs {
     /// interpreter; can be given again
     #[arg(long = "allow", value_name = "PATH")]
     readable: Vec<PathBuf>,
-}
-
-/// This program's file: on Linux under a name that stays right when the file is replaced.
-fn this_program() -> anyhow::Result<PathBuf> {
-    match cfg!(target_os = "linux") {
-        true => Ok("/proc/self/exe".into()),
-        false => env::current_exe().context("cannot find this program"),
-    }
+    /// Let programs that stay go on while they are not asked; otherwise they are stopped meanwhile
+    #[arg(long)]
+    ponder: bool,
 }
 
 impl IsolationArgs {
@@ -57,6 +50,9 @@ impl IsolationArgs {
     }
 
     fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
+        if self.ponder {
+            let_programs_ponder();
+        }
         match self.isolate {
             Isolation::None => {
                 if any {
@@ -81,8 +77,6 @@ impl IsolationArgs {
                 .map_err(|error| Usage::new(format!("--allow {}: {error}", path.display())))
         });
         Ok(Some(Confinement {
-            launcher: this_program()?,
-            mode: vec![crate::CONFINED.into()],
             readable: readable.collect::<Result<_, _>>()?,
             port: None,
         }))

@@ -66,13 +66,10 @@ mod shell;
 mod tables;
 pub mod tricks;
 
-use anyhow::Context;
 use arena::plain_text::printable_lines;
-use arena::process::Confined;
-use clap::{Args, CommandFactory, Parser, Subcommand};
-use std::ffi::OsString;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::env;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -100,53 +97,13 @@ enum Which {
     Hearts(hearts::commands::Command),
     /// Play in a browser, against the players, friends, or both
     Play(tables::Args),
-    /// Becomes a program that is kept away from all but what is named
-    #[command(name = CONFINED, hide = true)]
-    Confined(ConfinedArgs),
     /// Writes the manual pages and shell completions of all programs
     #[command(hide = true)]
     Pages(pages::PagesArgs),
 }
 
-/// The subcommand by which this program starts others that are to be confined.
-const CONFINED: &str = "confined";
-
-/// What [`Confined::arguments`] says.
-#[derive(Debug, Args)]
-struct ConfinedArgs {
-    /// A file or folder that it may read and execute
-    #[arg(long)]
-    read: Vec<PathBuf>,
-    /// A folder in which it may do what it likes
-    #[arg(long)]
-    write: Vec<PathBuf>,
-    /// The port to which it may connect by TCP
-    #[arg(long)]
-    port: Option<u16>,
-    /// Where it is written down that it could not be confined
-    #[arg(long)]
-    trouble: Option<PathBuf>,
-    /// The program and its arguments
-    #[arg(last = true, required = true)]
-    command: Vec<OsString>,
-}
-
-impl ConfinedArgs {
-    fn run(self) -> anyhow::Result<()> {
-        let mut command = self.command.into_iter();
-        let program: PathBuf = command.next().unwrap_or_default().into();
-        let confined = Confined {
-            readable: self.read,
-            writable: self.write,
-            port: self.port,
-            trouble: self.trouble,
-            program,
-            arguments: command.collect(),
-        };
-        let error = confined.become_program();
-        Err(error).with_context(|| format!("cannot start {}", confined.program.display()))
-    }
-}
+/// The word by which this program becomes the supervisor of another.
+const SUPERVISE: &str = "supervise";
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
 #[derive(Debug, Error)]
@@ -166,13 +123,25 @@ impl Usage {
 
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
+    // Before anything else: it is done for every call of a program.
+    if env::args_os().nth(1).is_some_and(|word| word == SUPERVISE) {
+        return match arena::process::supervise() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("contest: cannot supervise a program: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if let Err(error) = arena::process::launch_by(&[SUPERVISE]) {
+        eprintln!("contest: cannot find this program: {error}");
+    }
     let outcome = match Contest::parse().contest {
         Which::Cartagena(command) => command.run(),
         Which::Challenge(command) => command.run(),
         Which::Eights(command) => command.run(),
         Which::Hearts(command) => command.run(),
         Which::Play(args) => args.run(),
-        Which::Confined(program) => program.run(),
         Which::Pages(pages) => pages.run(Contest::command()),
     };
     match outcome {

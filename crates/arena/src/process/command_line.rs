@@ -176,9 +176,7 @@ impl CommandLine {
         Confined {
             readable,
             writable,
-            program: self.executable.clone(),
-            arguments: self.arguments.clone(),
-            ..Confined::default()
+            port: None,
         }
     }
 

@@ -19,6 +19,8 @@ use std::path::{Component, Path, PathBuf};
 const MAX_DEPTH: usize = 64;
 /// Files, folders and links that may lie in it, but for its build and its history.
 const MAX_FILES: usize = 100_000;
+/// Bytes of all these files, whether the disk holds them or they are holes.
+const MAX_BYTES: u64 = 2 << 30;
 
 /// Adds the path to an error.
 pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
@@ -192,7 +194,7 @@ impl Folder {
     /// If a link leads elsewhere, or if there is more than the referee reads of a program; the error says
     /// where. If something cannot be read.
     pub fn examine(&self, origin: &Path, without: &[&str]) -> io::Result<()> {
-        let mut files = 0;
+        let (mut files, mut bytes) = (0, 0_u64);
         let mut waiting = vec![PathBuf::new()];
         while let Some(inner) = waiting.pop() {
             // One folder at a time is open, however many there are.
@@ -207,6 +209,17 @@ impl Folder {
                     return Err(refused(format!(
                         "{} holds more than {MAX_FILES} files and folders",
                         self.path.display()
+                    )));
+                }
+                bytes = match item.kind() {
+                    FileType::RegularFile => bytes.saturating_add(item.bytes()),
+                    _ => bytes,
+                };
+                if bytes > MAX_BYTES {
+                    return Err(refused(format!(
+                        "the files in {} have more than {} MiB",
+                        self.path.display(),
+                        MAX_BYTES >> 20
                     )));
                 }
                 let path = inner.join(&item.name);
@@ -383,6 +396,22 @@ mod tests {
             assert_eq!(told(&[link]), "", "{link:?}");
         }
         assert_eq!(told(&[("a", "data"), ("b", "a/x"), ("c", "b")]), "");
+    }
+
+    #[test]
+    fn holes_are_bytes_too() {
+        let home = tempfile::tempdir().unwrap();
+        let sparse = File::create(home.path().join("sparse")).unwrap();
+        sparse.set_len(MAX_BYTES).unwrap();
+        let examine = || Folder::open(home.path()).unwrap().examine(home.path(), &[]);
+        examine().unwrap();
+        fs::write(home.path().join("more"), "x").unwrap();
+        assert!(
+            examine()
+                .unwrap_err()
+                .to_string()
+                .contains("more than 2048 MiB")
+        );
     }
 
     #[test]

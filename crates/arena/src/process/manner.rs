@@ -1,6 +1,6 @@
 //! How a participant wants its program to be started: `participant.toml` in its folder.
 
-use super::run::Limits;
+use super::limits::Limits;
 use serde::Deserialize;
 use std::env;
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ pub(super) struct Manner {
 struct OwnLimits {
     /// Seconds an answer.
     time: Option<f64>,
-    /// Megabytes of address space.
+    /// Megabytes of resident memory.
     memory: Option<u64>,
 }
 

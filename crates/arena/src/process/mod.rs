@@ -12,15 +12,17 @@
 //!
 //! A signal that asks this process to stop, and reaches programs too, is nothing that they have done ([`Stopped`]).
 //!
-//! On Linux the process that calls this becomes a *child subreaper* (prctl(2)): what a program leaves
-//! behind becomes its child, however it detached itself, and is found among its children. Elsewhere
-//! only the process group of a program is ended, and no leftover processes are counted.
+//! Each program has a supervisor, which ends all that descends from it; a process that calls programs says at its
+//! start how one is started ([`launch_by`]). On systems other than Linux only the process group of a program is ended,
+//! and no leftover processes are counted.
 
 mod command_line;
 mod confinement;
 mod copy;
+mod excess;
 mod files;
 mod integrity;
+mod limits;
 mod manner;
 mod pipes;
 mod place;
@@ -32,6 +34,7 @@ mod running;
 mod session;
 mod staying;
 mod stop;
+mod supervisor;
 mod suspects;
 mod tampering;
 #[cfg(any(test, feature = "testing"))]
@@ -42,11 +45,14 @@ mod tests;
 mod workspace;
 
 pub use command_line::{CommandLine, CommandLineError};
-pub use confinement::{Abilities, Confined, Confinement, Isolation, Unconfined, hide_this_process};
+pub use confinement::{Abilities, Confinement, Isolation, Unconfined, hide_this_process};
+pub use excess::Excess;
+pub use limits::Limits;
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
-pub use run::{Limits, Run};
-pub use session::{Ending, Session, Stderr};
+pub use run::Run;
+pub use session::{Ending, Session, Stderr, let_programs_ponder};
 pub use stop::{Stopped, asked_to_stop, expect_stop, is_ended_by_stop};
+pub use supervisor::{launch_by, serve as supervise};
 pub use tampering::Tampered;
 pub use workspace::{Workspace, end_all, first_call};

@@ -1,11 +1,12 @@
 //! A program's standard streams, none of which is ever waited for alone.
 
+use super::supervisor::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::Duration;
 
 /// Bytes read at a time: what a pipe holds.
@@ -13,6 +14,43 @@ const CHUNK: usize = 64 << 10;
 
 /// Reads after the end of a program: a process it left could write for ever.
 const LAST_READS: usize = 16;
+
+/// This process's ends of a program's standard streams.
+#[derive(Debug)]
+pub(super) struct OwnEnds {
+    pub stdin: PipeWriter,
+    /// None if nobody reads it.
+    pub stdout: Option<PipeReader>,
+    /// None if nobody reads it.
+    pub stderr: Option<PipeReader>,
+}
+
+impl OwnEnds {
+    /// New streams, and the program's ends of them: nobody reads the output of one that is `mute`, and the errors may be shown as this
+    /// process's own.
+    pub(super) fn new(mute: bool, errors_shown: bool) -> io::Result<(OwnEnds, Streams)> {
+        let (other_stdin, stdin) = pipe()?;
+        let (stdout, other_stdout) = match mute {
+            true => (None, File::options().write(true).open("/dev/null")?.into()),
+            false => read_by_us()?,
+        };
+        let (stderr, other_stderr) = match errors_shown {
+            true => (None, io::stderr().as_fd().try_clone_to_owned()?),
+            false => read_by_us()?,
+        };
+        let own = OwnEnds {
+            stdin,
+            stdout,
+            stderr,
+        };
+        Ok((own, [other_stdin.into(), other_stdout, other_stderr]))
+    }
+}
+
+fn read_by_us() -> io::Result<(Option<PipeReader>, OwnedFd)> {
+    let (own, other) = pipe()?;
+    Ok((Some(own), other.into()))
+}
 
 /// What is kept of a stream.
 #[derive(Debug)]
@@ -58,14 +96,14 @@ impl Kept {
 
 /// A stream that is read without waiting.
 #[derive(Debug)]
-pub(super) struct Source<R> {
+pub(super) struct Source {
     /// None after the end.
-    stream: Option<R>,
+    stream: Option<PipeReader>,
     pub(super) kept: Kept,
 }
 
-impl<R: Read + AsFd> Source<R> {
-    fn new(stream: Option<R>, kept: Kept) -> io::Result<Source<R>> {
+impl Source {
+    fn new(stream: Option<PipeReader>, kept: Kept) -> io::Result<Source> {
         stream
             .as_ref()
             .map_or(Ok(()), |fd| no_waiting(fd.as_fd()))?;
@@ -91,10 +129,6 @@ impl<R: Read + AsFd> Source<R> {
             }
         }
     }
-
-    pub(super) fn is_open(&self) -> bool {
-        self.stream.is_some()
-    }
 }
 
 fn no_waiting(fd: BorrowedFd) -> io::Result<()> {
@@ -104,18 +138,18 @@ fn no_waiting(fd: BorrowedFd) -> io::Result<()> {
 /// The three streams of a running program.
 #[derive(Debug)]
 pub(super) struct Pipes<'a> {
-    stdin: Option<ChildStdin>,
+    stdin: Option<PipeWriter>,
     /// What is not written yet.
     input: &'a [u8],
-    pub(super) stdout: Source<ChildStdout>,
-    pub(super) stderr: Source<ChildStderr>,
+    pub(super) stdout: Source,
+    pub(super) stderr: Source,
     buffer: Vec<u8>,
 }
 
 impl<'a> Pipes<'a> {
-    /// Takes the streams of a process; keeps the head of its output and the tail of its errors.
+    /// The streams of a program; keeps the head of its output and the tail of its errors.
     pub(super) fn of(
-        child: &mut Child,
+        streams: OwnEnds,
         input: &'a [u8],
         stdout_limit: usize,
         stderr_tail: usize,
@@ -129,33 +163,32 @@ impl<'a> Pipes<'a> {
             bytes: VecDeque::new(),
             limit: stderr_tail,
         };
-        let stdin = child.stdin.take();
-        stdin.as_ref().map_or(Ok(()), |fd| no_waiting(fd.as_fd()))?;
+        no_waiting(streams.stdin.as_fd())?;
         let mut pipes = Pipes {
-            stdin,
+            stdin: Some(streams.stdin),
             input,
-            stdout: Source::new(child.stdout.take(), head)?,
-            stderr: Source::new(child.stderr.take(), tail)?,
+            stdout: Source::new(streams.stdout, head)?,
+            stderr: Source::new(streams.stderr, tail)?,
             buffer: vec![0; CHUNK],
         };
         pipes.write();
         Ok(pipes)
     }
 
-    /// Waits until a stream can go on, the process has ended (then `ended` is readable) or the time is
-    /// over; lets the streams go on. Says whether the process has ended.
+    /// Waits until a stream can go on, there is something to read from the supervisor, or the time is over; lets the
+    /// streams go on.
     pub(super) fn pump(
         &mut self,
-        ended: Option<&OwnedFd>,
+        supervisor: BorrowedFd,
         timeout: Option<Duration>,
-    ) -> io::Result<bool> {
+    ) -> io::Result<()> {
         let timeout = timeout.map(|time| Timespec {
             // A time no clock reaches is as good as a longer one.
             tv_sec: time.as_secs().min(1 << 30) as _,
             tv_nsec: time.subsec_nanos().into(),
         });
         let mut fds = Vec::with_capacity(4);
-        fds.extend(ended.map(|fd| PollFd::new(fd, PollFlags::IN)));
+        fds.push(PollFd::from_borrowed_fd(supervisor, PollFlags::IN));
         let stdin = self.stdin.as_ref();
         fds.extend(stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)));
         let stdout = self.stdout.stream.as_ref();
@@ -166,11 +199,10 @@ impl<'a> Pipes<'a> {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let has_ended = ended.is_some() && !fds[0].revents().is_empty();
         self.write();
         self.stdout.read(&mut self.buffer);
         self.stderr.read(&mut self.buffer);
-        Ok(has_ended)
+        Ok(())
     }
 
     /// Writes what fits, and closes the stream when all is written or nobody reads.

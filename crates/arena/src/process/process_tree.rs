@@ -1,9 +1,4 @@
-//! A program that runs, and the processes that it leaves behind.
-//!
-//! Leftover processes are found among the children of this process, to which the system gives every
-//! orphan below it, and told apart by their process group, by a variable of their environment, and by
-//! their current directory. A process that gets rid of all three is still found, and is put down to
-//! the one run that can have started it, if there is only one.
+//! What descends from a process.
 
 use rustix::process::Pid;
 use std::fs;
@@ -14,7 +9,18 @@ mod linux;
 #[path = "process_tree/other_systems.rs"]
 mod linux;
 
-pub(super) use linux::{ProcessTree, become_subreaper, count, exit_fd, resident, was_never_loaded};
+pub(super) use linux::{
+    become_subreaper, before_the_end, census, end_strays, own_children, resident,
+    signal_descendants,
+};
+
+/// How many processes and threads a program has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Census {
+    pub processes: usize,
+    /// Of all of them.
+    pub threads: usize,
+}
 
 /// The most memory that was resident in a process, in bytes (proc(5), `VmHWM`); none if it has ended, or the system does not tell.
 pub(super) fn peak_memory(process: Pid) -> Option<u64> {

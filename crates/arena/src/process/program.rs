@@ -1,10 +1,11 @@
 //! Where a participant's program is, and what it is made of.
 
-use super::confinement::{Confined, Confinement, Trouble};
+use super::confinement::{Confined, Confinement};
 use super::files::{Folder, at};
+use super::limits::Limits;
 use super::manner::{self, Manner, question};
 use super::resident::Resident;
-use super::run::{self, Call, Limits, Run};
+use super::run::{self, Call, Idle, Run};
 use fnv::FnvHasher;
 use rustix::fs::FileType;
 use std::ffi::{OsStr, OsString};
@@ -209,18 +210,23 @@ impl Program {
         let room = Room {
             copy: &self.folder,
             own: [self.folder.clone(), scratch],
-            place: place.path(),
         };
-        self.run_in(&room, input, limits)
+        self.run_in(&room, input, limits, &Idle::default())
     }
 
     /// Calls the program in a copy of its folder. One that stays is asked once, and its input ends.
-    pub(super) fn run_in(&self, room: &Room, input: &[u8], limits: &Limits) -> io::Result<Run> {
+    pub(super) fn run_in(
+        &self,
+        room: &Room,
+        input: &[u8],
+        limits: &Limits,
+        idle: &Idle,
+    ) -> io::Result<Run> {
         let input = match self.stays() {
             true => &question(input),
             false => input,
         };
-        let run = |call: &Call, limits: &Limits| run::run(call, input, limits);
+        let run = |call: Call, limits: &Limits| run::run(call, input, limits, idle);
         self.prepared(room, limits, run)
     }
 
@@ -229,24 +235,13 @@ impl Program {
         &self,
         room: &Room,
         limits: &Limits,
-        start: impl FnOnce(&Call, &Limits) -> io::Result<T>,
+        start: impl FnOnce(Call, &Limits) -> io::Result<T>,
     ) -> io::Result<T> {
-        let (program, arguments, confined) =
-            self.command(room, Vec::new(), limits.confinement.as_ref(), limits.memory);
-        let call = Call {
-            program,
-            arguments,
-            current: room.copy.into(),
-            variables: &self.variables_in(room, confined.is_some()),
-            confined,
-            errors_shown: false,
-            mute: false,
-        };
-        let limits = Limits {
-            memory: limits.memory.filter(|_| limits.confinement.is_none()),
-            ..limits.clone()
-        };
-        start(&call, &limits)
+        let variables = self.variables_in(room, limits.confinement.is_some());
+        start(
+            self.call(room, Vec::new(), limits.confinement.as_ref(), &variables),
+            limits,
+        )
     }
 
     /// Starts the program in a copy of its folder, and does not wait for it.
@@ -256,49 +251,48 @@ impl Program {
         arguments: &[OsString],
         confinement: Option<&Confinement>,
     ) -> io::Result<Resident> {
-        let (program, arguments, confined) =
-            self.command(room, arguments.to_vec(), confinement, None);
-        Resident::start(&Call {
-            program,
-            current: room.copy.into(),
-            arguments,
-            variables: &self.variables_in(room, confined.is_some()),
-            confined,
-            errors_shown: false,
+        let variables = self.variables_in(room, confinement.is_some());
+        Resident::start(Call {
             mute: true,
+            ..self.call(room, arguments.to_vec(), confinement, &variables)
         })
     }
 
-    /// What is started for the program, and where a launcher tells of trouble.
-    fn command(
+    /// What is started in a copy of the folder.
+    fn call<'a>(
         &self,
         room: &Room,
         arguments: Vec<OsString>,
         confinement: Option<&Confinement>,
-        memory: Option<u64>,
-    ) -> (PathBuf, Vec<OsString>, Option<Trouble>) {
-        let own = self.manner.command_in(room.copy);
-        let (program, arguments) = match own {
-            Some((program, own)) => (program, own.into_iter().chain(arguments).collect()),
-            None => (room.copy.join(&self.entry), arguments),
-        };
-        let Some(confinement) = confinement else {
-            return (program, arguments, None);
-        };
+        variables: &'a [(OsString, OsString)],
+    ) -> Call<'a> {
+        let (program, own) = self
+            .manner
+            .command_in(room.copy)
+            .unwrap_or_else(|| (room.copy.join(&self.entry), Vec::new()));
         let origin = match self.alone {
             true => self.origin.join(&self.entry),
             false => self.origin.clone(),
         };
-        let confined = Confined {
-            readable: vec![room.copy.to_owned(), origin],
-            writable: room.own.to_vec(),
+        let confined = confinement.map(|confinement| {
+            confinement.of(Confined {
+                readable: vec![room.copy.to_owned(), origin],
+                writable: room.own.to_vec(),
+                port: None,
+            })
+        });
+        Call {
             program,
-            arguments,
-            ..Confined::default()
-        };
-        let trouble = Trouble::in_folder(room.place);
-        let (launcher, arguments) = confinement.command(confined, memory, &trouble);
-        (launcher, arguments, Some(trouble))
+            arguments: own.into_iter().chain(arguments).collect(),
+            current: room.copy.into(),
+            own: confined
+                .as_ref()
+                .map_or_else(Vec::new, |_| room.own.to_vec()),
+            confined,
+            variables,
+            errors_shown: false,
+            mute: false,
+        }
     }
 
     /// The variables that it does not inherit: what it was given, and where a confined one may write.
@@ -368,8 +362,6 @@ pub(super) struct Room<'a> {
     pub copy: &'a Path,
     /// What a confined program may write to: a folder of its own, and one for temporary files.
     pub own: [PathBuf; 2],
-    /// A folder to which it may not.
-    pub place: &'a Path,
 }
 
 impl FromStr for Program {

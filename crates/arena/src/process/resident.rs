@@ -1,8 +1,8 @@
 //! A program that runs beside the games, such as a client of a server.
 
-use super::run::{Call, Limits, Process, Run};
-use super::running::kill;
-use rustix::process::Pid;
+use super::limits::Limits;
+use super::run::{Call, Process, Run};
+use super::supervisor::Link;
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -11,24 +11,24 @@ use std::time::Duration;
 /// when this is dropped.
 #[derive(Debug)]
 pub struct Resident {
-    leader: Pid,
+    link: Link,
     watcher: Option<JoinHandle<io::Result<Run>>>,
 }
 
 impl Resident {
-    pub(super) fn start(call: &Call) -> io::Result<Resident> {
+    pub(super) fn start(call: Call) -> io::Result<Resident> {
         let limits = Limits {
             kill: Duration::MAX,
             ..Limits::default()
         };
-        let process = Process::start(call, &limits)?;
-        let leader = process.leader();
-        let watch = move || process.finish(&[], &limits);
+        let process = Process::start(call, &limits, None)?;
+        let link = process.supervisor.link().clone();
+        let watch = move || process.finish(&[], &limits).map(|(run, _)| run);
         let watcher = thread::Builder::new()
             .name("watcher".to_owned())
             .spawn(watch)?;
         Ok(Resident {
-            leader,
+            link,
             watcher: Some(watcher),
         })
     }
@@ -50,7 +50,7 @@ impl Resident {
     }
 
     fn finish(&mut self) -> Option<io::Result<Run>> {
-        kill(self.leader);
+        self.link.kill();
         self.watcher.take()?.join().ok()
     }
 }

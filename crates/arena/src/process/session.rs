@@ -1,21 +1,21 @@
 //! A program that is spoken with while it runs.
 
 use super::command_line::CommandLine;
-use super::confinement::Trouble;
+use super::excess::{CENSUS, Excess, Overseer};
+use super::limits::Limits;
 use super::place::Place;
-use super::process_tree::{self, exit_fd};
-use super::run::{CENSUS, Call, Limits, MOST_PROCESSES, Process};
-use super::running::kill;
+use super::process_tree;
+use super::run::{Call, Process};
 use super::stop::{STOP, Stopped};
+use super::supervisor::{End, Link, Supervisor};
 use super::suspects::Running;
 use crate::plain_text::{printable, printable_lines};
-use crate::wire::Wire;
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use crate::wire::{self, Wire};
+use rustix::process::Pid;
 use std::collections::VecDeque;
 use std::env;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
-use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -43,15 +43,18 @@ const LONGEST: u64 = 1024;
 /// How long the end of the errors is waited for.
 const LAST_ERRORS: Duration = Duration::from_millis(100);
 
-/// To look for the end of a process and leave it to be waited for.
-const OPTIONS: WaitIdOptions = WaitIdOptions::EXITED
-    .union(WaitIdOptions::NOHANG)
-    .union(WaitIdOptions::NOWAIT);
+/// Whether programs go on while they are not asked.
+static PONDER: AtomicBool = AtomicBool::new(false);
+
+/// From now on programs go on while they are not asked.
+pub fn let_programs_ponder() {
+    PONDER.store(true, Ordering::Relaxed);
+}
 
 /// A running program. When it is dropped, it and all it has started are ended.
 #[derive(Debug)]
 pub struct Session {
-    process: Process,
+    supervisor: Supervisor,
     wire: Wire,
     errors: Arc<Tail>,
     watched: Arc<Watched>,
@@ -66,10 +69,16 @@ pub struct Session {
 /// What is found out while a program runs.
 #[derive(Debug, Default)]
 struct Watched {
-    /// Set when it is ended for having too many processes.
-    crowded: AtomicBool,
+    /// For what it is ended, if it has too much of something.
+    excess: Mutex<Option<Excess>>,
     /// Bytes of memory that it has held, as far as that was looked at.
     resident: AtomicU64,
+}
+
+impl Watched {
+    fn excess(&self) -> MutexGuard<'_, Option<Excess>> {
+        self.excess.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The end of what a program writes to standard error.
@@ -105,6 +114,7 @@ impl Session {
             arguments: line.arguments.clone(),
             current: line.current.clone(),
             confined: None,
+            own: Vec::new(),
             variables: &[],
             errors_shown: errors == Stderr::Inherit,
             mute: false,
@@ -115,53 +125,56 @@ impl Session {
             let new = Place::new(&env::temp_dir().canonicalize()?)?;
             let scratch = new.folder()?;
             new.hide()?;
-            let trouble = Trouble::in_folder(new.path());
-            (call.program, call.arguments) =
-                confinement.command(line.own(&scratch), None, &trouble);
-            call.confined = Some(trouble);
+            call.confined = Some(confinement.of(line.own(&scratch)));
+            call.own = vec![scratch.clone()];
             variables = ["TMPDIR", "HOME"].map(|name| (name.into(), scratch.clone().into()));
             call.variables = &variables;
             place = Some(new);
         }
         let running = line.enter()?;
-        Session::watched(&call, &Limits::default(), memory, errors, running, place)
+        let limits = Limits {
+            memory,
+            ..Limits::default()
+        };
+        Session::watched(call, &limits, errors, running, place)
     }
 
     /// Starts what is called.
     pub(super) fn of(
-        call: &Call,
+        call: Call,
         limits: &Limits,
         errors: Stderr,
         running: Running,
     ) -> io::Result<Session> {
-        Session::watched(call, limits, None, errors, running, None)
+        Session::watched(call, limits, errors, running, None)
     }
 
     /// Starts what is called, as [`Session::start`] does. `place` holds its folder for temporary files.
     fn watched(
-        call: &Call,
+        call: Call,
         limits: &Limits,
-        memory: Option<u64>,
         errors: Stderr,
         running: Running,
         place: Option<Place>,
     ) -> io::Result<Session> {
-        let mut process = Process::start(call, limits)?;
-        let child = &mut process.child;
-        let streams = child.stdout.take().zip(child.stdin.take());
-        let (reader, writer) = streams.ok_or(ErrorKind::BrokenPipe)?;
-        let wire = Wire::new(reader.into(), writer.into())?;
+        let Process {
+            supervisor,
+            overseer,
+            streams,
+        } = Process::start(call, limits, None)?;
+        let reader = streams.stdout.ok_or(ErrorKind::BrokenPipe)?;
+        let wire = Wire::new(reader.into(), streams.stdin.into())?;
         let kept: Arc<Tail> = Arc::default();
-        match (errors, child.stderr.take()) {
+        match (errors, streams.stderr) {
             (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
             (Stderr::Shown, Some(stream)) => show(stream, &kept),
             _ => lock(&kept.bytes).1 = true,
         }
         let watched: Arc<Watched> = Arc::default();
         Ok(Session {
-            _census: watch(process.leader(), memory, &watched),
+            _census: watch(supervisor.link().clone(), overseer, &watched),
             _running: running,
-            process,
+            supervisor,
             wire,
             errors: kept,
             watched,
@@ -177,12 +190,7 @@ impl Session {
     /// The end of what it has written to standard error, if that is kept, without control characters. What a program that has just
     /// ended wrote may be on its way: it is waited for a little.
     pub fn errors(&self) -> String {
-        let bytes = lock(&self.errors.bytes);
-        let waited = self
-            .errors
-            .ended
-            .wait_timeout_while(bytes, LAST_ERRORS, |bytes| !bytes.1);
-        let (mut bytes, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = wait_for_errors(&self.errors);
         let text = String::from_utf8_lossy(bytes.0.make_contiguous());
         printable_lines(&text).into_owned()
     }
@@ -194,12 +202,27 @@ impl Session {
 
     /// Its first process.
     pub(super) fn leader(&self) -> Pid {
-        self.process.leader()
+        self.supervisor.program()
     }
 
-    /// Looks now how much memory the program holds. Only for one that has written something: before that it may not be loaded yet.
+    /// Stops it with all that it has started, until it is to [go on](Session::go_on): who thinks while others are
+    /// asked takes their processors.
+    ///
+    /// Nothing if programs [may ponder](let_programs_ponder).
+    pub fn rest(&self) {
+        if !PONDER.load(Ordering::Relaxed) {
+            self.supervisor.link().rest();
+        }
+    }
+
+    /// Lets it go on.
+    pub fn go_on(&self) {
+        self.supervisor.link().go_on();
+    }
+
+    /// Looks now how much memory the program holds.
     pub fn weigh(&self) {
-        let now = process_tree::resident(self.process.leader(), false);
+        let now = process_tree::resident(self.supervisor.own());
         self.watched.resident.fetch_max(now, Ordering::Relaxed);
     }
 
@@ -209,12 +232,16 @@ impl Session {
         self.watched.resident.load(Ordering::Relaxed)
     }
 
-    /// As [`Session::end`]; with what is left of its errors, and whether it had too many processes.
-    pub(super) fn finish(self, patience: Duration) -> io::Result<(Ending, Vec<u8>, bool)> {
+    /// As [`Session::end`]; with what is left of its errors, and what it had too much of, if that ended it.
+    pub(super) fn finish(
+        self,
+        patience: Duration,
+    ) -> io::Result<(Ending, Vec<u8>, Option<Excess>)> {
         let (errors, watched) = (Arc::clone(&self.errors), Arc::clone(&self.watched));
         let ending = self.end(patience)?;
         let last = lock(&errors.bytes).0.drain(..).collect();
-        Ok((ending, last, watched.crowded.load(Ordering::Relaxed)))
+        let excess = *watched.excess();
+        Ok((ending, last, excess))
     }
 
     /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is
@@ -224,20 +251,13 @@ impl Session {
     /// If the operating system cannot wait for it, or it could not be confined; [`Stopped`] if it ended by the signal that
     /// asked this process to stop.
     pub fn exit(&mut self, patience: Duration) -> io::Result<Option<String>> {
-        if !self.has_ended(patience)? {
-            return Ok(None);
-        }
-        self.process.check_confined()?;
-        if self.watched.crowded.load(Ordering::Relaxed) {
-            return Ok(Some(format!(
-                "more than {MOST_PROCESSES} processes, for which it was ended"
-            )));
-        }
-        let leader = WaitId::Pid(self.process.leader());
-        let Some(status) = waitid(leader, OPTIONS)? else {
+        let Some(End { status, .. }) = self.end_within(patience)? else {
             return Ok(None);
         };
-        let (code, signal) = (status.exit_status(), status.terminating_signal());
+        if let Some(excess) = *self.watched.excess() {
+            return Ok(Some(excess.to_string()));
+        }
+        let (code, signal) = (status.code(), status.signal());
         if STOP.explains(code, signal) {
             return Err(Stopped.into());
         }
@@ -254,82 +274,69 @@ impl Session {
     /// If the operating system cannot wait for it.
     pub fn end(mut self, patience: Duration) -> io::Result<Ending> {
         self.wire.hang_up();
-        let forced = !self.has_ended(patience)?;
-        if forced {
-            self.process.kill();
-            self.has_ended(Duration::MAX)?;
+        self.go_on();
+        let ended = self.end_within(patience)?;
+        if ended.is_none() {
+            self.supervisor.link().kill();
         }
-        let (leftovers, end) = self.process.conclude(|| ())?;
-        self.process.check_confined()?;
+        let end = match ended {
+            Some(end) => Some(end),
+            None => self.end_within(Duration::MAX)?,
+        };
+        let end = end.ok_or(ErrorKind::TimedOut)?;
+        let (leftovers, _) = self.supervisor.conclude()?;
         // What it has written last is shown before anything is said of its end.
-        drop(self.errors());
+        drop(wait_for_errors(&self.errors));
         Ok(Ending {
             status: end.status,
-            forced,
+            forced: ended.is_none(),
             leftovers,
         })
     }
 
-    /// Waits for the end of the process; what it still writes is thrown away.
-    fn has_ended(&mut self, patience: Duration) -> io::Result<bool> {
-        let leader = self.process.leader();
-        let ended = exit_fd(leader);
+    /// Waits for the end of the first process; what it still writes is thrown away.
+    fn end_within(&mut self, patience: Duration) -> io::Result<Option<End>> {
         let start = Instant::now();
         loop {
-            if waitid(WaitId::Pid(leader), OPTIONS)?.is_some() {
-                return Ok(true);
-            }
             let left = patience.saturating_sub(start.elapsed());
+            if let Some(end) = self.supervisor.end_within(left.min(CENSUS))? {
+                return Ok(Some(end));
+            }
             if left.is_zero() {
-                return Ok(false);
+                return Ok(None);
             }
             self.wire.received().clear();
-            self.pause(ended.as_ref(), left)?;
+            wire::wait(&mut [&mut self.wire], Some(Instant::now()))?;
         }
-    }
-
-    /// Waits until the process has ended or has written something, not longer than `left`.
-    fn pause(&mut self, ended: Option<&OwnedFd>, left: Duration) -> io::Result<()> {
-        // Short steps where the system cannot tell of the end, or there is output to take away.
-        let short = Duration::from_millis(if ended.is_some() { 20 } else { 1 });
-        let step = left.min(short);
-        let Some(fd) = ended else {
-            return crate::wire::wait(&mut [&mut self.wire], Some(Instant::now() + step));
-        };
-        let timeout = Timespec {
-            tv_sec: 0,
-            tv_nsec: step.subsec_nanos().into(),
-        };
-        let mut fds = [PollFd::new(fd, PollFlags::IN)];
-        match rustix::event::poll(&mut fds, Some(&timeout)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        crate::wire::wait(&mut [&mut self.wire], Some(Instant::now()))
     }
 }
 
-/// Looks at the processes of a program now and then on a thread of its own, and ends a program that has too
-/// many of them or holds more than `memory`, until what is returned is dropped.
-fn watch(leader: Pid, memory: Option<u64>, watched: &Arc<Watched>) -> Sender<()> {
+/// Looks at what a program has now and then on a thread of its own, and ends one that has too much of something, until what is
+/// returned is dropped.
+fn watch(link: Link, mut overseer: Overseer, watched: &Arc<Watched>) -> Sender<()> {
     let (census, ended) = channel();
     let watched = Arc::clone(watched);
     thread::spawn(move || {
         while ended.recv_timeout(CENSUS) == Err(RecvTimeoutError::Timeout) {
-            if process_tree::count(leader, MOST_PROCESSES) > MOST_PROCESSES {
-                watched.crowded.store(true, Ordering::Relaxed);
-                kill(leader);
-            }
-            if let Some(most) = memory {
-                let now = process_tree::resident(leader, true);
-                watched.resident.fetch_max(now, Ordering::Relaxed);
-                if now > most {
-                    kill(leader);
-                }
+            let excess = overseer.look();
+            watched.resident.fetch_max(overseer.held, Ordering::Relaxed);
+            if excess.is_some() {
+                *watched.excess() = excess;
+                link.kill();
+                break;
             }
         }
     });
     census
+}
+
+/// Waits a little for the end of the errors.
+fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, (VecDeque<u8>, bool)> {
+    let bytes = lock(&errors.bytes);
+    let waited = errors
+        .ended
+        .wait_timeout_while(bytes, LAST_ERRORS, |bytes| !bytes.1);
+    waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
 /// Writes the lines of a stream to standard error, on a thread of its own.
@@ -452,7 +459,10 @@ mod tests {
         let mut session = Session::start(&shell, Some(2_500_000), Stderr::Tail(10)).unwrap();
         while line(&mut session).is_some() {}
         let ending = session.exit(Duration::from_secs(1000)).unwrap();
-        assert_eq!(ending.as_deref(), Some("signal: 9"));
+        assert_eq!(
+            ending.as_deref(),
+            Some("held more memory than it may and was ended")
+        );
         assert!(session.held() > 2_500_000, "{}", session.held());
     }
 

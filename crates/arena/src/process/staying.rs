@@ -3,11 +3,12 @@
 //! An input ends with an empty line, and its answer is one line. Everything else is as for a program that
 //! is started for every answer: its clock runs from the question to the answer (and begins before it is
 //! started), and what it does wrong is told in the same [`Run`]. When it has ended or was ended, the next
-//! question starts it anew.
+//! question starts it anew. Between questions it rests.
 
+use super::limits::Limits;
 use super::manner::question;
 use super::process_tree::peak_memory;
-use super::run::{Limits, Run};
+use super::run::Run;
 use super::session::Session;
 use crate::wire;
 use rustix::process::Pid;
@@ -56,7 +57,10 @@ impl Conversation {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = Instant::now();
         let mut talk = match slot.take() {
-            Some(talk) => talk,
+            Some(talk) => {
+                talk.session.go_on();
+                talk
+            }
             None => Talk {
                 session: start()?,
                 spent: Duration::ZERO,
@@ -76,18 +80,18 @@ impl Conversation {
         if stdout.trim_ascii().is_empty() && stdout.len() <= 2 {
             stdout.clear();
         }
+        talk.session.rest();
         let (cpu, peak_memory) = talk.usage();
         let run = Run {
             stdout_cut: false,
             stdout,
-            stdout_held: false,
             stderr_tail: talk.session.errors_so_far(),
             status: ExitStatus::default(),
             wall,
             cpu,
             peak_memory,
             timed_out: false,
-            crowded: false,
+            excess: None,
             leftovers: 0,
             changed: None,
         };
@@ -126,18 +130,17 @@ impl Talk {
         };
         let (cpu, peak_memory) = self.usage();
         let Talk { session, .. } = self;
-        let (ending, stderr_tail, crowded) = session.finish(patience)?;
+        let (ending, stderr_tail, excess) = session.finish(patience)?;
         Ok(Run {
             stdout_cut: outcome == Outcome::Flooded,
             stdout,
-            stdout_held: false,
             stderr_tail,
             status: ending.status,
             wall,
             cpu,
             peak_memory,
             timed_out: outcome == Outcome::TimedOut,
-            crowded,
+            excess,
             leftovers: ending.leftovers,
             changed: None,
         })
@@ -173,7 +176,7 @@ fn processor_time(process: Pid) -> Option<Duration> {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
-    use crate::process::testing::{Mock, patient, text};
+    use crate::process::testing::{Mock, patient, text, until};
     use crate::process::{Program, ProgramError, Workspace};
 
     /// A program that counts the questions it is asked, and does something at the third.
@@ -216,6 +219,23 @@ mod tests {
             runs.iter()
                 .all(|run| run.status.success() && run.peak_memory > 0)
         );
+        drop(workspace);
+        mock.assert_gone();
+    }
+
+    #[test]
+    fn it_rests_between_questions_with_all_it_has_started() {
+        let mock = Mock::new(
+            "(while :; do :; done) &
+             while read -r line; do [ -n \"$line\" ] || echo \"$last\"; last=$line; done",
+        );
+        told(&mock, "stays = true");
+        let workspace = Workspace::new(&mock.program()).unwrap();
+        for question in ["a", "b"] {
+            let runs = answers(&workspace, &patient(), &[question]);
+            assert_eq!(text(&runs[0].stdout).trim(), question);
+            until("both rest", || mock.states() == ['T', 'T']);
+        }
         drop(workspace);
         mock.assert_gone();
     }

@@ -4,9 +4,8 @@
 //! What a program does then is not its own doing: a call that ends so is made again, or what it was to answer is left
 //! open. Two things hold this:
 //!
-//! - A process that dies before its program is loaded, of a signal to the process group that it has not left yet, is
-//!   replaced by another at once. The system says so by a flag, whatever the signal was, if it was quick enough; where it was
-//!   not, the next point holds.
+//! - A program is in a session of its own, which no terminal signals; a supervisor that dies of a signal before it has
+//!   one is replaced by another.
 //! - After the referee was asked to stop, no end by such a signal counts.
 
 use super::run::Run;

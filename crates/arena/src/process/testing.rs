@@ -7,9 +7,11 @@ mod command;
 pub use command::{Command, PATIENCE, Process, install, until, within};
 
 use super::{Limits, Program, Run, Workspace};
+use std::env;
 use std::fs;
+use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -62,26 +64,48 @@ impl Mock {
         run
     }
 
-    /// Asserts that no process has the mark in its environment or its arguments.
+    /// The processes that have the mark in their environment or their arguments, with their arguments.
+    fn alive(&self) -> Vec<(PathBuf, String)> {
+        let variable = format!("MOCK={}", self.mark);
+        let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            let path = entry.unwrap().path();
+            let environment = fs::read(path.join("environ")).unwrap_or_default();
+            let arguments = fs::read(path.join("cmdline")).unwrap_or_default();
+            let has =
+                |text: &[u8], word: &str| text.split(|&b| b == 0).any(|v| v == word.as_bytes());
+            let is_marked = has(&environment, &variable) || has(&arguments, &self.mark);
+            is_marked.then(|| (path, String::from_utf8_lossy(&arguments).into_owned()))
+        });
+        processes.collect()
+    }
+
+    /// The same, but for its supervisors.
+    fn own(&self) -> Vec<(PathBuf, String)> {
+        let mut alive = self.alive();
+        alive.retain(|(_, arguments)| !arguments.contains(SUPERVISE[0]));
+        alive
+    }
+
+    /// The states of its processes, as proc(5) has them.
+    pub fn states(&self) -> Vec<char> {
+        let own = self.own();
+        let stats = own
+            .iter()
+            .map(|(path, _)| fs::read_to_string(path.join("stat")));
+        let state = |stat: String| stat.rsplit_once(") ")?.1.chars().next();
+        stats.flatten().filter_map(state).collect()
+    }
+
+    /// Asserts that no process has the mark in its environment or its arguments, but for its supervisors.
     #[track_caller]
     pub fn assert_gone(&self) {
-        let alive: Vec<_> = fs::read_dir("/proc")
-            .unwrap()
-            .filter_map(|entry| {
-                let path = entry.unwrap().path();
-                let environment = fs::read(path.join("environ")).unwrap_or_default();
-                let arguments = fs::read(path.join("cmdline")).unwrap_or_default();
-                let variable = format!("MOCK={}", self.mark);
-                let is_marked = environment
-                    .split(|&b| b == 0)
-                    .any(|v| v == variable.as_bytes())
-                    || arguments
-                        .split(|&b| b == 0)
-                        .any(|a| a == self.mark.as_bytes());
-                is_marked.then(|| (path, String::from_utf8_lossy(&arguments).into_owned()))
-            })
-            .collect();
-        assert!(alive.is_empty(), "still alive: {alive:?}");
+        let own = self.own();
+        assert!(own.is_empty(), "still alive: {own:?}");
+    }
+
+    /// Whether there is not even a supervisor of it.
+    pub fn is_forgotten(&self) -> bool {
+        self.alive().is_empty()
     }
 }
 
@@ -117,15 +141,30 @@ pub fn answered(stdout: &str) -> Run {
     Run {
         stdout: stdout.into(),
         stdout_cut: false,
-        stdout_held: false,
         stderr_tail: Vec::new(),
         status: ExitStatus::from_raw(0),
         wall: Duration::from_millis(1500),
         cpu: Duration::ZERO,
         peak_memory: 0,
         timed_out: false,
-        crowded: false,
+        excess: None,
         leftovers: 0,
         changed: None,
+    }
+}
+
+/// The arguments by which the test runner runs [`supervise`] alone.
+const SUPERVISE: [&str; 3] = ["a_test_that_supervises", "--nocapture", "--test-threads=1"];
+
+/// Supervisors are started by the test of that name: every file of tests that calls programs has one.
+pub(super) fn launch_supervisors() -> io::Result<()> {
+    super::launch_by(&SUPERVISE)
+}
+
+/// To be called by the test `a_test_that_supervises`: if this process was started for that, it becomes a supervisor.
+pub fn supervise() {
+    if env::args().skip(1).eq(SUPERVISE) {
+        let supervised = super::supervise();
+        process::exit(i32::from(supervised.is_err()));
     }
 }

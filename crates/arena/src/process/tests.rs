@@ -3,3 +3,8 @@
 
 mod misbehaving;
 mod places;
+
+#[test]
+fn a_test_that_supervises() {
+    super::testing::supervise();
+}

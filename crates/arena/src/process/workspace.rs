@@ -3,10 +3,11 @@
 use super::confinement::Confinement;
 use super::copy::{self, Roots, Size};
 use super::files::{Folder, Item, at};
+use super::limits::Limits;
 use super::place::{self, Place};
 use super::program::{PRODUCTS, Program, Room};
 use super::resident::Resident;
-use super::run::{Limits, Run};
+use super::run::{Idle, Run};
 use super::running::kill_all;
 use super::session::{Session, Stderr};
 use super::staying::Conversation;
@@ -84,6 +85,8 @@ pub fn end_all() {
 pub struct Workspace {
     /// First, so that a program that stays has ended before its folder is removed.
     conversation: Conversation,
+    /// What waits for the next call of one that does not.
+    idle: Idle,
     program: Program,
     folder: PathBuf,
     /// Where the program may keep temporary files.
@@ -91,7 +94,7 @@ pub struct Workspace {
     guard: Guard,
     _entered: Entered,
     /// What holds both.
-    place: Place,
+    _place: Place,
 }
 
 impl Workspace {
@@ -124,12 +127,13 @@ impl Workspace {
         }
         Ok(Workspace {
             conversation: Conversation::default(),
+            idle: Idle::default(),
             guard: Guard::new(program.label(), &[&folder])?,
             program: program.clone(),
             folder,
             scratch,
             _entered: entered,
-            place,
+            _place: place,
         })
     }
 
@@ -158,7 +162,7 @@ impl Workspace {
         &self.program
     }
 
-    /// Calls the program: a fresh process in its own process group reads the input. It returns
+    /// Calls the program: a fresh process in a session of its own reads the input. It returns
     /// when the process has ended and nothing of it is left. One that [stays](Program::stays) goes on
     /// until this is dropped, and is asked again; if it has ended, it is started anew.
     ///
@@ -173,7 +177,7 @@ impl Workspace {
         let call = || {
             let room = self.room(limits.confinement.is_some())?;
             if !self.program.stays() {
-                return self.program.run_in(&room, input, limits);
+                return self.program.run_in(&room, input, limits, &self.idle);
             }
             let start = || {
                 self.program.prepared(&room, limits, |call, limits| {
@@ -210,7 +214,6 @@ impl Workspace {
         Ok(Room {
             copy: &self.folder,
             own: [support, self.scratch.clone()],
-            place: self.place.path(),
         })
     }
 }

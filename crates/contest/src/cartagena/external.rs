@@ -133,9 +133,8 @@ pub fn changes(run: &Run) -> Result<(), Fault> {
 /// # Errors
 /// A fault if not.
 pub fn ending(run: &Run) -> Result<(), Fault> {
-    if run.crowded {
-        let detail = "had too many processes at a time and was ended";
-        return Err(Fault::new(FaultKind::Crash, detail));
+    if let Some(excess) = run.excess {
+        return Err(Fault::new(FaultKind::Crash, excess.to_string()));
     }
     if run.timed_out {
         let said = match run.stdout.is_empty() {

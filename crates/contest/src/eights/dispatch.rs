@@ -216,6 +216,9 @@ impl Table<'_> {
         }
         match (&mut self.seats[seat].session, asked) {
             (Some(session), _) => {
+                if asked.is_some() {
+                    session.go_on();
+                }
                 session.wire().send(format!("{text}\n").as_bytes());
                 let asked = asked.map(|substitute| Asked {
                     since: Instant::now(),
@@ -245,7 +248,7 @@ impl Table<'_> {
             if line.is_empty() {
                 continue;
             }
-            // Whoever has answered is loaded.
+            session.rest();
             if self.limits.memory.is_some() {
                 session.weigh();
             }

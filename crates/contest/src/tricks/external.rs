@@ -124,6 +124,7 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
         // What came before it was asked is no answer to this.
         wire::wait(&mut [self.wire()], Some(Instant::now()))?;
         let early = !self.wire().received().trim_ascii().is_empty();
+        self.session.go_on();
         let start = Instant::now();
         self.say::<R>(|dialect, out| dialect.ask(view, out));
         let reply = match early {
@@ -133,10 +134,9 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
             )),
             false => self.wait(view, start)?,
         };
-        Ok(Answer {
-            reply,
-            time: start.elapsed(),
-        })
+        let time = start.elapsed();
+        self.session.rest();
+        Ok(Answer { reply, time })
     }
 
     fn acted(&mut self, before: &R, card: Card) {

@@ -1,6 +1,7 @@
 //! `contest eights tournament`: brackets, who goes on, going on with a file, and being stopped.
 
 use super::programs::{CONTEST, Command, install};
+use super::stopped::REFEREE;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -194,7 +195,7 @@ fn who_makes_a_fault_is_out() {
 fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
     let folder = tempfile::tempdir().unwrap();
     install(
-        "#!/bin/sh\nread line; kill -TERM -$PPID; kill -TERM $$\n",
+        format!("#!/bin/sh\nread line; {REFEREE}; kill -TERM -$referee; kill -TERM $$\n"),
         &folder.path().join("bot"),
     );
     // Eight: two tables of three. That of the seeds 3, 6 and 7 comes first.

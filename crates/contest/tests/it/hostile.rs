@@ -5,7 +5,9 @@
 
 use super::programs::{CONTEST, Command, Process, command, write_script};
 use arena::process::testing::{Mock, impatient, patient, text};
-use arena::process::{Abilities, Confinement, Limits, Program, Run, Workspace, hide_this_process};
+use arena::process::{
+    Abilities, Confinement, Excess, Limits, Program, Run, Workspace, hide_this_process,
+};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
@@ -15,8 +17,6 @@ use tempfile::TempDir;
 fn confined(limits: Limits) -> Limits {
     Limits {
         confinement: Some(Confinement {
-            launcher: CONTEST.into(),
-            mode: vec!["confined".into()],
             readable: Vec::new(),
             port: None,
         }),
@@ -255,13 +255,57 @@ fn processes_without_end_are_ended() {
                 ..limits
             };
             let run = mock.run_with(b"", &limits);
-            assert!(run.crowded && !run.timed_out, "{script}");
+            assert_eq!(run.excess, Some(Excess::Processes), "{script}");
         }
     }
     // As many as it may have.
     let mock = Mock::new("for i in 1 2 3 4 5; do sleep 0.1 & done; wait; echo done");
     let run = mock.run();
-    assert!(!run.crowded && text(&run.stdout) == "done\n");
+    assert_eq!((run.excess, text(&run.stdout)), (None, "done\n"));
+}
+
+/// One that fills its folders, by files, by bytes or by folders in each other, is ended before the disk is full.
+#[test]
+fn full_folders_end_their_program() {
+    if is_impossible() {
+        return;
+    }
+    let scene = Scene::new();
+    for fill in [
+        "cd $TMPDIR; i=0; while :; do : > $i; i=$((i + 1)); done",
+        "cd support; truncate -s 900M a b; while :; do :; done",
+        "cd $TMPDIR; for i in $(seq 200); do mkdir d && cd -P d; done; while :; do :; done",
+        // Too quick to be looked at meanwhile.
+        "truncate -s 900M support/a $TMPDIR/b",
+    ] {
+        let (run, _) = scene.attack(fill, patient());
+        assert_eq!(run.excess, Some(Excess::Files), "{fill}: {run:?}");
+    }
+}
+
+/// Threads are counted as well as processes.
+#[test]
+fn threads_without_end_end_their_program() {
+    if Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    let mock = Mock::new(
+        "exec python3 -c '
+import signal, threading
+for _ in range(60):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+print(\"there\", flush=True)
+signal.pause()'",
+    );
+    let limits = Limits {
+        processes: 10,
+        ..patient()
+    };
+    let run = mock.run_with(b"", &limits);
+    assert_eq!(
+        (run.excess, text(&run.stdout)),
+        (Some(Excess::Processes), "there\n")
+    );
 }
 
 /// A program inherits no open file and hardly any variable, and finds out nothing by them.
@@ -274,25 +318,28 @@ fn nothing_is_inherited_by_accident() {
     let secret = folder.path().join("secret");
     fs::write(&secret, "the seed is 7").unwrap();
     let runme = folder.path().join("bot/runme");
-    write_script(&runme, "ls /proc/$$/fd; env | cut -d= -f1 | sort");
-    // As a shell would start a tournament that reads something.
-    let script = "exec 5<\"$1\" 9<\"$1\"; shift; exec \"$@\"";
-    let output = Command::new("bash")
-        .args(["-c", script, "sh"])
-        .arg(&secret)
-        .args([CONTEST, "confined", "--read"])
-        .arg(folder.path().join("bot"))
-        .arg("--")
-        .arg(&runme)
-        .output()
-        .unwrap();
-    let told = text(&output.stdout);
-    let files: Vec<&str> = told
-        .lines()
-        .filter(|line| line.parse::<u32>().is_ok())
-        .collect();
-    // The script that the shell reads is its own.
-    assert!(!files.contains(&"5") && !files.contains(&"9"), "{told}");
+    let is_open = "[ -e /proc/$$/fd/5 ] || [ -e /proc/$$/fd/9 ]";
+    write_script(
+        &runme,
+        &format!("if {is_open}; then echo open; else echo closed; fi"),
+    );
+    let record = folder.path().join("games.jsonl");
+    // As a shell would start a match that reads something.
+    for isolate in ["require", "none"] {
+        let script = "exec 5<\"$1\" 9<\"$1\"; shift; exec \"$@\"";
+        let output = Command::new("bash")
+            .args(["-c", script, "sh"])
+            .arg(&secret)
+            .args([CONTEST, "cartagena", "match", "builtin:greedy"])
+            .arg(folder.path().join("bot"))
+            .args(["--games", "2", "--isolate", isolate, "--record"])
+            .arg(&record)
+            .output()
+            .unwrap();
+        let told = fs::read_to_string(&record).unwrap_or_else(|_| panic!("{output:?}"));
+        assert!(told.contains("closed") && !told.contains("open"), "{told}");
+        fs::remove_file(&record).unwrap();
+    }
 
     let mock = Mock::new("env | cut -d= -f1 | sort; echo $HOME; echo $TMPDIR; echo $MINE");
     let program = mock.program().with_variable("MINE", "given");
@@ -301,68 +348,121 @@ fn nothing_is_inherited_by_accident() {
     let lines: Vec<&str> = text(&run.stdout).lines().collect();
     let (names, values) = lines.split_at(lines.len() - 3);
     let expected = [
-        "CONTEST_RUN",
-        "HOME",
-        "LANG",
-        "LANGUAGE",
-        "MINE",
-        "MOCK",
-        "OLDPWD",
-        "PATH",
-        "PWD",
-        "SHLVL",
-        "TMPDIR",
-        "TZ",
-        "_",
+        "HOME", "LANG", "LANGUAGE", "MINE", "MOCK", "OLDPWD", "PATH", "PWD", "SHLVL", "TMPDIR",
+        "TZ", "_",
     ];
     for name in names {
         assert!(expected.contains(name) || name.starts_with("LC_"), "{name}");
     }
-    assert!(
-        names.contains(&"CONTEST_RUN") && names.contains(&"PATH"),
-        "{names:?}"
-    );
+    assert!(names.contains(&"PATH"), "{names:?}");
     assert_eq!(values[0], values[1]);
     assert!(Path::new(values[0]).is_absolute() && values[2] == "given");
 }
 
-/// A launcher that cannot confine is the organizer's trouble: it is no crash of the program, which is not
-/// started.
+/// What cannot be confined is the organizer's trouble: it is no crash of the program, which is not started.
 #[test]
-fn a_launcher_that_fails_is_no_fault() {
-    let folder = tempfile::tempdir().unwrap();
-    let trouble = folder.path().join("trouble");
-    // Too few open files to confine anything.
-    let script = "ulimit -n 4; exec \"$@\"";
-    let output = Command::new("sh")
-        .args(["-c", script, "sh", CONTEST, "confined", "--trouble"])
-        .arg(&trouble)
-        .args(["--read", "/", "--", "/bin/echo", "started"])
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
-    assert_eq!(text(&output.stdout), "");
-    assert!(
-        !fs::read_to_string(&trouble).unwrap().is_empty(),
-        "{output:?}"
-    );
-
-    let launcher = folder.path().join("launcher");
-    let script = "while [ $1 != --trouble ]; do shift; done; echo 'no locks here' > $2; exit 1";
-    write_script(&launcher, script);
-    let mock = Mock::new("echo started");
+fn what_cannot_be_confined_is_not_started() {
+    if is_impossible() {
+        return;
+    }
+    let mock = Mock::new("touch support/started");
     let workspace = Workspace::new(&mock.program()).unwrap();
     let mut limits = confined(patient());
-    limits.confinement.as_mut().unwrap().launcher = launcher;
+    // No rule can be about a socket.
+    let readable = &mut limits.confinement.as_mut().unwrap().readable;
+    readable.push("/proc/self/fd/0".into());
     let error = workspace.run(b"", &limits).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a program cannot be confined (--isolate): no locks here\n"
+    let told = error.to_string();
+    assert!(
+        told.starts_with("a program cannot be confined (--isolate): "),
+        "{told}"
     );
     assert_eq!(error.kind(), std::io::ErrorKind::Other);
-    limits.confinement.as_mut().unwrap().launcher = "/no/launcher".into();
-    let error = workspace.run(b"", &limits).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::Other, "{error}");
+    assert!(!workspace.folder().join("support/started").exists());
+    workspace.run(b"", &confined(patient())).unwrap();
+    assert!(workspace.folder().join("support/started").exists());
+}
+
+/// A process descends from whoever has started it, whatever group it joins and whatever folder it goes to: it is charged to
+/// that program, while the other one runs too.
+#[test]
+fn an_orphan_cannot_be_another_programs() {
+    if Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    // Joins every group that it can, and goes to the victim's folder.
+    let stray = "
+import os
+told, tells = os.pipe()
+if os.fork() == 0:
+    HIDE
+    for process in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            os.setpgid(0, os.getpgid(int(process)))
+        except OSError:
+            pass
+    os.chdir(os.environ['VICTIM'])
+    os.execve('/bin/sleep', ['sleep', '1000'], {})
+os.close(tells)
+# Closed when the other one is loaded.
+os.read(told, 1)
+";
+    for (hide, isolate) in [
+        ("pass", false),
+        ("os.setsid()", false),
+        ("pass", true),
+        ("os.setsid()", true),
+    ] {
+        if isolate && is_impossible() {
+            continue;
+        }
+        let limits = |limits| match isolate {
+            true => confined(limits),
+            false => limits,
+        };
+        let scene = tempfile::tempdir().unwrap();
+        let victim = Mock::new("while [ ! -e over ]; do :; done; echo victim");
+        let victim = Workspace::new(&victim.program()).unwrap();
+        let attacker = scene.path().join("runme");
+        let body = stray.replace("HIDE", hide);
+        write_script(&attacker, &format!("exec python3 - <<'END'\n{body}\nEND"));
+        let attacker = Program::find(scene.path()).unwrap();
+        let attacker = attacker.with_variable("VICTIM", victim.folder());
+        let attacker = Workspace::new(&attacker).unwrap();
+        std::thread::scope(|scope| {
+            let honest = scope.spawn(|| victim.run(b"", &limits(patient())).unwrap());
+            let run = attacker.run(b"", &limits(patient())).unwrap();
+            assert_eq!(
+                run.leftovers,
+                1,
+                "{hide} {isolate}: {}",
+                text(&run.stderr_tail)
+            );
+            assert!(run.status.success(), "{}", text(&run.stderr_tail));
+            fs::write(victim.folder().join("over"), "").unwrap();
+            let honest = honest.join().unwrap();
+            assert_eq!((text(&honest.stdout), honest.leftovers), ("victim\n", 0));
+        });
+    }
+}
+
+/// A first process that takes long to die, for the memory that it has, hides nobody that outlives it.
+#[test]
+fn a_slow_death_hides_nobody() {
+    if Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    let mock = Mock::new(
+        "exec python3 -c '
+import os, signal
+pages = bytearray(400 << 20)
+if os.fork() == 0:
+    os.setsid()
+    signal.pause()
+print(len(pages))'",
+    );
+    let run = mock.run();
+    assert_eq!((text(&run.stdout), run.leftovers), ("419430400\n", 1));
 }
 
 /// A client of a referee reaches the port of that referee, and nothing else.
@@ -420,7 +520,7 @@ python3 support/a.py"
     assert!(other.accept().is_err());
 }
 
-/// A limit on memory is the program's own.
+/// A limit on memory is that of a program with all its processes, one by one small enough.
 #[test]
 fn a_confined_program_has_little_memory() {
     if is_impossible() {
@@ -428,11 +528,21 @@ fn a_confined_program_has_little_memory() {
     }
     let scene = Scene::new();
     let limits = Limits {
-        memory: Some(16 << 20),
+        memory: Some(64 << 20),
         ..patient()
     };
-    let (run, _) = scene.attack("ulimit -v", limits);
-    assert_eq!(text(&run.stdout), "16384\n", "{}", text(&run.stderr_tail));
+    let fill = "x=$(head -c 10000000 /dev/zero | tr '\\0' x)";
+    let (run, _) = scene.attack(
+        &format!("{fill}; while :; do :; done"),
+        Limits {
+            kill: std::time::Duration::from_millis(500),
+            ..limits.clone()
+        },
+    );
+    assert!(run.timed_out && run.excess.is_none(), "{run:?}");
+    let many = format!("for i in 1 2 3 4 5 6 7 8; do ({fill}; while :; do :; done) & done; wait");
+    let (run, _) = scene.attack(&many, limits);
+    assert_eq!(run.excess, Some(Excess::Memory));
 }
 
 /// A tournament of a victim and a thief in a folder of their own, whose programs are kept from nothing.
@@ -620,11 +730,13 @@ fn a_program_that_is_none_is_told() {
     fs::write(folder.path().join("runme"), "#!/no/such/interpreter\n").unwrap();
     let program = Program::find(folder.path()).unwrap();
     let workspace = Workspace::new(&program).unwrap();
-    let run = workspace.run(b"", &confined(patient())).unwrap();
-    assert!(!run.status.success());
-    let told = text(&run.stderr_tail);
-    assert!(
-        told.contains("cannot start") && told.contains("runme"),
-        "{told}"
-    );
+    for limits in [patient(), confined(patient())] {
+        let error = workspace.run(b"", &limits).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
+        let told = error.to_string();
+        assert!(
+            told.contains("cannot start") && told.contains("runme"),
+            "{told}"
+        );
+    }
 }

@@ -60,3 +60,8 @@ mod tricks_decisions;
 mod tricks_faults;
 mod tricks_ladder;
 mod tricks_match;
+
+#[test]
+fn a_test_that_supervises() {
+    arena::process::testing::supervise();
+}

@@ -7,8 +7,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-/// Signals the referee's process group, which it is called from, and dies of the same signal.
-const STOP: &str = "kill -TERM -$PPID; kill -TERM $$";
+/// Finds the referee, the parent of the supervisor that a program is called from.
+pub(super) const REFEREE: &str = "read -r _ _ _ referee _ < /proc/$PPID/stat";
+
+/// Signals the referee's process group, and dies of the same signal.
+const STOP: &str =
+    "read -r _ _ _ referee _ < /proc/$PPID/stat; kill -TERM -$referee; kill -TERM $$";
 
 /// Starts the rest of its arguments as `nohup` and a job in the background are started, of which it hears the output.
 const UNHEEDING: &str = "trap '' HUP INT; exec \"$@\" 2>&1";
@@ -71,9 +75,11 @@ fn signals_ignored_from_the_start_stay_ignored() {
 #[test]
 fn a_match_that_ignores_signals_is_played_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "kill -HUP $PPID -$PPID; kill -INT $PPID -$PPID
-        $CONTEST cartagena legal | sed -n '1{s/^ *1  //;s/  .*//;p}'";
-    script(folder.path(), "program", text);
+    let text = format!(
+        "{REFEREE}; kill -HUP $referee -$referee; kill -INT $referee -$referee
+        $CONTEST cartagena legal | sed -n '1{{s/^ *1  //;s/  .*//;p}}'"
+    );
+    script(folder.path(), "program", &text);
     let options = "--games 2 --seed 1 --max-turns 10 --isolate none --record record.jsonl";
     let output = Command::in_own_group("sh")
         .args(["-c", UNHEEDING, "sh", CONTEST, "cartagena", "match"])
@@ -117,16 +123,16 @@ fn recorded(folder: &Path) -> String {
     fs::read_to_string(folder.join("record.jsonl")).unwrap_or_default()
 }
 
-/// The program dies at its sixth call, in the middle of a game, by the signal itself or as a shell that tells of it. It is
-/// asked again, and the game goes on until the program answers something else than an action.
+/// The program dies at its sixth call, in the middle of a game, by the signal itself, as a shell that tells of it, or with its
+/// supervisor. It is asked again, and the game goes on until the program answers something else than an action.
 #[test]
 fn a_call_in_cartagena_is_made_again() {
-    for death in ["kill -TERM $$", "exit 143"] {
+    for death in ["kill -TERM $$", "exit 143", "kill -TERM $PPID; sleep 1000"] {
         let folder = tempfile::tempdir().unwrap();
         let text = format!(
             "echo >> $CALLS
              calls=$(wc -l < $CALLS)
-             if [ $calls = 6 ]; then kill -TERM -$PPID; {death}; fi
+             if [ $calls = 6 ]; then {REFEREE}; kill -TERM -$referee; {death}; fi
              if [ $calls -gt 8 ]; then echo none; exit; fi
              $CONTEST cartagena legal | sed -n '1{{s/^ *1  //;s/  .*//;p}}'"
         );
@@ -270,4 +276,33 @@ fn a_dispatched_game_is_given_up() {
     assert!(!said.contains("disqualified"), "{said}");
     let log = fs::read_to_string(folder.path().join("te.log")).unwrap_or_default();
     assert!(!log.contains("disqualified"), "{log}");
+}
+
+/// A referee that is killed, so that it can do nothing any more, leaves no program behind.
+#[test]
+fn a_killed_referee_takes_its_programs_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "setsid sleep 1000 & echo $$ $! > $PIDS.new; mv $PIDS.new $PIDS; while :; do :; done";
+    script(folder.path(), "program", text);
+    let pids = folder.path().join("pids");
+    let mut referee = Command::new(CONTEST)
+        .args(["cartagena", "match", "me=./program", "builtin:greedy"])
+        .args(["--games", "2", "--isolate", "none"])
+        .current_dir(folder.path())
+        .env("PIDS", &pids)
+        .spawn()
+        .unwrap();
+    until("the program runs", || pids.exists());
+    let started = fs::read_to_string(&pids).unwrap();
+    let processes: Vec<_> = started
+        .split_whitespace()
+        .map(|pid| Path::new("/proc").join(pid))
+        .collect();
+    assert_eq!(processes.len(), 2);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    until("nothing is left", || {
+        processes.iter().all(|process| !process.exists())
+    });
 }

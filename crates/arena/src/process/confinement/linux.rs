@@ -49,8 +49,6 @@ pub(super) fn confine(
     writable: &[PathBuf],
     port: Option<u16>,
 ) -> io::Result<()> {
-    // What the organizer's shell has open is none of the program's business.
-    close_fds::set_fds_cloexec(3, &[]);
     lower(Resource::Core, 0)?;
     lower(Resource::Fsize, FILE_SIZE)?;
     lower(Resource::Nofile, OPEN_FILES)?;
@@ -277,6 +275,10 @@ fn drop_privileges() -> io::Result<()> {
         inheritable: CapabilitySet::empty(),
     };
     Ok(set_capabilities(None, none)?)
+}
+
+pub(super) fn close_files() {
+    close_fds::set_fds_cloexec(3, &[]);
 }
 
 pub(super) fn hide_this_process() {

@@ -1,7 +1,8 @@
 //! How a call ends, whatever the program does.
 
 use super::super::testing::{Mock, impatient, patient, text};
-use super::super::{Limits, Program, Workspace};
+use super::super::{Excess, Limits, Program, Workspace};
+use rustix::process::Pid;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
@@ -14,7 +15,7 @@ fn a_program_answers() {
     assert_eq!(text(&run.stdout), "1 0 3 hat\n");
     assert_eq!(text(&run.stderr_tail), "thinking\n");
     assert!(run.status.success());
-    assert!(!run.stdout_cut && !run.stdout_held && !run.timed_out);
+    assert!(!run.stdout_cut && !run.timed_out && run.excess.is_none());
     assert_eq!(run.leftovers, 0);
     assert!(run.peak_memory > 100_000, "{}", run.peak_memory);
     assert!(!run.wall.is_zero());
@@ -81,16 +82,10 @@ fn a_program_crashes() {
 #[test]
 fn a_child_stays() {
     let run = Mock::new("sleep 1000 & echo ok").run();
-    assert_eq!(
-        (run.leftovers, text(&run.stdout), run.stdout_held),
-        (1, "ok\n", true)
-    );
+    assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
     assert!(run.status.success() && !run.timed_out);
     let run = Mock::new("sleep 1000 > /dev/null 2>&1 & echo ok").run();
-    assert_eq!(
-        (run.leftovers, text(&run.stdout), run.stdout_held),
-        (1, "ok\n", false)
-    );
+    assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
     let run = Mock::new("sleep 1000 & wait").run_with(b"", &impatient());
     assert_eq!((run.leftovers, run.timed_out), (0, true));
 }
@@ -101,10 +96,7 @@ fn a_child_leaves_the_group() {
     let wait = "while [ ! -e there ]; do :; done; echo ok";
     let script = format!("setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();
-    assert_eq!(
-        (run.leftovers, text(&run.stdout), run.stdout_held),
-        (1, "ok\n", true)
-    );
+    assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
     // The same, its parent gone already, and with a child.
     let script = format!("setsid sh -c '(sleep 1000 & : > there; sleep 1000; :) &'; {wait}");
     let run = Mock::new(&script).run();
@@ -115,14 +107,38 @@ fn a_child_leaves_the_group() {
     assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
 }
 
+/// It leaves its session, its environment and its folder: it descends from its program all the same.
 #[test]
 fn a_child_hides_altogether() {
     let mock = Mock::new(
-        r#"env -i setsid sh -c 'cd /; : > "$0/there"; sleep 1000; :' "$PWD" "$MOCK" &
+        r#"env -i setsid sh -c 'cd /; : > "$0/there"; exec sleep 1000' "$PWD" > /dev/null 2>&1 &
         while [ ! -e there ]; do :; done; echo ok"#,
     );
-    // Whose it is cannot be told while other programs run: it is ended all the same.
-    assert_eq!(text(&mock.run().stdout), "ok\n");
+    let run = mock.run();
+    assert_eq!((text(&run.stdout), run.leftovers), ("ok\n", 1));
+    // Nothing is charged to the next one.
+    let run = Mock::new("echo ok").run();
+    assert_eq!((text(&run.stdout), run.leftovers), ("ok\n", 0));
+}
+
+/// A program that ends its supervisor is ended by the referee, and only it has crashed.
+#[test]
+fn a_program_ends_its_supervisor() {
+    let honest = Mock::new("while [ ! -e \"$AT\" ]; do :; done; echo ok");
+    let mock = Mock::new("setsid sleep 1000 & kill -KILL $PPID; : > there; sleep 1000");
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    let there = workspace.folder().join("there");
+    let honest_copy = Workspace::new(&honest.program().with_variable("AT", &there)).unwrap();
+    thread::scope(|scope| {
+        let honest = scope.spawn(|| honest_copy.run(b"", &patient()).unwrap());
+        let run = workspace.run(b"", &patient()).unwrap();
+        assert_eq!(run.status.signal(), Some(9));
+        assert!(run.leftovers >= 2, "{}", run.leftovers);
+        let honest = honest.join().unwrap();
+        assert_eq!((text(&honest.stdout), honest.leftovers), ("ok\n", 0));
+    });
+    mock.assert_gone();
+    honest.assert_gone();
 }
 
 #[test]
@@ -179,7 +195,8 @@ fn a_program_closes_its_output() {
 
 #[test]
 fn memory_is_limited_and_measured() {
-    let hog = Mock::new("x=$(head -c 60000000 /dev/zero | tr '\\0' x); echo ${#x}");
+    let fill = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); echo ${#x}";
+    let hog = Mock::new(fill);
     let run = hog.run();
     assert_eq!(text(&run.stdout), "60000000\n");
     assert!(run.peak_memory > 60_000_000, "{}", run.peak_memory);
@@ -188,7 +205,9 @@ fn memory_is_limited_and_measured() {
         memory: Some(40 << 20),
         ..patient()
     };
-    let run = hog.run_with(b"", &limits);
+    // It is looked at now and then.
+    let run = Mock::new(&format!("{fill}; while :; do :; done")).run_with(b"", &limits);
+    assert_eq!(run.excess, Some(Excess::Memory));
     assert!(!run.status.success(), "{run:?}");
     let small = Mock::new("cat").run_with(b"ok", &limits);
     assert!(small.status.success(), "{}", text(&small.stderr_tail));
@@ -250,6 +269,23 @@ fn two_in_one_workspace_are_told_apart() {
     mock.assert_gone();
 }
 
+/// One call after the other has the same supervisor, which ends with the copy.
+#[test]
+fn a_supervisor_waits_for_the_next_call() {
+    let mock = Mock::new("echo $PPID");
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    let call = || text(&workspace.run(b"", &patient()).unwrap().stdout).to_owned();
+    assert_eq!(call(), call());
+    // One that was ended meanwhile is replaced.
+    let before = call();
+    let ended = Pid::from_raw(before.trim().parse().unwrap()).unwrap();
+    rustix::process::kill_process(ended, rustix::process::Signal::KILL).unwrap();
+    assert_ne!(call(), before);
+    assert!(!mock.is_forgotten());
+    drop(workspace);
+    assert!(mock.is_forgotten());
+}
+
 #[test]
 fn nothing_stays_open() {
     let open = || fs::read_dir("/proc/self/fd").unwrap().count();
@@ -282,11 +318,11 @@ fn what_cannot_be_started_is_named() {
 
 #[test]
 fn a_program_has_its_variables() {
-    let mock = Mock::new(r#"echo "$SETTING" "${CONTEST_RUN:+known}" "$HOME""#);
+    let mock = Mock::new(r#"echo "$SETTING" "$HOME""#);
     let program = mock.program().with_variable("SETTING", "a  b");
     let run = program.run_in_place(b"", &patient()).unwrap();
     let home = std::env::var("HOME").unwrap_or_default();
-    assert_eq!(text(&run.stdout), format!("a  b known {home}\n"));
+    assert_eq!(text(&run.stdout), format!("a  b {home}\n"));
     let again = Program::find(mock.path()).unwrap();
     assert_eq!(
         again.with_variable("MOCK", "1").executable(),

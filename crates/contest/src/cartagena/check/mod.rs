@@ -41,7 +41,7 @@ pub struct Options {
     pub warm_up: Duration,
     /// What keeps the program away from everything that is not its own.
     pub confinement: Option<Confinement>,
-    /// Bytes of address space of each of its processes.
+    /// Bytes of memory that may be resident in all its processes together.
     pub memory: Option<u64>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Sets a variable of the program's environment; can be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
-    /// Megabytes of address space for each process of the program
+    /// Megabytes of resident memory for the program with all its processes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
     #[command(flatten)]

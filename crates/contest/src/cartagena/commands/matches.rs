@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Seconds an action of a program that is not built in may take
     #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     program_time: Duration,
-    /// Memory each process of such a program may have, in MiB [default: no limit]
+    /// Resident memory that such a program may have with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
     /// Sets a variable of such a program's environment

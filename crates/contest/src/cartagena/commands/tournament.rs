@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Seconds after which a program that is late is ended [default: the time and 2 more]
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
-    /// Memory each process of a program may have, in MiB [default: no limit]
+    /// Resident memory that a program may have with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
     /// What a fault costs [default: forfeit]

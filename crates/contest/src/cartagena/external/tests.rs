@@ -135,3 +135,8 @@ fn what_cannot_be_started_is_a_crash() {
         assert!(fault.detail.starts_with("cannot start /"), "{fault}");
     }
 }
+
+#[test]
+fn a_test_that_supervises() {
+    arena::process::testing::supervise();
+}

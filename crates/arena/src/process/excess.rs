@@ -1,0 +1,163 @@
+//! What a program may have too much of, looked at now and then while it runs.
+//!
+//! Nothing here needs privileges, and nothing is shared with other programs: what one takes too much of is its own
+//! fault before others feel it. Between two looks it can have more.
+
+use super::copy::Size;
+use super::files::Folder;
+use super::limits::Limits;
+use super::process_tree::{Census, census, resident};
+use rustix::process::{Pid, Resource, getrlimit};
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The time between two looks, at first; later it is up to five times as long.
+pub(super) const CENSUS: Duration = Duration::from_millis(20);
+
+/// Threads that a program may have for each process that it may have.
+const THREADS_A_PROCESS: usize = 4;
+/// The part of the processes and threads that the system allows this user which one program may have.
+const PART_OF_ALL: u64 = 4;
+
+/// What a program may keep in its folders. A single file may be as large as that, see [`Confined`](super::confinement).
+const FOLDERS: Size = Size {
+    files: 20_000,
+    bytes: 1 << 30,
+};
+/// Looks at processes for each look at files, which takes longer.
+const LOOKS_A_WALK: u32 = 10;
+
+/// What a program had too much of, for which it was ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// Processes or threads.
+    Processes,
+    /// Resident memory.
+    Memory,
+    /// Files in its folders, or bytes of them.
+    Files,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Size { files, bytes } = FOLDERS;
+        match self {
+            Excess::Processes => write!(f, "had too many processes at a time and was ended"),
+            Excess::Memory => write!(f, "held more memory than it may and was ended"),
+            Excess::Files => write!(
+                f,
+                "had more than {files} files or {} MiB in its folders and was ended",
+                bytes >> 20
+            ),
+        }
+    }
+}
+
+/// Looks at what a program has.
+#[derive(Debug)]
+pub(super) struct Overseer {
+    /// From which all of its processes descend.
+    supervisor: Pid,
+    most: Census,
+    memory: Option<u64>,
+    folders: Vec<PathBuf>,
+    looks: u32,
+    /// The most bytes of memory that were seen, as far as they are limited.
+    pub held: u64,
+}
+
+impl Overseer {
+    /// Holds a program to some limits; the folders are those that it alone may write to.
+    pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>) -> Overseer {
+        let threads = THREADS_A_PROCESS * limits.processes;
+        let of_all = getrlimit(Resource::Nproc)
+            .current
+            .map(|all| all / PART_OF_ALL);
+        let of_all = of_all.map_or(usize::MAX, |part| {
+            usize::try_from(part).unwrap_or(usize::MAX)
+        });
+        Overseer {
+            supervisor,
+            most: Census {
+                processes: limits.processes,
+                threads: threads.min(of_all.max(1)),
+            },
+            memory: limits.memory,
+            folders,
+            looks: 0,
+            held: 0,
+        }
+    }
+
+    /// What there is too much of.
+    pub fn look(&mut self) -> Option<Excess> {
+        let now = census(self.supervisor, self.most);
+        if now.processes > self.most.processes || now.threads > self.most.threads {
+            return Some(Excess::Processes);
+        }
+        if let Some(most) = self.memory {
+            self.held = self.held.max(resident(self.supervisor));
+            if self.held > most {
+                return Some(Excess::Memory);
+            }
+        }
+        self.looks += 1;
+        match self.looks.is_multiple_of(LOOKS_A_WALK) {
+            true => self.look_at_folders(),
+            false => None,
+        }
+    }
+
+    /// Whether there are too many files, or too large ones, in its folders.
+    pub fn look_at_folders(&self) -> Option<Excess> {
+        let mut left = FOLDERS;
+        for folder in &self.folders {
+            match Folder::open(folder).and_then(|folder| Size::of(&folder, left)) {
+                Ok(Some(size)) => {
+                    left.files -= size.files;
+                    left.bytes -= size.bytes;
+                }
+                // Also too many folders in each other.
+                Ok(None) => return Some(Excess::Files),
+                Err(error) if error.kind() == ErrorKind::InvalidData => {
+                    return Some(Excess::Files);
+                }
+                // A program may remove its folders, or what is in them meanwhile.
+                Err(_) => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, File};
+
+    #[test]
+    fn too_much_in_folders_is_seen() {
+        let place = tempfile::tempdir().unwrap();
+        let folders = ["a", "b"].map(|name| place.path().join(name));
+        folders
+            .iter()
+            .for_each(|folder| fs::create_dir(folder).unwrap());
+        let overseer = Overseer::new(Pid::INIT, &Limits::default(), folders.to_vec());
+        assert_eq!(overseer.look_at_folders(), None);
+        let large = File::create(folders[0].join("large")).unwrap();
+        large.set_len(FOLDERS.bytes).unwrap();
+        assert_eq!(overseer.look_at_folders(), None);
+        fs::write(folders[1].join("more"), "x").unwrap();
+        assert_eq!(overseer.look_at_folders(), Some(Excess::Files));
+        large.set_len(0).unwrap();
+        assert_eq!(overseer.look_at_folders(), None);
+        for number in 0..FOLDERS.files {
+            File::create(folders[1].join(number.to_string())).unwrap();
+        }
+        assert_eq!(overseer.look_at_folders(), Some(Excess::Files));
+        fs::remove_dir_all(&folders[1]).unwrap();
+        assert_eq!(overseer.look_at_folders(), None);
+    }
+}

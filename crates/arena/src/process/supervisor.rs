@@ -1,0 +1,119 @@
+//! The process that stands between a referee and a program, and ends all that descends from the program.
+//!
+//! Whose a process is cannot be told by anything that it sets itself: a program can join another's process group,
+//! change into its folder and take its environment. From whom it descends it cannot change. So every program has a
+//! *supervisor*: it leads a session of its own, is a *child subreaper* (prctl(2)), and starts nothing but the
+//! program. An orphan below it becomes its child, however it detached itself, so that what descends from the
+//! supervisor is what the program has started; the program is over when the supervisor has no child left.
+//!
+//! Referee and supervisor speak over a pair of connected sockets that nobody else has. The referee sends single letters:
+//! with [`ORDER`] come the streams of a program and an [`Order`]; [`KILL`], [`REST`] and [`GO_ON`] are about the program
+//! that runs. The supervisor answers by [`Report`]s, a line each. If the referee dies, the sockets tell so, and the program
+//! is ended. When nothing is left of a program, its supervisor can be given another.
+//!
+//! A supervisor is this program itself, started with other arguments ([`launch_by`]): [`serve`] is all it does.
+
+use super::confinement::Confined;
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+mod inside;
+mod outside;
+
+pub use inside::serve;
+pub(super) use outside::{End, Link, Streams, Supervisor};
+
+/// Starts a program.
+const ORDER: u8 = b'o';
+/// Ends the program and all that descends from it.
+const KILL: u8 = b'k';
+/// Stops all that descends from the supervisor until it is to go on.
+const REST: u8 = b'r';
+/// Lets it go on.
+const GO_ON: u8 = b'g';
+
+/// What is to be started.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    /// The executable, absolute.
+    pub program: PathBuf,
+    /// What it is told on its command line.
+    pub arguments: Vec<OsString>,
+    /// Its current directory.
+    pub current: PathBuf,
+    /// The numbers of the processor cores it runs on; all if none are named.
+    pub cores: Option<Vec<usize>>,
+    /// What is its own, if it is to be kept away from everything else.
+    pub confined: Option<Confined>,
+}
+
+/// What a supervisor tells.
+#[derive(Debug, Serialize, Deserialize)]
+enum Report {
+    /// The program runs, by this number.
+    Started(i32),
+    /// It could not be started: the system's number of the error if there is one, and the error in words.
+    NotStarted(Option<i32>, String),
+    /// It could not be confined, and was not started.
+    Unconfined(String),
+    /// Its first process has ended.
+    Ended {
+        /// As wait(2) has it.
+        status: i32,
+        /// Processor time of it and of those of its children that it waited for.
+        cpu: Duration,
+        /// The most bytes of memory that were resident in one of them.
+        peak_memory: u64,
+        /// When that was, see [`now`].
+        at: Duration,
+    },
+    /// Nothing is left of it: the processes that outlived the first one and were ended.
+    Gone(usize),
+}
+
+/// What makes a program a supervisor.
+#[derive(Clone, Debug)]
+struct Launcher {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+}
+
+static LAUNCHER: OnceLock<Launcher> = OnceLock::new();
+
+/// This program is a supervisor, and is to call [`serve`], when it is started with these arguments. To be called
+/// before the first program is started.
+///
+/// # Errors
+/// If the system does not tell which program this is.
+pub fn launch_by(arguments: &[&str]) -> io::Result<()> {
+    let launcher = Launcher {
+        // On Linux under a name that stays right when the file is replaced.
+        program: match cfg!(target_os = "linux") {
+            true => "/proc/self/exe".into(),
+            false => env::current_exe()?,
+        },
+        arguments: arguments.iter().map(OsString::from).collect(),
+    };
+    // Who says so twice says the same.
+    let _ = LAUNCHER.set(launcher);
+    Ok(())
+}
+
+fn launcher() -> io::Result<&'static Launcher> {
+    #[cfg(any(test, feature = "testing"))]
+    super::testing::launch_supervisors()?;
+    let text = "no supervisor of programs: this process has not said how one is started";
+    LAUNCHER.get().ok_or_else(|| io::Error::other(text))
+}
+
+/// The time of a clock that all processes share and nobody sets.
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}

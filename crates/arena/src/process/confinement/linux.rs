@@ -39,6 +39,7 @@ pub(super) fn abilities(with_a_port: bool) -> Abilities {
         // Renaming and truncating have been told apart since the third version only.
         files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
         sockets: filter(with_a_port).is_ok_and(|filter| filter.is_some())
+            && can_filter()
             && (!with_a_port || can(strict().handle_access(AccessNet::from_all(ABI::V4)))),
         signals: can(strict().scope(Scope::Signal)),
     }
@@ -54,10 +55,40 @@ pub(super) fn confine(
     lower(Resource::Nofile, OPEN_FILES)?;
     drop_privileges()?;
     restrict(readable, writable, port).map_err(io::Error::other)?;
-    if let Some(filter) = filter(port.is_some()).map_err(io::Error::other)? {
-        seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
+    refuse_calls(port.is_some())
+}
+
+fn refuse_calls(with_a_port: bool) -> io::Result<()> {
+    let Some(filter) = filter(with_a_port).map_err(io::Error::other)? else {
+        return Ok(());
+    };
+    match seccompiler::apply_filter(&filter) {
+        // `abilities` has told so.
+        Err(_) if !can_filter() => Ok(()),
+        applied => applied.map_err(io::Error::other),
     }
-    Ok(())
+}
+
+/// Whether a filter of system calls may be loaded here: a container may forbid it though it can be made. A thread tries that
+/// gives up nothing.
+fn can_filter() -> bool {
+    let Ok(processor) = std::env::consts::ARCH.try_into() else {
+        return false;
+    };
+    let allow = || {
+        let (allow, refuse) = (
+            SeccompAction::Allow,
+            SeccompAction::Errno(libc::EACCES as u32),
+        );
+        let rules = BTreeMap::from([(libc::SYS_shmget, Vec::new())]);
+        let filter: BpfProgram = SeccompFilter::new(rules, allow, refuse, processor)?.try_into()?;
+        Ok::<BpfProgram, seccompiler::BackendError>(filter)
+    };
+    let tried = allow().map(|filter| {
+        let load = move || seccompiler::apply_filter(&filter).is_ok();
+        std::thread::spawn(load).join().unwrap_or(false)
+    });
+    tried.unwrap_or(false)
 }
 
 /// Lowers a limit; one that is lower already stays.
@@ -284,4 +315,33 @@ pub(super) fn close_files() {
 pub(super) fn hide_this_process() {
     // Where it cannot be done Landlock and the rights of files remain.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a container that forbids filters.
+    #[test]
+    fn where_no_filter_may_be_loaded_this_is_said_and_the_rest_holds() {
+        let before = abilities(false);
+        let inside = || {
+            let processor = std::env::consts::ARCH.try_into().unwrap();
+            let rules = BTreeMap::from([(libc::SYS_seccomp, Vec::new())]);
+            let (allow, refuse) = (SeccompAction::Allow, SeccompAction::Errno(1));
+            let filter = SeccompFilter::new(rules, allow, refuse, processor).unwrap();
+            let filter: BpfProgram = filter.try_into().unwrap();
+            seccompiler::apply_filter(&filter).unwrap();
+            (abilities(false), refuse_calls(false).is_ok())
+        };
+        if !before.sockets {
+            return eprintln!("not tested: {before}");
+        }
+        let (told, goes_on) = std::thread::spawn(inside).join().unwrap();
+        let without = Abilities {
+            sockets: false,
+            ..before
+        };
+        assert_eq!((told, goes_on), (without, true));
+    }
 }

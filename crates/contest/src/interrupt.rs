@@ -3,7 +3,7 @@
 use challenge::program::StopSignals;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use thiserror::Error;
 
@@ -35,11 +35,40 @@ impl Requested {
     }
 }
 
+/// Whether nothing is under way that is worth finishing.
+static IDLE: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody has asked this process to stop, and it waited for [`requested`].
+pub(super) fn has_been_requested() -> bool {
+    COUNT.load(Ordering::Relaxed) > 0
+}
+
+/// As long as this is there nothing is under way that is worth finishing: the first request to stop ends the program.
+#[derive(Debug)]
+pub(super) struct Idle(());
+
+impl Idle {
+    /// From now on; at once if somebody has asked before.
+    pub(super) fn begin() -> Idle {
+        IDLE.store(true, Ordering::SeqCst);
+        if has_been_requested() {
+            give_up();
+        }
+        Idle(())
+    }
+}
+
+impl Drop for Idle {
+    fn drop(&mut self) {
+        IDLE.store(false, Ordering::SeqCst);
+    }
+}
+
 /// Watches out for requests to stop from now on: at the first one, games under way are finished; at
 /// the second they are given up and the program ends. To be called once in a process.
 pub(super) fn requested() -> Requested {
-    handle(|| match COUNT.fetch_add(1, Ordering::Relaxed) {
-        0 => {
+    handle(|| match COUNT.fetch_add(1, Ordering::SeqCst) {
+        0 if !IDLE.load(Ordering::SeqCst) => {
             let text = "\nstopping when what is under way is finished; once more gives it up";
             // The terminal may be gone: that is a reason to stop, too.
             let _ = writeln!(io::stderr(), "{text}");

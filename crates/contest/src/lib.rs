@@ -145,6 +145,8 @@ pub fn contest() -> ExitCode {
         Which::Pages(pages) => pages.run(Contest::command()),
     };
     match outcome {
+        // What was played is told, and is not all that was to be played.
+        Ok(()) if interrupt::has_been_requested() => interrupt::Interrupted.into(),
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

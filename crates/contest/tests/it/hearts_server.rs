@@ -78,9 +78,15 @@ impl Host {
     }
 
     /// Waits for its end; returns all it has said.
-    pub fn end(mut self) -> String {
+    pub fn end(self) -> String {
+        self.end_with(0)
+    }
+
+    /// Waits for its end with this status; returns all it has said.
+    pub fn end_with(mut self, status: i32) -> String {
         self.output.read_to_string(&mut self.said).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{}", self.said);
+        let code = self.child.wait().unwrap().code();
+        assert_eq!(code, Some(status), "{}", self.said);
         std::mem::take(&mut self.said)
     }
 }
@@ -496,7 +502,7 @@ fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
     let mut second = hosts.pop().unwrap();
     let first = hosts.pop().unwrap();
     kill_process(Pid::from_child(&first.child), Signal::INT).unwrap();
-    assert!(first.end().contains("group 1: "));
+    assert!(first.end_with(130).contains("group 1: "));
     bots[..3].iter_mut().for_each(Bot::ends_well);
     second.enter("stop");
     assert!(second.end().contains("group 1: "));

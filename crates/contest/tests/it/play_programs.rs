@@ -118,7 +118,8 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
 fn programs_of_tricky_eights_play_to_the_end() {
     let call = format!("{} --nodes 1", program("eights").display());
     let started = a_game_with_programs("eights", &call, 4);
-    assert!((3..=5).contains(&started), "started {started} times");
+    // At the beginning and after the kill; and after what is taken back, if it is Ann's turn to do so.
+    assert!((2..=5).contains(&started), "started {started} times");
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn programs_of_hearts_play_to_the_end() {
     let call = format!("{} --nodes 1 \"$@\"", program("hearts").display());
     let started = a_game_with_programs("hearts", &call, 3);
     // In a later round it has to go through the game once more from the beginning.
-    assert!((3..=7).contains(&started), "started {started} times");
+    assert!((2..=7).contains(&started), "started {started} times");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn contest(folder: &Path, arguments: &[&str]) -> Output {
 /// What was written to standard error, of a referee that stopped as it should.
 fn told(output: &Output) -> String {
     let told = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(told.contains("stopping when what is under way"), "{told}");
     told
 }
@@ -305,4 +305,23 @@ fn a_killed_referee_takes_its_programs_with_it() {
     until("nothing is left", || {
         processes.iter().all(|process| !process.exists())
     });
+}
+
+/// A program that builds itself for ten minutes keeps nobody: one signal is enough.
+#[test]
+fn nobody_waits_for_a_program_that_builds_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    script(folder.path(), "bot/runme", "sleep 1000");
+    let mut referee = Command::new(CONTEST)
+        .args(["cartagena", "tournament", "bot", "builtin:greedy"])
+        .args(["--games", "2", "--isolate", "none", "--time", "0.1"])
+        .args(["--out", "results"])
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(referee.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("to build itself")));
+    kill_process(Pid::from_child(&referee), Signal::TERM).unwrap();
+    assert_eq!(referee.wait().unwrap().code(), Some(130));
 }

@@ -4,6 +4,7 @@ use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::external::told;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord, Sample, Tournament};
+use crate::interrupt::Idle;
 use anyhow::Context;
 use arena::process::{Confinement, Limits, Program, Workspace, first_call};
 use std::collections::HashSet;
@@ -58,6 +59,7 @@ pub(super) fn warm_up<'a>(
     players: usize,
     limits: &Limits,
 ) -> anyhow::Result<bool> {
+    let _idle = Idle::begin();
     let input = Sample::new(players, 1).input();
     let mut any = false;
     for participant in participants.filter(|participant| !participant.is_builtin()) {

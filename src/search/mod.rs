@@ -216,26 +216,51 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             tree.root_mut().put_first(Edge::new(win, 1.0));
         }
         let edges = tree.root().edges.clone();
+        let plans = self.plans(&tree);
         best.set(edges[0].action);
         let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
         // A certain win needs no rollouts.
         if edges.len() > 1 && edges[0].value < 1.0 {
-            self.admit(&edges, &mut race);
+            self.admit(&edges, &plans, &mut race);
             let opponents = (self.opponents)();
             let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
             race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
             self.roll_out(&opponents, &mut race, &mut tree, best);
         }
-        self.report(looked, &race, tree)
+        self.report(looked, &plans, &race, tree)
     }
 
-    /// Leaves in the race what is worth rolling out.
-    fn admit(&self, edges: &[Edge], race: &mut Levels) {
+    /// For each action of the root the first one with the same plan.
+    ///
+    /// Actions that do not disturb each other can be played in any order: a turn of three advances has up
+    /// to six first actions that are worth the same, because they end in the same position. One of them
+    /// tells of all; otherwise a few plans would take all places in the race.
+    fn plans(&self, tree: &Tree) -> Vec<usize> {
+        let edges = &tree.root().edges;
+        let root = self.root();
+        let plan = |edge: &Edge| {
+            let end = saved::end(tree, &root, edge.action);
+            (edge.value.to_bits(), end)
+        };
+        let ends: Vec<_> = edges.iter().map(plan).collect();
+        let first = |(i, end): (usize, &(u32, Key))| match self.settings.focus {
+            Some(focus) if focus == edges[i].action => i,
+            _ => ends.iter().position(|other| other == end).unwrap_or(i),
+        };
+        ends.iter().enumerate().map(first).collect()
+    }
+
+    /// Leaves in the race what is worth rolling out: the best plans, and each but once.
+    fn admit(&self, edges: &[Edge], plans: &[usize], race: &mut Levels) {
         let best = edges[0].value;
+        let mut admitted = 0;
         for (i, edge) in edges.iter().enumerate() {
-            let out = i >= self.settings.candidates || edge.value < best - self.settings.margin;
-            if out && self.settings.focus != Some(edge.action) {
-                race.drop(i);
+            let told = plans[i] != i;
+            let bad = edge.value < best - self.settings.margin;
+            let out = told || bad || admitted == self.settings.candidates;
+            match out && self.settings.focus != Some(edge.action) {
+                true => race.drop(i),
+                false => admitted += 1,
             }
         }
     }
@@ -328,7 +353,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         played
     }
 
-    fn report(&self, looked: Looked, race: &Levels, mut tree: Tree) -> Report {
+    fn report(&self, looked: Looked, plans: &[usize], race: &Levels, mut tree: Tree) -> Report {
         let root = self.root();
         let edges = tree.root().edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
@@ -339,20 +364,22 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         order.sort_by(|&a, &b| {
             (b == chosen)
                 .cmp(&(a == chosen))
-                .then(race.chance(b).total_cmp(&race.chance(a)))
+                .then(race.chance(plans[b]).total_cmp(&race.chance(plans[a])))
         });
         let candidates = order
             .iter()
             .map(|&i| {
-                let (behind, behind_error) = race.behind(chosen, i);
+                // An order of the same actions is worth what its plan's first order is.
+                let plan = plans[i];
+                let (behind, behind_error) = race.behind(chosen, plan);
                 Candidate {
                     action: edges[i].action,
-                    chance: race.chance(i),
-                    error: race.error(i),
+                    chance: race.chance(plan),
+                    error: race.error(plan),
                     behind,
                     behind_error,
                     expectimax: edges[i].value,
-                    visits: edges[i].visits + race.gained(i).samples,
+                    visits: edges[plan].visits + race.gained(plan).samples,
                     continuation: saved::continuation(&tree, &root, edges[i].action),
                 }
             })

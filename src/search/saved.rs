@@ -2,7 +2,7 @@
 
 use super::tree::{Edge, Key, Node, Tree, pack, unpack};
 use super::turn::OwnTurn;
-use crate::rules::Action;
+use crate::rules::{Action, Cards};
 use serde::{Deserialize, Serialize};
 
 /// Positions of a turn with the actions that rollouts tried there, ready for storage.
@@ -113,18 +113,28 @@ fn followers(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
 
 /// The best actions after a first one, until a draw decides or the tree knows no more.
 pub(super) fn continuation(tree: &Tree, root: &OwnTurn, first: Action) -> Vec<Action> {
+    plan(tree, root, first).0
+}
+
+/// The position after the first action and the best ones after it, before the draw that decides, if any.
+pub(super) fn end(tree: &Tree, root: &OwnTurn, first: Action) -> Key {
+    plan(tree, root, first).1
+}
+
+fn plan(tree: &Tree, root: &OwnTurn, first: Action) -> (Vec<Action>, Key) {
     let mut line = Vec::new();
     let mut own = *root;
     let mut action = first;
     while let [next] = followers(&own, action)[..] {
-        own = next;
-        let Some(edge) = tree.get(&Key::of(&own.view)).and_then(|node| best(node)) else {
+        let Some(edge) = tree.get(&Key::of(&next.view)).and_then(best) else {
             break;
         };
+        own = next;
         action = edge.action;
         line.push(action);
     }
-    line
+    let end = own.after(action, Cards::NONE);
+    (line, Key::of(&end.view))
 }
 
 fn best(node: &Node) -> Option<&Edge> {

@@ -55,7 +55,7 @@ fn calls(criterion: &mut Criterion) {
 
 criterion_group!(benches, calls);
 
-/// The word by which this program becomes a supervisor.
+/// With this word as its first argument the program is a supervisor.
 const SUPERVISE: &str = "supervise";
 
 fn main() {

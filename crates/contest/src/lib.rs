@@ -102,7 +102,7 @@ enum Which {
     Pages(pages::PagesArgs),
 }
 
-/// The word by which this program becomes the supervisor of another.
+/// With this word as its first argument the program is the supervisor of another.
 const SUPERVISE: &str = "supervise";
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.

@@ -129,7 +129,7 @@ pub(super) fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
 pub struct Unconfined(pub(super) String);
 
 impl Confinement {
-    /// The same of a program with what is its own.
+    /// Adds to what a program owns the files that all programs may read, and the port.
     pub(super) fn of(&self, mut confined: Confined) -> Confined {
         let installed = installed::installed().iter();
         confined
@@ -140,7 +140,7 @@ impl Confinement {
     }
 }
 
-/// What a program has when everything else is taken away.
+/// The files, folders and port that a confined program keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Confined {
     /// Files and folders that it may read and execute.
@@ -158,7 +158,7 @@ impl Confined {
     }
 }
 
-/// What this process has open besides its standard streams is none of the business of what it starts.
+/// Closes all files but the standard streams in whatever this process starts.
 pub(super) fn close_files() {
     system::close_files();
 }

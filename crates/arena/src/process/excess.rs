@@ -1,4 +1,4 @@
-//! What a program may have too much of, looked at now and then while it runs.
+//! Limits on processes, threads, memory and files, which are checked now and then while a program runs.
 //!
 //! Nothing here needs privileges, and nothing is shared with other programs: what one takes too much of is its own
 //! fault before others feel it. Between two looks it can have more.
@@ -21,7 +21,7 @@ const THREADS_A_PROCESS: usize = 4;
 /// The part of the processes and threads that the system allows this user which one program may have.
 const PART_OF_ALL: u64 = 4;
 
-/// What a program may keep in its folders. A single file may be as large as that, see [`Confined`](super::confinement).
+/// The most that a program may keep in its folders. The limit of the size of a file, set by setrlimit(2), is as high.
 const FOLDERS: Size = Size {
     files: 20_000,
     bytes: 1 << 30,

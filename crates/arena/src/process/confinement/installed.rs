@@ -1,4 +1,4 @@
-//! What programs need that is installed outside the system's folders, as `PATH` names it.
+//! Finds the interpreters and libraries outside the system's folders to which `PATH` leads.
 //!
 //! A program written in Python is started by whatever `python3` comes first in `PATH`: that of the system, of a virtual
 //! environment, or of a version manager such as pyenv. An interpreter needs its own files, which lie beside its folder:
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// What lies beside a folder of programs and belongs to them.
+/// The names of folders and files that belong to the programs in the folder beside them.
 const BESIDE: [&str; 4] = ["lib", "lib64", "libexec", "pyvenv.cfg"];
 
 /// The folders that the programs of this process's `PATH` need, besides the system's.
@@ -25,7 +25,7 @@ pub(super) fn installed() -> &'static [PathBuf] {
     &INSTALLED
 }
 
-/// What the programs of these folders need.
+/// The folders and files that the programs in these folders read.
 fn needed(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = folders.into_iter().collect();
     let mut seen = BTreeSet::new();

@@ -294,7 +294,6 @@ fn threads_without_end_end_their_program() {
 import signal, threading
 for _ in range(60):
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-print(\"there\", flush=True)
 signal.pause()'",
     );
     let limits = Limits {
@@ -302,10 +301,7 @@ signal.pause()'",
         ..patient()
     };
     let run = mock.run_with(b"", &limits);
-    assert_eq!(
-        (run.excess, text(&run.stdout)),
-        (Some(Excess::Processes), "there\n")
-    );
+    assert_eq!(run.excess, Some(Excess::Processes));
 }
 
 /// A program inherits no open file and hardly any variable, and finds out nothing by them.

@@ -125,13 +125,14 @@ fn a_child_hides_altogether() {
 #[test]
 fn a_program_ends_its_supervisor() {
     let honest = Mock::new("while [ ! -e \"$AT\" ]; do :; done; echo ok");
-    let mock = Mock::new("setsid sleep 1000 & kill -KILL $PPID; : > there; sleep 1000");
+    let mock = Mock::new("setsid sleep 1000 & kill -KILL $PPID; sleep 1000");
     let workspace = Workspace::new(&mock.program()).unwrap();
     let there = workspace.folder().join("there");
     let honest_copy = Workspace::new(&honest.program().with_variable("AT", &there)).unwrap();
     thread::scope(|scope| {
         let honest = scope.spawn(|| honest_copy.run(b"", &patient()).unwrap());
         let run = workspace.run(b"", &patient()).unwrap();
+        fs::write(&there, "").unwrap();
         assert_eq!(run.status.signal(), Some(9));
         assert!(run.leftovers >= 2, "{}", run.leftovers);
         let honest = honest.join().unwrap();

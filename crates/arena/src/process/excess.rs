@@ -29,7 +29,7 @@ const FOLDERS: Size = Size {
 /// Looks at processes for each look at files, which takes longer.
 const LOOKS_A_WALK: u32 = 10;
 
-/// What a program had too much of, for which it was ended.
+/// A limit that a program went over, for which it was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
     /// Processes or threads.
@@ -91,7 +91,7 @@ impl Overseer {
         }
     }
 
-    /// What there is too much of.
+    /// Checks the limits; returns one that is exceeded.
     pub fn look(&mut self) -> Option<Excess> {
         let now = census(self.supervisor, self.most);
         if now.processes > self.most.processes || now.threads > self.most.threads {

@@ -1,4 +1,4 @@
-//! What a call of a program may take.
+//! Limits on a call of a program.
 
 use super::confinement::Confinement;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Processes that a program may have at a time unless told otherwise.
 const MOST_PROCESSES: usize = 256;
 
-/// What a call may take.
+/// Limits on a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// An answer after this time is late; nothing is ended for it.
@@ -18,7 +18,7 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The numbers of the processor cores it runs on, from 0; all if none are named. Linux only.
     pub cores: Option<Vec<usize>>,
-    /// What keeps it away from everything else; nothing if there is none.
+    /// The files and ports that it keeps; without it everything stays open to it.
     pub confinement: Option<Confinement>,
     /// Processes, the first one included, that it may have at a time, with four threads each on average; with more of
     /// them it is ended. They are counted now and then, on Linux only.

@@ -1,4 +1,4 @@
-//! What descends from a process.
+//! Finds, counts and signals the descendants of a process.
 
 use rustix::process::Pid;
 use std::fs;

@@ -258,7 +258,7 @@ impl Program {
         })
     }
 
-    /// What is started in a copy of the folder.
+    /// Makes the call of the program in a copy of its folder.
     fn call<'a>(
         &self,
         room: &Room,

@@ -7,7 +7,7 @@ use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A program that has been started. It is ended, with its process group and whatever else it has left,
+/// A program that has been started. It is ended, with all that descends from it,
 /// when this is dropped.
 #[derive(Debug)]
 pub struct Resident {

@@ -101,7 +101,7 @@ pub struct Ending {
 }
 
 impl Session {
-    /// Starts a program in a process group of its own. `memory` are the bytes that may be resident in all of its processes together,
+    /// Starts a program under a supervisor of its own. `memory` are the bytes that may be resident in all of its processes together,
     /// libraries included: each counts with the most that was resident in it. A program that is found to hold more is ended;
     /// [`Session::held`] says so. Nothing is measured on systems other than Linux.
     ///

@@ -19,7 +19,7 @@ pub(in super::super) fn own_children() -> Vec<Pid> {
     Vec::new()
 }
 
-/// What the system tells of a process: nothing.
+/// The state of a process, which these systems do not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Status;
 

@@ -202,6 +202,8 @@ impl Supervisor {
             Some(_) => Err(ErrorKind::InvalidData.into()),
             None => {
                 let status = self.child.wait()?;
+                // It may have started the program, and had no time to say so.
+                process_tree::end_strays();
                 match status.signal() {
                     Some(_) => Ok(false),
                     None => failed(ErrorKind::Other, format!("its supervisor: {status}")),

@@ -3,8 +3,8 @@
 use super::super::running::{running, without_starts};
 use super::{Census, peak_memory};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, getsid, kill_process, pidfd_open,
-    pidfd_send_signal, set_child_subreaper, waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal,
+    set_child_subreaper, waitpid,
 };
 use std::collections::HashSet;
 use std::fs;
@@ -67,13 +67,14 @@ pub(in super::super) fn signal_descendants(
 pub(in super::super) fn end_strays() -> usize {
     let begun = Instant::now();
     let mut ended = HashSet::new();
-    let own_session = getsid(None).ok();
+    let own_session = Status::of(getpid()).map(|own| own.session);
+    let is_elsewhere =
+        |pid| Status::of(pid).is_some_and(|status| Some(status.session) != own_session);
     loop {
         // A supervisor that is just being started is not in the list yet.
         let strays: Vec<Pid> = without_starts(|| {
             let running = running();
-            let is_stray =
-                |pid: &Pid| !running.contains_key(pid) && getsid(Some(*pid)).ok() != own_session;
+            let is_stray = |&pid: &Pid| !running.contains_key(&pid) && is_elsewhere(pid);
             own_children().into_iter().filter(is_stray).collect()
         });
         for &stray in &strays {
@@ -136,6 +137,8 @@ pub(in super::super) struct Status {
     state: u8,
     flags: u32,
     parent: Option<Pid>,
+    /// In a container it is 0 if the session began outside.
+    session: u32,
     threads: usize,
 }
 
@@ -153,6 +156,7 @@ impl Status {
             state: *fields.first()?.as_bytes().first()?,
             flags: fields.get(6)?.parse().ok()?,
             parent: pid(fields.get(1)?),
+            session: fields.get(3)?.parse().ok()?,
             threads: fields.get(17)?.parse().ok()?,
         })
     }
@@ -199,9 +203,13 @@ mod tests {
         let status = Status::parse(stat).unwrap();
         assert_eq!(status.parent, Pid::from_raw(1));
         assert_eq!(status.threads, 3);
+        assert_eq!(status.session, 55);
         assert!(status.is_alive() && !status.is_stopped());
         let ending = Status::parse(&stat.replace("4194560", "4195340")).unwrap();
         assert!(!ending.is_alive());
+        // In a container whose first process was started from outside.
+        let contained = Status::parse(&stat.replace("S 1 55 55", "S 0 0 0")).unwrap();
+        assert_eq!((contained.parent, contained.session), (None, 0));
         let other = |state| Status::parse(&stat.replace(") S", state)).unwrap();
         assert!(!other(") Z").is_alive());
         assert!(other(") T").is_stopped() && other(") T").is_alive());

@@ -19,6 +19,12 @@ pub(super) struct Size {
 }
 
 impl Size {
+    /// More than any folder holds, with room for more.
+    pub(super) const MAX: Size = Size {
+        files: usize::MAX / 2,
+        bytes: u64::MAX / 2,
+    };
+
     /// The size of a folder; none if it is over the limit, which is all that is then looked at.
     pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
         let mut size = Size::default();

@@ -48,7 +48,7 @@ impl fmt::Display for Excess {
             Excess::Memory => write!(f, "held more memory than it may and was ended"),
             Excess::Files => write!(
                 f,
-                "had more than {files} files or {} MiB in its folders and was ended",
+                "wrote more than {files} files or {} MiB into its folders and was ended",
                 bytes >> 20
             ),
         }
@@ -63,14 +63,17 @@ pub(super) struct Overseer {
     most: Census,
     memory: Option<u64>,
     folders: Vec<PathBuf>,
+    /// The most that may be in these folders.
+    room: Size,
     looks: u32,
     /// The most bytes of memory that were seen, as far as they are limited.
     pub held: u64,
 }
 
 impl Overseer {
-    /// Holds a program to some limits; the folders are those that it alone may write to.
-    pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>) -> Overseer {
+    /// Holds a program to some limits; the folders are those that it alone may write to. What was in them before the
+    /// program began to write there is not counted.
+    pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>, before: Size) -> Overseer {
         let threads = THREADS_A_PROCESS * limits.processes;
         let of_all = getrlimit(Resource::Nproc)
             .current
@@ -86,6 +89,10 @@ impl Overseer {
             },
             memory: limits.memory,
             folders,
+            room: Size {
+                files: before.files + FOLDERS.files,
+                bytes: before.bytes + FOLDERS.bytes,
+            },
             looks: 0,
             held: 0,
         }
@@ -112,7 +119,7 @@ impl Overseer {
 
     /// Whether there are too many files, or too large ones, in its folders.
     pub fn look_at_folders(&self) -> Option<Excess> {
-        let mut left = FOLDERS;
+        let mut left = self.room;
         for folder in &self.folders {
             match Folder::open(folder).and_then(|folder| Size::of(&folder, left)) {
                 Ok(Some(size)) => {
@@ -144,13 +151,20 @@ mod tests {
         folders
             .iter()
             .for_each(|folder| fs::create_dir(folder).unwrap());
-        let overseer = Overseer::new(Pid::INIT, &Limits::default(), folders.to_vec());
+        let limited = |before| {
+            let limits = Limits::default();
+            Overseer::new(Pid::INIT, &limits, folders.to_vec(), before)
+        };
+        let overseer = limited(Size::default());
         assert_eq!(overseer.look_at_folders(), None);
         let large = File::create(folders[0].join("large")).unwrap();
         large.set_len(FOLDERS.bytes).unwrap();
         assert_eq!(overseer.look_at_folders(), None);
         fs::write(folders[1].join("more"), "x").unwrap();
         assert_eq!(overseer.look_at_folders(), Some(Excess::Files));
+        // A build that is there already is nothing that the program has written.
+        let before = Size { files: 1, bytes: 1 };
+        assert_eq!(limited(before).look_at_folders(), None);
         large.set_len(0).unwrap();
         assert_eq!(overseer.look_at_folders(), None);
         for number in 0..FOLDERS.files {

@@ -1,6 +1,7 @@
 //! Where a participant's program is, and what it is made of.
 
 use super::confinement::{Confined, Confinement};
+use super::copy::Size;
 use super::files::{Folder, at};
 use super::limits::Limits;
 use super::manner::{self, Manner, question};
@@ -210,6 +211,12 @@ impl Program {
         let room = Room {
             copy: &self.folder,
             own: [self.folder.clone(), scratch],
+            // Where it has been built before there may be much. What is too much to be read is refused elsewhere.
+            before: Folder::open(&self.folder)
+                .and_then(|folder| Size::of(&folder, Size::MAX))
+                .ok()
+                .flatten()
+                .unwrap_or_default(),
         };
         self.run_in(&room, input, limits, &Idle::default())
     }
@@ -288,6 +295,7 @@ impl Program {
             own: confined
                 .as_ref()
                 .map_or_else(Vec::new, |_| room.own.to_vec()),
+            before: room.before,
             confined,
             variables,
             errors_shown: false,
@@ -362,6 +370,8 @@ pub(super) struct Room<'a> {
     pub copy: &'a Path,
     /// What a confined program may write to: a folder of its own, and one for temporary files.
     pub own: [PathBuf; 2],
+    /// What was in these folders before.
+    pub before: Size,
 }
 
 impl FromStr for Program {

@@ -1,6 +1,7 @@
 //! One call of a program: started, fed, read, measured, ended.
 
 use super::confinement::Confined;
+use super::copy::Size;
 use super::excess::{CENSUS, Excess, Overseer};
 use super::limits::Limits;
 use super::pipes::{OwnEnds, Pipes};
@@ -67,6 +68,8 @@ pub(super) struct Call<'a> {
     pub confined: Option<Confined>,
     /// The folders that it alone may write to.
     pub own: Vec<PathBuf>,
+    /// What was in these folders before.
+    pub before: Size,
     /// Additions to its environment.
     pub variables: &'a [(OsString, OsString)],
     /// Whether its standard error is this process's own rather than read.
@@ -123,7 +126,7 @@ impl Process {
         };
         let supervisor = Supervisor::start(&order, &others, call.variables, idle)?;
         Ok(Process {
-            overseer: Overseer::new(supervisor.own(), limits, call.own),
+            overseer: Overseer::new(supervisor.own(), limits, call.own, call.before),
             supervisor,
             streams,
         })

@@ -1,6 +1,7 @@
 //! A program that is spoken with while it runs.
 
 use super::command_line::CommandLine;
+use super::copy::Size;
 use super::excess::{CENSUS, Excess, Overseer};
 use super::limits::Limits;
 use super::place::Place;
@@ -115,6 +116,7 @@ impl Session {
             current: line.current.clone(),
             confined: None,
             own: Vec::new(),
+            before: Size::default(),
             variables: &[],
             errors_shown: errors == Stderr::Inherit,
             mute: false,

@@ -214,6 +214,7 @@ impl Workspace {
         Ok(Room {
             copy: &self.folder,
             own: [support, self.scratch.clone()],
+            before: Size::default(),
         })
     }
 }

@@ -5,6 +5,7 @@
 use super::play::{Match, Moons};
 use super::record::{Record, ReplayError};
 use super::{Contest, Participant};
+use crate::interrupt::has_been_requested;
 use arena::runner;
 use arena::stats::{Mean, Times};
 use lab::tricks::training::{Choice, accuracy};
@@ -133,6 +134,7 @@ impl<C: Contest> Ladder<'_, C> {
             time: self.time,
             jobs: self.jobs,
             record: true,
+            stops: has_been_requested,
         }
     }
 }

@@ -7,6 +7,7 @@ use super::seat::Seat;
 use super::table::WholeGame;
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
+use arena::process::Stopped;
 use arena::runner;
 use arena::stats::{Mean, Times};
 use engine::rng::stream;
@@ -41,6 +42,8 @@ pub struct Match<'a, C: Contest> {
     pub jobs: usize,
     /// Whether rounds are recorded.
     pub record: bool,
+    /// Asked before every deal: whether to stop there.
+    pub stops: fn() -> bool,
 }
 
 /// Every participant on every seat, the others after it in the same order.
@@ -81,7 +84,8 @@ impl Moons {
     }
 }
 
-/// Some deals in every seating.
+/// Some deals in every seating. Of a sitting that was stopped only those deals count that all seatings had played by
+/// then.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// By deal and participant: the mean points of its seats over the seatings.
@@ -163,6 +167,7 @@ pub fn play<C: Contest>(
         time: C::TIME,
         jobs: thread::available_parallelism().map_or(1, usize::from),
         record: false,
+        stops: || false,
     };
     let mut tally = Tally::new(agents.len());
     let played = plan.run(finished, |outcome| {
@@ -175,7 +180,7 @@ pub fn play<C: Contest>(
 
 impl<C: Contest> Match<'_, C> {
     /// Plays everything and hands the outcome of each sitting to `sink`, in order, whatever the number
-    /// of jobs; the sink may break off, and sittings under way are finished then. `finished` is told of
+    /// of jobs; the sink may break off, and sittings under way are finished then unless the match stops. `finished` is told of
     /// every deal. The results do not depend on the number of jobs as long as nobody has a clock.
     ///
     /// # Errors
@@ -195,11 +200,44 @@ impl<C: Contest> Match<'_, C> {
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
     pub(crate) fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
-        let participants = self.participants.len();
         let first = number * self.sitting;
         let deals = first..(first + self.sitting).min(self.deals);
+        let mut rounds = Vec::new();
+        // Deals that all seatings have played.
+        let mut whole = 0;
+        'sitting: for (place, seating) in self.seatings.iter().enumerate() {
+            let mut table = self.seat(seating)?;
+            for (deal_place, deal) in deals.clone().enumerate() {
+                if (self.stops)() {
+                    leave(table)?;
+                    break 'sitting;
+                }
+                let start = self
+                    .contest
+                    .deal(seating.len(), deal, &mut stream(self.seed, deal));
+                let played = self.round(deal, place, start, &mut table)?;
+                rounds.push((place, deal_place, played));
+                if place + 1 == self.seatings.len() {
+                    whole = deal_place + 1;
+                    finished();
+                }
+            }
+            leave(table)?;
+        }
+        rounds.retain(|&(_, deal_place, _)| deal_place < whole);
+        Ok(self.outcome(first, whole, &rounds))
+    }
+
+    /// What rounds come to, which are those of the first deals of a sitting in every seating.
+    fn outcome(
+        &self,
+        first: u64,
+        deals: usize,
+        rounds: &[(usize, usize, Played<C::Round>)],
+    ) -> Outcome {
+        let participants = self.participants.len();
         let mut outcome = Outcome {
-            points: vec![vec![0.0; participants]; (deals.end - deals.start) as usize],
+            points: vec![vec![0.0; participants]; deals],
             moons: vec![Moons::default(); participants],
             times: vec![Vec::new(); participants],
             faults: vec![0; participants],
@@ -209,39 +247,27 @@ impl<C: Contest> Match<'_, C> {
         for &participant in self.seatings.iter().flatten() {
             seats[participant] += 1.0;
         }
-        for (place, seating) in self.seatings.iter().enumerate() {
-            let mut table = self.seat(seating)?;
-            for (deal_place, deal) in deals.clone().enumerate() {
-                let start = self
-                    .contest
-                    .deal(seating.len(), deal, &mut stream(self.seed, deal));
-                let played = self.round(deal, place, start, &mut table)?;
-                let scores = &played.scores[..seating.len()];
-                let shooter = C::MOON.and_then(|moon| moon(scores));
-                for (seat, &score) in scores.iter().enumerate() {
-                    let participant = seating[seat];
-                    outcome.points[deal_place][participant] +=
-                        f64::from(score) / seats[participant];
-                    outcome.moons[participant].push(seat, shooter);
-                }
-                for &(seat, _, time) in &played.cards {
-                    outcome.times[seating[seat]].extend(time);
-                }
-                for fault in &played.faults {
-                    outcome.faults[seating[fault.player]] += 1;
-                }
-                if self.record {
-                    outcome.records.push(self.record(deal, place, &played));
-                }
-                if place + 1 == self.seatings.len() {
-                    finished();
-                }
+        for (place, deal_place, played) in rounds {
+            let seating = &self.seatings[*place];
+            let scores = &played.scores[..seating.len()];
+            let shooter = C::MOON.and_then(|moon| moon(scores));
+            for (seat, &score) in scores.iter().enumerate() {
+                let participant = seating[seat];
+                outcome.points[*deal_place][participant] += f64::from(score) / seats[participant];
+                outcome.moons[participant].push(seat, shooter);
             }
-            for seat in table.into_iter().flatten() {
-                seat.leave()?;
+            for &(seat, _, time) in &played.cards {
+                outcome.times[seating[seat]].extend(time);
+            }
+            for fault in &played.faults {
+                outcome.faults[seating[fault.player]] += 1;
+            }
+            if self.record {
+                let deal = first + *deal_place as u64;
+                outcome.records.push(self.record(deal, *place, played));
             }
         }
-        Ok(outcome)
+        outcome
     }
 
     /// Starts everybody; those that fail at once have a fault on their seat.
@@ -334,12 +360,16 @@ impl<G: WholeGame> Match<'_, G> {
     /// sees each, says that it was the last one.
     ///
     /// # Errors
-    /// If the operating system fails to start a program or to speak with it.
+    /// If the operating system fails to start a program or to speak with it; [`Stopped`] if it stops before its end.
     pub(crate) fn game(&self, mut over: impl FnMut(&Record) -> bool) -> io::Result<Vec<Record>> {
         let mut table = self.seat(&self.seatings[0])?;
         let mut totals = vec![0; table.len()];
         let mut records = Vec::new();
         loop {
+            if (self.stops)() {
+                leave(table)?;
+                return Err(Stopped.into());
+            }
             let number = records.len() as u64;
             let rng = &mut stream(self.seed, number);
             let start = self.contest.deal_at(table.len(), number, &totals, rng);
@@ -354,15 +384,21 @@ impl<G: WholeGame> Match<'_, G> {
                 break;
             }
         }
-        for seat in table.into_iter().flatten() {
-            seat.leave()?;
-        }
+        leave(table)?;
         Ok(records)
     }
 }
 
 /// The player of a seat; none after a fault, which is recorded in the round it happened in.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
+
+/// Sends everybody away.
+fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
+    for seat in table.into_iter().flatten() {
+        seat.leave()?;
+    }
+    Ok(())
+}
 
 /// A round that was played.
 struct Played<R> {

@@ -7,6 +7,7 @@ use arena::records::Reader;
 use arena::stats::Mean;
 use engine::rng::stream;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tricks::{Agent, Player, View};
 
 fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, BuiltinError> {
@@ -154,6 +155,7 @@ fn records<C: Contest>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -
         time: C::TIME,
         jobs,
         record: true,
+        stops: || false,
     };
     let mut records = Vec::new();
     plan.run(
@@ -193,6 +195,48 @@ fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
         (eights[0].id.as_str(), eights[13].id.as_str()),
         ("1-1", "5-1")
     );
+}
+
+#[test]
+fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let names = ["random", "high", "counter", "random"];
+    /// Three seatings of four deals, and two deals of the fourth.
+    const DEALS: usize = 3 * 4 + 2;
+    let plan = Match {
+        contest: &Eights,
+        participants: &participants(&Eights, &names),
+        seatings: rotations(names.len()),
+        deals: 7,
+        sitting: 4,
+        seed: 3,
+        time: Eights::TIME,
+        jobs: 1,
+        record: true,
+        stops: || ASKED.fetch_add(1, Ordering::Relaxed) >= DEALS,
+    };
+    let mut outcomes = Vec::new();
+    plan.run(
+        || (),
+        |outcome| {
+            outcomes.push(outcome);
+            ControlFlow::Continue(())
+        },
+    )
+    .unwrap();
+    let ids = |outcome: &Outcome| -> Vec<String> {
+        outcome.records.iter().map(|r| r.id.clone()).collect()
+    };
+    assert_eq!(outcomes[0].points.len(), 2);
+    assert_eq!(
+        ids(&outcomes[0]),
+        ["1-1", "2-1", "1-2", "2-2", "1-3", "2-3", "1-4", "2-4"]
+    );
+    let rounds: Vec<u64> = outcomes[0].moons.iter().map(|moons| moons.rounds).collect();
+    assert_eq!(rounds, [8; 4]);
+    // The second sitting stops before its first deal.
+    assert_eq!((outcomes.len(), outcomes[1].points.len()), (2, 0));
+    assert_eq!(ASKED.load(Ordering::Relaxed), DEALS + 2);
 }
 
 #[test]

@@ -282,6 +282,7 @@ impl Tournament {
             time: self.time,
             jobs: 1,
             record: true,
+            stops: interrupt::has_been_requested,
         };
         let mut game = Game::new(self.goal);
         let mut records = plan.game(|round| {

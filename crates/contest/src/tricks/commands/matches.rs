@@ -73,6 +73,7 @@ impl Args {
                 .jobs
                 .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
             record: self.record.is_some(),
+            stops: interrupt::has_been_requested,
         };
         let tally = self.play(&plan)?;
         if self.json {

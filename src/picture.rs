@@ -1,6 +1,6 @@
 //! A position as text for a person.
 
-use super::rules::{Board, Cards, Place, Track};
+use super::rules::{Board, Place, Track};
 use super::view::View;
 use std::fmt::Write;
 
@@ -58,6 +58,19 @@ fn digit(player: usize) -> char {
 
 /// What a seat sees besides the track: turn, hands, piles.
 pub fn view(view: &View) -> String {
+    let unseen = view.unseen();
+    let mut text = lines(view, Some(view.seat));
+    let _ = writeln!(text, "unseen: {unseen} ({} cards)", unseen.total());
+    text
+}
+
+/// The part that everybody sees besides the track.
+pub fn open(view: &View) -> String {
+    lines(view, None)
+}
+
+/// The cards and pirates that lie open, and the hand of a seat.
+fn lines(view: &View, own: Option<usize>) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -81,7 +94,7 @@ pub fn view(view: &View) -> String {
             view.track.pips(player),
             view.hand_sizes[player],
         );
-        if player == view.seat {
+        if own == Some(player) {
             let _ = write!(text, ", own hand: {}", view.hand);
         }
         text.push('\n');
@@ -91,14 +104,5 @@ pub fn view(view: &View) -> String {
         "draw pile {}, discarded: {}",
         view.pile, view.discards
     );
-    let _ = writeln!(text, "unseen: {}", Unseen(view.unseen()));
     text
-}
-
-struct Unseen(Cards);
-
-impl std::fmt::Display for Unseen {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} ({} cards)", self.0, self.0.total())
-    }
 }

@@ -1,42 +1,56 @@
-//! Random games of every kind, held to the laws of `laws::games`.
+//! Random games of every kind, held to the laws of [`games::laws`] for all of their seats.
 #![allow(missing_docs)]
+#![allow(clippy::unwrap_used)]
 
-use engine::rng::{Random, below, stream};
-use laws::games::{Duel, Observers, Pirates, Table, check, eights, hearts};
+use engine::rng::{below, stream};
+use games::laws::{Observers, check};
+use serde_json::{Value, json};
 
 /// Plays random games for at most so many actions.
-fn play<T: Table>(games: u64, longest: usize, start: impl Fn(&mut Random) -> T) {
+fn play(games: u64, longest: usize, name: &str, options: impl Fn(u64) -> Value) {
     for number in 0..games {
-        let mut rng = stream(number, 77);
-        let first = start(&mut rng);
+        let game = games::game(name, options(number)).unwrap();
         let mut left = longest;
-        let mut choices = stream(number, 78);
+        let (mut choices, mut worlds) = (stream(number, 78), stream(number, 79));
         let choose = |count: usize| {
             left = left.checked_sub(1)?;
             Some(below(&mut choices, count))
         };
-        check(first, Observers::All, choose, &mut rng);
+        check(&*game, Some(number), Observers::All, choose, &mut worlds);
     }
 }
 
 #[test]
 fn tricky_eights() {
-    play(40, usize::MAX, eights);
+    play(
+        20,
+        usize::MAX,
+        "eights",
+        |number| json!({"dealer": number % 4}),
+    );
 }
 
 #[test]
 fn hearts_of_three_to_six() {
-    play(60, usize::MAX, hearts);
+    play(
+        24,
+        usize::MAX,
+        "hearts",
+        |number| json!({"players": 3 + number % 4, "clean_first_trick": number % 8 < 4}),
+    );
 }
 
 #[test]
 fn cartagena() {
-    play(12, 250, Pirates::start);
+    play(
+        10,
+        120,
+        "cartagena",
+        |number| json!({"players": 2 + number % 5, "deal": 3 + 3 * (number % 2)}),
+    );
 }
 
 #[test]
 fn the_challenge_card_game() {
-    play(60, 2000, |rng| {
-        Duel::start(stream(below(rng, 1 << 30) as u64, 3))
-    });
+    play(6, 400, "challenge", |_| json!({}));
 }

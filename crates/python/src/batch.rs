@@ -3,7 +3,7 @@
 use crate::convert::value_error;
 use crate::objects::Game;
 use crate::observed;
-use environments::batch::{AnyBatch, Rows};
+use games::batch::{AnyBatch, Rows};
 use numpy::{
     AllowTypeChange, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods, PyReadwriteArray1,
     PyReadwriteArray2,
@@ -100,7 +100,7 @@ impl Batch {
         observation: Option<&str>,
         threads: usize,
     ) -> PyResult<Batch> {
-        let any = &game.get().0;
+        let any = &*game.get().0;
         let kind = observed::named(any, observation)?;
         if games == 0 || threads == 0 {
             return Err(PyValueError::new_err(
@@ -180,7 +180,7 @@ impl Batch {
         py: Python<'py>,
         observation: Option<&str>,
     ) -> PyResult<AfterstateArrays<'py>> {
-        let kind = observed::named(&self.game.get().0, observation)?;
+        let kind = observed::named(&*self.game.get().0, observation)?;
         let (all, pool) = (&self.games, self.pool.as_ref());
         let after = py.detach(|| all.afterstates(kind, pool));
         let (games, (ids, observations, outcomes)) = observed::arrays(py, after)?;

@@ -9,10 +9,10 @@ use challenge::rules::Seat;
 use challenge::view::{View as ChallengeView, ViewContext};
 use contest::tricks::Contest;
 use engine::rng::{Random, stream};
-use environments::cartagena::Cartagena;
-use environments::challenge::{Challenge, decision, id_of};
-use environments::rounds::{self, Eights, Hearts, RoundGame, Rounds};
-use environments::{Event, Game, Id, Play, Table, Turn};
+use games::cartagena::Cartagena;
+use games::challenge::{Challenge, decision, id_of};
+use games::tricks::{self as rounds, Eights, Hearts, RoundGame, Rounds};
+use games::{AnyHistory, Event, Game, History, Id, Turn};
 use lab::cartagena::players::builtin;
 use lab::challenge::players::NamedPlayer;
 use std::sync::{Arc, OnceLock};
@@ -21,8 +21,8 @@ use tricks::Agent;
 
 /// A built-in player at a seat.
 pub(crate) trait Brain: Send {
-    /// A legal action of the player to move, of a table of the game that it plays.
-    fn choose(&mut self, table: &dyn Play) -> Id;
+    /// A legal action of the player to move, of a history of the game that it plays.
+    fn choose(&mut self, history: &dyn AnyHistory) -> Id;
 }
 
 /// Makes such players; the argument is the seed of their chance.
@@ -35,9 +35,9 @@ pub(crate) fn tables() -> &'static Tables {
     TABLES.get_or_init(|| Tables::new(std::path::PathBuf::from("\0"), |line| eprintln!("{line}")))
 }
 
-/// The table as one of a game.
-pub(crate) fn at<G: Game>(table: &dyn Play) -> Option<&Table<G>> {
-    table.as_any().downcast_ref()
+/// The history as one of a game.
+pub(crate) fn at<G: Game>(history: &dyn AnyHistory) -> Option<&History<G>> {
+    history.as_any().downcast_ref()
 }
 
 /// Reads what a game's player is to be, and loads what it needs.
@@ -103,19 +103,19 @@ fn policies<C: Contest>() -> Vec<String> {
 struct Pirate(Box<dyn cartagena::player::Player>);
 
 impl Brain for Pirate {
-    fn choose(&mut self, table: &dyn Play) -> Id {
-        let Some(table) = at::<Cartagena>(table) else {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+        let Some(history) = at::<Cartagena>(history) else {
             return 0;
         };
-        let state = table.state();
-        let record = table.game().record(state);
+        let state = history.state();
+        let record = history.game().record(state);
         let seat = usize::from(state.open().to_move);
         let action = self.0.choose(&Question {
             game: state.game(),
             record: &record,
             view: &View::of(state.open(), seat),
         });
-        environments::cartagena::id_of(state, action).unwrap_or(environments::cartagena::PASS)
+        games::cartagena::id_of(state, action).unwrap_or(games::cartagena::PASS)
     }
 }
 
@@ -164,15 +164,15 @@ impl Challenger {
     }
 
     /// Tells what has happened since it was asked last; in another game all that has.
-    fn tell(&mut self, table: &Table<Challenge>, seat: Seat) {
-        let events = table.events();
+    fn tell(&mut self, history: &History<Challenge>, seat: Seat) {
+        let events = history.events();
         if !events.starts_with(&self.told) {
             self.games += 1;
             let rng = stream(self.seed, self.games);
             self.player = self.named.player(tables(), &self.memory, rng);
             self.told.clear();
         }
-        let mut state = table.start().clone();
+        let mut state = history.start().clone();
         for (number, event) in events.iter().enumerate() {
             if let (Some(mover), true) = (event.seat, number >= self.told.len()) {
                 let mut before = state.game().clone();
@@ -183,24 +183,24 @@ impl Challenger {
                     }
                 }
             }
-            table.game().apply(&mut state, event.id);
+            history.game().apply(&mut state, event.id);
         }
         self.told = events.to_vec();
     }
 }
 
 impl Brain for Challenger {
-    fn choose(&mut self, table: &dyn Play) -> Id {
-        let (Some(table), Turn::Seat(seat)) = (at::<Challenge>(table), table.turn()) else {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+        let (Some(history), Turn::Seat(seat)) = (at::<Challenge>(history), history.turn()) else {
             return 0;
         };
-        self.tell(table, seat);
+        self.tell(history, seat);
         let context = ViewContext {
             game_id: self.games,
             opponent_id: 0,
             remaining: REMAINING,
         };
-        let view = ChallengeView::of(table.state().game(), &context);
+        let view = ChallengeView::of(history.state().game(), &context);
         view.map_or(0, |view| id_of(self.player.decide(&view)))
     }
 }
@@ -212,12 +212,14 @@ struct Trickster<G, P> {
     game: std::marker::PhantomData<G>,
 }
 
-/// What a table's player to move has seen, and its number.
-pub(crate) fn trick_view<G: RoundGame>(table: &dyn Play) -> Option<tricks::View<G::Round>> {
-    let (Some(table), Turn::Seat(seat)) = (at::<Rounds<G>>(table), table.turn()) else {
+/// What a history's player to move has seen, and its number.
+pub(crate) fn trick_view<G: RoundGame>(history: &dyn AnyHistory) -> Option<tricks::View<G::Round>> {
+    let (Some(history), Turn::Seat(seat)) = (at::<Rounds<G>>(history), history.turn()) else {
         return None;
     };
-    table.game().view_of(table.start(), table.events(), seat)
+    history
+        .game()
+        .view_of(history.start(), history.events(), seat)
 }
 
 impl<G, P> Brain for Trickster<G, P>
@@ -225,8 +227,8 @@ where
     G: RoundGame,
     P: tricks::PolicySet<Round = G::Round>,
 {
-    fn choose(&mut self, table: &dyn Play) -> Id {
-        let view = trick_view::<G>(table);
+    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+        let view = trick_view::<G>(history);
         let decided = view.and_then(|view| self.player.decide(&view, &mut self.rng));
         decided.map_or(0, |decision| rounds::id_of(decision.card))
     }

@@ -8,10 +8,10 @@ use challenge::player::{Position, SearchSettings};
 use challenge::rules::{Cards, PACKS};
 use contest::tricks::Contest;
 use engine::rng::stream;
-use environments::cartagena::{Cartagena, PASS};
-use environments::challenge::{self as duel, Challenge};
-use environments::rounds::{Eights, Hearts, RoundGame, id_of};
-use environments::{Game, Id, Play, Table, Turn};
+use games::cartagena::{Cartagena, PASS};
+use games::challenge::{self as duel, Challenge};
+use games::tricks::{Eights, Hearts, RoundGame, id_of};
+use games::{AnyHistory, Game, History, Id, Turn};
 use lab::cartagena::players::builtin::Searching;
 use lab::challenge::players::NamedPlayer;
 use thiserror::Error;
@@ -46,30 +46,30 @@ pub(crate) fn candidates(
     spec: &Spec,
     seed: u64,
     loaded: &mut Option<Searching>,
-    table: &dyn Play,
+    history: &dyn AnyHistory,
 ) -> Result<Vec<Found>, NoCandidates> {
-    if !matches!(table.turn(), Turn::Seat(_)) {
+    if !matches!(history.turn(), Turn::Seat(_)) {
         return Err(NoCandidates::NoTurn);
     }
     let silent = || NoCandidates::Silent(spec.name.clone());
-    if let Some(table) = at::<Cartagena>(table) {
+    if let Some(history) = at::<Cartagena>(history) {
         return match spec.name.as_str() {
-            "runme" => Ok(searched(table, searching(spec, loaded)?, seed)),
+            "runme" => Ok(searched(history, searching(spec, loaded)?, seed)),
             _ => Err(silent()),
         };
     }
-    if let Some(table) = at::<Challenge>(table) {
+    if let Some(history) = at::<Challenge>(history) {
         return match challenger(spec)? {
-            NamedPlayer::Search(settings) => Ok(tried(table, settings, seed)),
+            NamedPlayer::Search(settings) => Ok(tried(history, settings, seed)),
             _ => Err(silent()),
         };
     }
     if spec.name != "search" {
         return Err(silent());
     }
-    match table.name() {
-        "eights" => decided::<Eights, _>(&EIGHTS, spec, seed, table),
-        _ => decided::<Hearts, _>(&HEARTS, spec, seed, table),
+    match history.name() {
+        "eights" => decided::<Eights, _>(&EIGHTS, spec, seed, history),
+        _ => decided::<Hearts, _>(&HEARTS, spec, seed, history),
     }
 }
 
@@ -85,23 +85,23 @@ fn searching<'a>(
     Ok(loaded.insert(how))
 }
 
-fn searched(table: &Table<Cartagena>, how: &Searching, seed: u64) -> Vec<Found> {
-    let state = table.state();
+fn searched(history: &History<Cartagena>, how: &Searching, seed: u64) -> Vec<Found> {
+    let state = history.state();
     let view = View::of(state.open(), state.open().to_move.into());
-    let record = table.game().record(state);
+    let record = history.game().record(state);
     let question = cartagena::player::Question {
         game: state.game(),
         record: &record,
         view: &view,
     };
-    if table.game().legal(state) == 1 << PASS {
+    if history.game().legal(state) == 1 << PASS {
         // Nothing to search: the turn can only be ended.
         return Vec::new();
     }
     let report = how.player(seed).search(&question);
     let found = report.candidates.iter().filter_map(|candidate| {
         Some(Found {
-            id: environments::cartagena::id_of(state, candidate.action)?,
+            id: games::cartagena::id_of(state, candidate.action)?,
             value: candidate.chance,
             error: candidate.error,
             visits: candidate.visits,
@@ -111,8 +111,8 @@ fn searched(table: &Table<Cartagena>, how: &Searching, seed: u64) -> Vec<Found> 
 }
 
 /// A decision of the challenge game with what the player to move may know.
-fn position(table: &Table<Challenge>) -> Option<Position> {
-    let state = table.state();
+fn position(history: &History<Challenge>) -> Option<Position> {
+    let state = history.state();
     let hand = state.game().hand()?;
     let seat = hand.to_act()?;
     Some(Position {
@@ -120,23 +120,23 @@ fn position(table: &Table<Challenge>) -> Option<Position> {
         log: Some(state.log().to_vec()),
         cards: hand.cards(seat),
         points: state.game().points(),
-        deck: PACKS.minus(seen_before(table, seat)),
+        deck: PACKS.minus(seen_before(history, seat)),
     })
 }
 
 /// The cards of earlier hands from the same packs that a seat has seen: its own, and those played.
-fn seen_before(table: &Table<Challenge>, seat: usize) -> Cards {
-    let mut state = table.start().clone();
+fn seen_before(history: &History<Challenge>, seat: usize) -> Cards {
+    let mut state = history.start().clone();
     let (mut seen, mut now) = (Cards::EMPTY, Cards::EMPTY);
-    for event in table.events() {
+    for event in history.events() {
         match event.seat {
             None => {
                 if state.begins_hand() {
-                    let fresh = table.game().has_all_cards(&state);
+                    let fresh = history.game().has_all_cards(&state);
                     seen = if fresh { Cards::EMPTY } else { seen.plus(now) };
                     now = Cards::EMPTY;
                 }
-                if table.game().told(&state, event.id, seat).is_some() {
+                if history.game().told(&state, event.id, seat).is_some() {
                     now = with(now, event.id);
                 }
             }
@@ -145,7 +145,7 @@ fn seen_before(table: &Table<Challenge>, seat: usize) -> Cards {
             }
             Some(_) => {}
         }
-        table.game().apply(&mut state, event.id);
+        history.game().apply(&mut state, event.id);
     }
     seen
 }
@@ -154,8 +154,8 @@ fn with(cards: Cards, id: Id) -> Cards {
     challenge::rules::Card::new(id + 1).map_or(cards, |card| cards.with(card))
 }
 
-fn tried(table: &Table<Challenge>, settings: SearchSettings, seed: u64) -> Vec<Found> {
-    let Some(position) = position(table) else {
+fn tried(history: &History<Challenge>, settings: SearchSettings, seed: u64) -> Vec<Found> {
+    let Some(position) = position(history) else {
         return Vec::new();
     };
     let blueprint = tables().blueprint();
@@ -173,7 +173,7 @@ fn decided<G, C>(
     contest: &C,
     spec: &Spec,
     seed: u64,
-    table: &dyn Play,
+    history: &dyn AnyHistory,
 ) -> Result<Vec<Found>, NoCandidates>
 where
     G: RoundGame,
@@ -181,7 +181,7 @@ where
 {
     let agent = contest::tricks::agent(contest, spec)?;
     let player = tricks::Player::new(agent);
-    let view = trick_view::<G>(table).ok_or(NoCandidates::NoTurn)?;
+    let view = trick_view::<G>(history).ok_or(NoCandidates::NoTurn)?;
     let decision = player.decide(&view, &mut stream(seed, 0));
     let found = decision.map_or(Vec::new(), |decision| decision.candidates);
     let found = found.iter().map(|one| Found {
@@ -197,13 +197,13 @@ where
 pub(crate) fn evaluation(
     spec: &Spec,
     loaded: &mut Option<Searching>,
-    table: &dyn Play,
+    history: &dyn AnyHistory,
 ) -> Result<Vec<f32>, NoCandidates> {
-    let Some(table) = at::<Cartagena>(table).filter(|_| spec.name == "runme") else {
+    let Some(history) = at::<Cartagena>(history).filter(|_| spec.name == "runme") else {
         return Err(NoCandidates::Silent(spec.name.clone()));
     };
-    let state = table.state();
-    if !matches!(table.game().turn(state), Turn::Seat(_)) {
+    let state = history.state();
+    if !matches!(history.game().turn(state), Turn::Seat(_)) {
         return Err(NoCandidates::NoTurn);
     }
     let how = searching(spec, loaded)?;

@@ -1,6 +1,5 @@
 //! Values of JSON as Python's, errors as exceptions, and sets of ids as lists.
 
-use environments::Id;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -48,9 +47,4 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         .call_method1("dumps", (value,))?
         .extract()?;
     serde_json::from_str(&text).map_err(value_error)
-}
-
-/// The ids of a set, ascending.
-pub(crate) fn ids(set: u64) -> Vec<Id> {
-    (0..64).filter(|id| set >> id & 1 == 1).collect()
 }

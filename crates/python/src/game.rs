@@ -2,8 +2,7 @@
 
 use crate::convert::{from_python, to_python, value_error};
 use crate::objects::{Game, State};
-use environments::AnyGame;
-use environments::play::{Origin, of_text};
+use games::any::{Origin, of_text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
@@ -22,8 +21,8 @@ impl Game {
             Some(options) => from_python(options)?,
             None => json!({}),
         };
-        let game = AnyGame::new(name, options).map_err(value_error)?;
-        Ok(Game(Arc::new(game)))
+        let game = games::game(name, options).map_err(value_error)?;
+        Ok(Game(game))
     }
 
     /// Its name.
@@ -92,12 +91,12 @@ impl Game {
     #[staticmethod]
     #[pyo3(signature = (text, draw = 0, seed = None))]
     fn from_text(text: &str, draw: u64, seed: Option<u64>) -> PyResult<State> {
-        let (game, table) = of_text(text, draw, seed).map_err(value_error)?;
+        let (game, history) = of_text(text, draw, seed).map_err(value_error)?;
         let origin = Origin::Text {
             text: text.to_owned(),
             draw,
         };
-        Ok(State::new(Arc::new(game), origin, table))
+        Ok(State::new(game, origin, history))
     }
 
     fn __repr__(&self) -> String {

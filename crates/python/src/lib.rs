@@ -1,4 +1,4 @@
-//! The four games, their players and referees as a Python package: a thin layer around `environments`,
+//! The four games, their players and referees as a Python package: a thin layer around `games`,
 //! the built-in players, and `arena`.
 //!
 //! What is slow is done without holding the interpreter's lock.

@@ -13,8 +13,8 @@ use arena::stats::{Mean, Tally};
 use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame, SeatResult};
 use contest::cartagena::game::{Forfeits, ranks, shares};
 use engine::rng::mix;
-use environments::cartagena::Cartagena;
-use environments::{AnyGame, Id, Play, Turn};
+use games::cartagena::Cartagena;
+use games::{AnyGame, AnyHistory, Id, Turn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -32,8 +32,8 @@ enum Entered {
 }
 
 /// Plays the games.
-struct Table {
-    game: Arc<AnyGame>,
+struct InProcess {
+    game: Arc<dyn AnyGame>,
     labels: Vec<String>,
     entered: Vec<Entered>,
     seed: u64,
@@ -42,7 +42,7 @@ struct Table {
     returns: Mutex<HashMap<(usize, u64, usize), Vec<f32>>>,
 }
 
-impl Table {
+impl InProcess {
     fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
         mix(self.seed ^ mix(scheduled.block.wrapping_add(1)))
     }
@@ -63,16 +63,16 @@ impl Table {
         scheduled: &ScheduledGame,
         seat: usize,
         brain: Option<&mut Box<dyn Brain>>,
-        table: &dyn Play,
+        history: &dyn AnyHistory,
     ) -> PyResult<Id> {
         let participant = scheduled.seats[seat];
         let Entered::Function(function) = &self.entered[participant] else {
-            return Ok(brain.map_or(0, |brain| brain.choose(table)));
+            return Ok(brain.map_or(0, |brain| brain.choose(history)));
         };
         Python::attach(|py| {
-            let view = View::of(&self.game, table, seat);
+            let view = View::of(&self.game, history, seat);
             let answer = function.bind(py).call1((view,))?;
-            id_of(table, &answer).map_err(|error| {
+            id_of(history, &answer).map_err(|error| {
                 let (label, game) = (&self.labels[participant], self.id(scheduled));
                 PyValueError::new_err(format!("{label}, game {game}: {error}"))
             })
@@ -90,13 +90,13 @@ fn places(returns: &[f32]) -> Vec<f64> {
     returns.iter().map(place).collect()
 }
 
-impl Referee for Table {
+impl Referee for InProcess {
     type Error = PyErr;
 
     fn play(&self, scheduled: &ScheduledGame) -> PyResult<GameResult> {
         let seed = self.block_seed(scheduled);
         let players = scheduled.seats.len();
-        let mut table = self.game.start(Some(seed));
+        let mut history = self.game.start(Some(seed));
         let mut brains: Vec<Option<Box<dyn Brain>>> = (0..players)
             .map(|seat| match &self.entered[scheduled.seats[seat]] {
                 Entered::Builtin(maker) => {
@@ -107,22 +107,22 @@ impl Referee for Table {
             })
             .collect();
         let mut nanos = vec![Vec::new(); players];
-        while let Turn::Seat(seat) = table.turn() {
+        while let Turn::Seat(seat) = history.turn() {
             let start = Instant::now();
-            let id = self.ask(scheduled, seat, brains[seat].as_mut(), &*table)?;
+            let id = self.ask(scheduled, seat, brains[seat].as_mut(), &*history)?;
             nanos[seat].push(start.elapsed().as_nanos() as u64);
-            table.apply(id).map_err(value_error)?;
+            history.apply(id).map_err(value_error)?;
         }
-        let returns = table.returns()[..players].to_vec();
-        let ranks = match at::<Cartagena>(&*table) {
-            Some(table) => {
-                let (rules, open) = (table.state().game(), table.state().open());
+        let returns = history.returns()[..players].to_vec();
+        let ranks = match at::<Cartagena>(&*history) {
+            Some(history) => {
+                let (rules, open) = (history.state().game(), history.state().open());
                 ranks(rules, open, open.winner(), &Forfeits::default())
             }
             None => places(&returns),
         };
         let line = match self.record {
-            true => self.line(scheduled, &*table),
+            true => self.line(scheduled, &*history),
             false => Vec::new(),
         };
         let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
@@ -138,18 +138,18 @@ impl Referee for Table {
                     faults: Vec::new(),
                 })
                 .collect(),
-            stopped: table.stopped(),
+            stopped: history.stopped(),
             line,
         })
     }
 }
 
-impl Table {
+impl InProcess {
     /// The record of a game; nothing where the referee's format has no place for it.
-    fn line(&self, scheduled: &ScheduledGame, table: &dyn Play) -> Vec<u8> {
+    fn line(&self, scheduled: &ScheduledGame, history: &dyn AnyHistory) -> Vec<u8> {
         let labels = scheduled.seats.iter().map(|&one| self.labels[one].clone());
         let labels: Vec<String> = labels.collect();
-        match records::record(&self.game, table, &labels) {
+        match records::record(&*self.game, history, &labels) {
             Ok(mut record) => {
                 if record.get("contest").is_some() {
                     record["id"] = json!(self.id(scheduled));
@@ -169,9 +169,12 @@ struct Counted {
 }
 
 impl Counted {
-    fn push(&mut self, table: &Table, block: &Block) {
+    fn push(&mut self, referee: &InProcess, block: &Block) {
         self.tally.push(block);
-        let mut kept = table.returns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = referee
+            .returns
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut sums = vec![(0.0, 0u32); self.returns.len()];
         for (scheduled, _) in block {
             let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
@@ -204,7 +207,7 @@ impl Counted {
 
 /// Reads who takes part: pairs of a label and a player or function.
 fn entered(
-    game: &AnyGame,
+    game: &dyn AnyGame,
     participants: Vec<(String, Bound<'_, PyAny>)>,
 ) -> PyResult<(Vec<String>, Vec<Entered>)> {
     let mut labels = Vec::new();
@@ -230,8 +233,12 @@ fn entered(
 }
 
 /// Plays line-ups and returns the summaries of each, the records, and what can be rated.
-fn played(py: Python<'_>, table: &Table, plan: &Plan) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
-    let labels = &table.labels;
+fn played(
+    py: Python<'_>,
+    referee: &InProcess,
+    plan: &Plan,
+) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
+    let labels = &referee.labels;
     let mut counted: Vec<Counted> = plan
         .line_ups
         .iter()
@@ -245,11 +252,11 @@ fn played(py: Python<'_>, table: &Table, plan: &Plan) -> PyResult<(Vec<Value>, V
     let mut broken: PyResult<()> = Ok(());
     py.detach(|| {
         plan.run(
-            table,
+            referee,
             |_, _| (),
             |block: Block| {
                 let line_up = block.first().map_or(0, |played| played.0.line_up);
-                counted[line_up].push(table, &block);
+                counted[line_up].push(referee, &block);
                 let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
                     seats: game.seats.clone(),
                     ranks: played.seats.iter().map(|seat| seat.rank).collect(),
@@ -293,7 +300,7 @@ pub(crate) fn play<'py>(
     jobs: usize,
     record: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (labels, entered) = entered(&game.0, participants)?;
+    let (labels, entered) = entered(&*game.0, participants)?;
     let (count, seats) = (labels.len(), game.0.players());
     let line_ups = match tournament {
         true if count < 2 => Err("expected at least two participants".to_owned()),
@@ -308,7 +315,7 @@ pub(crate) fn play<'py>(
         games,
         jobs: jobs.max(1),
     };
-    let table = Table {
+    let referee = InProcess {
         game: Arc::clone(&game.0),
         labels,
         entered,
@@ -316,7 +323,7 @@ pub(crate) fn play<'py>(
         record,
         returns: Mutex::default(),
     };
-    let (line_ups, records, played) = played(py, &table, &plan)?;
+    let (line_ups, records, played) = played(py, &referee, &plan)?;
     let mut value = json!({"line_ups": line_ups, "records": records});
     if tournament {
         let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));

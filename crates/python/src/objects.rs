@@ -1,7 +1,7 @@
 //! The classes that know each other: a game makes states, and a state has a game.
 
-use environments::play::Origin;
-use environments::{AnyGame, Play, SavedTable};
+use games::any::Origin;
+use games::{AnyGame, AnyHistory, SavedHistory};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -14,22 +14,26 @@ pub(crate) const TERMINAL: i32 = -4;
 /// A game with its options.
 #[pyclass(frozen, module = "contestants")]
 #[derive(Clone)]
-pub(crate) struct Game(pub(crate) Arc<AnyGame>);
+pub(crate) struct Game(pub(crate) Arc<dyn AnyGame>);
 
 /// A game that is played, with everything open.
 #[pyclass(module = "contestants")]
 pub(crate) struct State {
-    pub(crate) game: Arc<AnyGame>,
+    pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) origin: Origin,
-    pub(crate) table: Box<dyn Play>,
+    pub(crate) history: Box<dyn AnyHistory>,
 }
 
 impl State {
-    pub(crate) fn new(game: Arc<AnyGame>, origin: Origin, table: Box<dyn Play>) -> State {
+    pub(crate) fn new(
+        game: Arc<dyn AnyGame>,
+        origin: Origin,
+        history: Box<dyn AnyHistory>,
+    ) -> State {
         State {
             game,
             origin,
-            table,
+            history,
         }
     }
 
@@ -37,17 +41,17 @@ impl State {
         State::new(
             Arc::clone(&self.game),
             self.origin.clone(),
-            self.table.boxed(),
+            self.history.boxed(),
         )
     }
 
-    pub(crate) fn saved(&self) -> SavedTable {
-        SavedTable {
+    pub(crate) fn saved(&self) -> SavedHistory {
+        SavedHistory {
             game: self.game.name().to_owned(),
             options: self.game.options(),
             origin: self.origin.clone(),
-            seed: self.table.seed(),
-            events: self.table.events().to_vec(),
+            seed: self.history.seed(),
+            events: self.history.events().to_vec(),
         }
     }
 
@@ -63,9 +67,9 @@ impl State {
 
     /// A game that looks the same to a seat.
     pub(crate) fn sampled(&self, seat: usize, draw: u64) -> State {
-        let table = self.table.resampled(seat, draw);
-        let origin = table.position().map_or(Origin::New, Origin::Position);
-        State::new(Arc::clone(&self.game), origin, table)
+        let history = self.history.resampled(seat, draw);
+        let origin = history.position().map_or(Origin::New, Origin::Position);
+        State::new(Arc::clone(&self.game), origin, history)
     }
 }
 
@@ -77,9 +81,9 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(crate) fn of(game: &Arc<AnyGame>, table: &dyn Play, seat: usize) -> View {
+    pub(crate) fn of(game: &Arc<dyn AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
         View {
-            state: State::new(Arc::clone(game), Origin::New, table.boxed()),
+            state: State::new(Arc::clone(game), Origin::New, history.boxed()),
             seat,
         }
     }

@@ -1,14 +1,14 @@
 //! What is observed, as numpy's arrays: now, and after each action.
 
-use crate::convert::ids;
-use environments::batch::Afterstates;
-use environments::{AnyGame, Observation, Play, Turn};
+use games::batch::Afterstates;
+use games::ids;
+use games::{AnyGame, AnyHistory, Observation, Turn};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The observation of a name, if the game has it.
-pub(crate) fn named(game: &AnyGame, name: Option<&str>) -> PyResult<Observation> {
+pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observation> {
     let observation = match name {
         Some("plain") => Observation::Plain,
         Some("network") => Observation::Network,
@@ -25,25 +25,25 @@ pub(crate) fn named(game: &AnyGame, name: Option<&str>) -> PyResult<Observation>
     }
 }
 
-fn no_network(game: &AnyGame) -> PyErr {
+fn no_network(game: &dyn AnyGame) -> PyErr {
     PyValueError::new_err(format!("{} has no network", game.name()))
 }
 
 /// What a seat sees as a plain observation.
 pub(crate) fn plain<'py>(
     py: Python<'py>,
-    game: &AnyGame,
-    table: &dyn Play,
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
     seat: usize,
 ) -> Bound<'py, PyArray1<u8>> {
     let mut out = vec![0; game.observation()];
-    table.observe(seat, &mut out);
+    history.observe(seat, &mut out);
     out.into_pyarray(py)
 }
 
 /// Fails unless the seat, or anyone if none is given, is to move.
-fn is_to_move(table: &dyn Play, seat: Option<usize>, what: &str) -> PyResult<()> {
-    match table.turn() {
+fn is_to_move(history: &dyn AnyHistory, seat: Option<usize>, what: &str) -> PyResult<()> {
+    match history.turn() {
         Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover) => Ok(()),
         _ => Err(PyValueError::new_err(format!(
             "{what} are those of the player to move"
@@ -54,14 +54,14 @@ fn is_to_move(table: &dyn Play, seat: Option<usize>, what: &str) -> PyResult<()>
 /// What the network sees of the player to move.
 pub(crate) fn network<'py>(
     py: Python<'py>,
-    game: &AnyGame,
-    table: &dyn Play,
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
     seat: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let size = game.features().ok_or_else(|| no_network(game))?;
-    is_to_move(table, seat, "observations of the network")?;
+    is_to_move(history, seat, "observations of the network")?;
     let mut out = vec![0; size];
-    table.observe_features(&mut out);
+    history.observe_features(&mut out);
     Ok(out.into_pyarray(py))
 }
 
@@ -87,22 +87,22 @@ pub(crate) fn arrays(
 /// What the player to move of one game sees after each of its actions.
 pub(crate) fn after<'py>(
     py: Python<'py>,
-    game: &AnyGame,
-    table: &dyn Play,
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
     seat: Option<usize>,
     observation: Option<&str>,
 ) -> PyResult<Rows<'py>> {
     let observation = named(game, observation)?;
-    is_to_move(table, seat, "afterstates")?;
+    is_to_move(history, seat, "afterstates")?;
     let size = game.size_of(observation).unwrap_or(0);
     let mut after = Afterstates {
         size,
         ..Afterstates::default()
     };
-    for id in ids(table.legal()) {
+    for id in ids(history.legal()) {
         let from = after.observations.len();
         after.observations.resize(from + size, 0);
-        let ended = table.observe_after(id, observation, &mut after.observations[from..]);
+        let ended = history.observe_after(id, observation, &mut after.observations[from..]);
         after.outcomes.push(ended.unwrap_or(f32::NAN));
         after.ids.push(id.into());
     }

@@ -6,7 +6,7 @@ use crate::candidates::{self, NoCandidates};
 use crate::convert::value_error;
 use crate::objects::{State, View};
 use arena::participant::{BuiltinError, Spec};
-use environments::{AnyGame, Id, Play, Turn};
+use games::{AnyHistory, Id, Turn};
 use lab::cartagena::players::builtin::Searching;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -60,17 +60,17 @@ pub(crate) struct Player {
     searching: Option<Searching>,
 }
 
-/// A table somebody is asked about.
+/// A history somebody is asked about.
 enum Asked<'py> {
     State(PyRef<'py, State>),
     View(PyRef<'py, View>),
 }
 
 impl Asked<'_> {
-    fn table(&self) -> &dyn Play {
+    fn history(&self) -> &dyn AnyHistory {
         match self {
-            Asked::State(state) => &*state.table,
-            Asked::View(view) => &*view.state.table,
+            Asked::State(state) => &*state.history,
+            Asked::View(view) => &*view.state.history,
         }
     }
 }
@@ -83,7 +83,7 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
         return Err(PyTypeError::new_err("expected a State or a View"));
     };
     let view = view.borrow();
-    let mover = view.state.table.turn();
+    let mover = view.state.history.turn();
     if mover != Turn::Seat(view.seat) {
         return Err(PyValueError::new_err("the seat of the view is not to move"));
     }
@@ -154,7 +154,7 @@ impl Player {
             searching: None,
         };
         let mut refused: Option<PyErr> = None;
-        for known in AnyGame::NAMES
+        for known in games::names()
             .into_iter()
             .filter(|&known| game.is_none_or(|game| game == known))
         {
@@ -182,11 +182,11 @@ impl Player {
     /// The action that it takes, for the player to move, by what that one sees.
     fn choose(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
         let what = asked(what)?;
-        let table = what.table();
-        if !matches!(table.turn(), Turn::Seat(_)) {
+        let history = what.history();
+        if !matches!(history.turn(), Turn::Seat(_)) {
             return Err(value_error(NoCandidates::NoTurn));
         }
-        let name = table.name();
+        let name = history.name();
         let maker = self.maker(name)?;
         let seed = self.seed;
         let brain = self
@@ -195,24 +195,24 @@ impl Player {
             .or_insert_with(|| Mutex::new(maker(seed)));
         // Nobody else has it: the interpreter lends the player to one caller at a time.
         let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let id: Id = py.detach(|| brain.choose(table));
+        let id: Id = py.detach(|| brain.choose(history));
         Ok(Action {
             id,
-            text: table.action_text(id),
+            text: history.action_text(id),
         })
     }
 
     /// What it finds of the actions of the player to move, the best first.
     fn candidates(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
         let what = asked(what)?;
-        let table = what.table();
-        self.maker(table.name())?;
+        let history = what.history();
+        self.maker(history.name())?;
         let (spec, seed, loaded) = (&self.spec, self.seed, &mut self.searching);
-        let found = py.detach(|| candidates::candidates(spec, seed, loaded, table));
+        let found = py.detach(|| candidates::candidates(spec, seed, loaded, history));
         let found = found.map_err(value_error)?.into_iter().map(|one| {
             let action = Action {
                 id: one.id,
-                text: table.action_text(one.id),
+                text: history.action_text(one.id),
             };
             Ok(Candidate {
                 action: Py::new(py, action)?,
@@ -227,8 +227,8 @@ impl Player {
     /// Each player's chance to win by its evaluation alone.
     fn evaluate(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         let what = asked(what)?;
-        let (table, spec, loaded) = (what.table(), &self.spec, &mut self.searching);
-        py.detach(|| candidates::evaluation(spec, loaded, table))
+        let (history, spec, loaded) = (what.history(), &self.spec, &mut self.searching);
+        py.detach(|| candidates::evaluation(spec, loaded, history))
             .map_err(value_error)
     }
 
@@ -248,7 +248,7 @@ impl Player {
 /// The names of a game's players.
 #[pyfunction]
 pub(crate) fn players(game: &str) -> PyResult<Vec<String>> {
-    match AnyGame::NAMES.contains(&game) {
+    match games::names().contains(&game) {
         true => Ok(brain::names(game)),
         false => Err(PyValueError::new_err(format!("there is no game {game:?}"))),
     }

@@ -11,16 +11,18 @@ use contest::challenge::record::{Entry, Moved, Recorded};
 use contest::practice::Practice;
 use contest::tricks::Contest;
 use contest::tricks::record::Record as RoundRecord;
-use environments::cartagena::{self as pirates, Cartagena};
-use environments::challenge::{self as duel, Challenge, Lead};
-use environments::rounds::{self, Eights, Hearts, RoundGame, Rounds};
-use environments::{AnyGame, Game, Id, OptionError, Play, Refused, Table, Turn};
+use games::any::Loaded;
+use games::cartagena::{self as pirates, Cartagena};
+use games::challenge::{self as duel, Challenge, Lead};
+use games::tricks::{self as rounds, Eights, Hearts, RoundGame, Rounds};
+use games::{AnyGame, AnyHistory, Game, History, Id, OptionError, Refused, Turn};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use thiserror::Error;
 use tricks::Round;
 
-/// Why there is no record, or no table of one.
+/// Why there is no record, or no history of one.
 #[derive(Debug, Error)]
 pub(crate) enum RecordError {
     #[error("the game is not over")]
@@ -44,37 +46,37 @@ fn unsupported<T>(what: &str) -> Result<T, RecordError> {
 }
 
 /// The contest's text for the player to move.
-pub(crate) fn contest_text(table: &dyn Play) -> Result<String, RecordError> {
-    let Some(table) = at::<Cartagena>(table) else {
+pub(crate) fn contest_text(history: &dyn AnyHistory) -> Result<String, RecordError> {
+    let Some(history) = at::<Cartagena>(history) else {
         return unsupported("only Cartagena has the whole game as a text");
     };
-    match table.game().turn(table.state()) {
-        Turn::Seat(_) => Ok(notation::print(&table.game().record(table.state()))),
+    match history.game().turn(history.state()) {
+        Turn::Seat(_) => Ok(notation::print(&history.game().record(history.state()))),
         _ => unsupported("the text is for the player to move, and nobody is"),
     }
 }
 
 /// The record of a finished game.
 pub(crate) fn record(
-    game: &AnyGame,
-    table: &dyn Play,
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
     players: &[String],
 ) -> Result<Value, RecordError> {
-    if table.turn() != Turn::Over {
+    if history.turn() != Turn::Over {
         return Err(RecordError::Unfinished);
     }
     if players.len() != game.players() {
         return unsupported("expected a name for every seat");
     }
-    if let Some(table) = at::<Cartagena>(table) {
-        return cartagena_record(table, players);
+    if let Some(history) = at::<Cartagena>(history) {
+        return cartagena_record(history, players);
     }
-    if let Some(table) = at::<Challenge>(table) {
-        return challenge_record(table, players);
+    if let Some(history) = at::<Challenge>(history) {
+        return challenge_record(history, players);
     }
-    match table.name() {
-        "eights" => round_record::<Eights, _>(&EIGHTS, table, players),
-        _ => round_record::<Hearts, _>(&HEARTS, table, players),
+    match history.name() {
+        "eights" => round_record::<Eights, _>(&EIGHTS, history, players),
+        _ => round_record::<Hearts, _>(&HEARTS, history, players),
     }
 }
 
@@ -82,13 +84,16 @@ fn word(cards: ::cartagena::rules::Cards) -> String {
     cards.iter().map(letter).collect()
 }
 
-fn cartagena_record(table: &Table<Cartagena>, players: &[String]) -> Result<Value, RecordError> {
-    let game = table.game();
-    let mut state = table.start().clone();
+fn cartagena_record(
+    history: &History<Cartagena>,
+    players: &[String],
+) -> Result<Value, RecordError> {
+    let game = history.game();
+    let mut state = history.start().clone();
     let mut opening = None;
     let (mut pile, mut actions): (String, Vec<StepRecord>) = (String::new(), Vec::new());
     let mut left = 0;
-    for event in table.events() {
+    for event in history.events() {
         if opening.is_none() && game.turn(&state) != Turn::Chance {
             left = usize::from(state.open().pile);
             opening = Some(*state.open());
@@ -144,7 +149,7 @@ fn cartagena_record(table: &Table<Cartagena>, players: &[String]) -> Result<Valu
         contest: "cartagena".to_owned(),
         version: VERSION,
         id: "1-1-1".to_owned(),
-        seed: table.seed().unwrap_or(0),
+        seed: history.seed().unwrap_or(0),
         players: players.to_vec(),
         practice: Practice::default(),
         programs: Vec::new(),
@@ -171,12 +176,15 @@ fn cartagena_record(table: &Table<Cartagena>, players: &[String]) -> Result<Valu
     Ok(serde_json::to_value(record)?)
 }
 
-fn challenge_record(table: &Table<Challenge>, players: &[String]) -> Result<Value, RecordError> {
-    let settings = table.game().settings();
+fn challenge_record(
+    history: &History<Challenge>,
+    players: &[String],
+) -> Result<Value, RecordError> {
+    let settings = history.game().settings();
     if settings.cards != 5 {
         return unsupported("records are of games with hands of five cards");
     }
-    let Some(winner) = table.state().game().winner() else {
+    let Some(winner) = history.state().game().winner() else {
         return unsupported("records are of games that somebody has won");
     };
     let mut recorded = Recorded::new(GameOptions {
@@ -186,8 +194,8 @@ fn challenge_record(table: &Table<Challenge>, players: &[String]) -> Result<Valu
             Lead::Alternate => LeadAfterTie::Alternate,
         },
     });
-    let mut state = table.start().clone();
-    for event in table.events() {
+    let mut state = history.start().clone();
+    for event in history.events() {
         if event.seat.is_some() {
             if let (true, Some(hand)) = (recorded.game().needs_deal(), state.game().hand()) {
                 recorded.deal([hand.cards(0), hand.cards(1)]);
@@ -195,7 +203,7 @@ fn challenge_record(table: &Table<Challenge>, players: &[String]) -> Result<Valu
             let decided = recorded.decide(duel::decision(event.id));
             decided.map_err(|error| RecordError::Unsupported(error.to_string()))?;
         }
-        table.game().apply(&mut state, event.id);
+        history.game().apply(&mut state, event.id);
     }
     let line = GameLine {
         id: 1,
@@ -210,7 +218,7 @@ fn challenge_record(table: &Table<Challenge>, players: &[String]) -> Result<Valu
 
 fn round_record<G, C>(
     contest: &C,
-    table: &dyn Play,
+    history: &dyn AnyHistory,
     players: &[String],
 ) -> Result<Value, RecordError>
 where
@@ -218,26 +226,26 @@ where
     C: Contest,
     C::Round: Round,
 {
-    let Some(table) = at::<Rounds<G>>(table) else {
+    let Some(history) = at::<Rounds<G>>(history) else {
         return Err(RecordError::Unfinished);
     };
-    let mut state = table.start().clone();
+    let mut state = history.start().clone();
     let mut record = None;
     let mut cards = Vec::new();
-    for event in table.events() {
+    for event in history.events() {
         if let (None, Some(round)) = (&record, state.round()) {
             record = Some(RoundRecord::dealt::<C>(round));
         }
         if event.seat.is_some() {
             cards.push(rounds::card(event.id).code());
         }
-        table.game().apply(&mut state, event.id);
+        history.game().apply(&mut state, event.id);
     }
     let (Some(mut record), Some(last)) = (record, state.round()) else {
         return Err(RecordError::Unfinished);
     };
     record.id = "1-1".to_owned();
-    record.seed = table.seed().unwrap_or(0);
+    record.seed = history.seed().unwrap_or(0);
     record.players = players.to_vec();
     record.cards = cards;
     record.points = last.scores()[..players.len()].to_vec();
@@ -247,16 +255,16 @@ where
 
 /// Plays ids one after the other.
 struct Playing {
-    game: AnyGame,
-    table: Box<dyn Play>,
+    game: Arc<dyn AnyGame>,
+    history: Box<dyn AnyHistory>,
     number: usize,
 }
 
 impl Playing {
     fn new(name: &str, options: Value) -> Result<Playing, RecordError> {
-        let game = AnyGame::new(name, options)?;
+        let game = games::game(name, options)?;
         Ok(Playing {
-            table: game.start(None),
+            history: game.start(None),
             game,
             number: 0,
         })
@@ -265,20 +273,17 @@ impl Playing {
     fn apply(&mut self, id: Id) -> Result<(), RecordError> {
         self.number += 1;
         let number = self.number;
-        let applied = self.table.apply(id);
+        let applied = self.history.apply(id);
         applied.map_err(|reason| RecordError::Refused { number, reason })
     }
 
-    fn end(self) -> (AnyGame, Box<dyn Play>) {
-        (self.game, self.table)
+    fn end(self) -> Loaded {
+        (self.game, self.history)
     }
 }
 
-/// The table of a record, after so many of its actions.
-pub(crate) fn table(
-    record: &Value,
-    actions: Option<usize>,
-) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+/// The history of a record, after so many of its actions.
+pub(crate) fn history(record: &Value, actions: Option<usize>) -> Result<Loaded, RecordError> {
     let actions = actions.unwrap_or(usize::MAX);
     match record.get("contest").and_then(Value::as_str) {
         Some(Cartagena::NAME) => of_cartagena(record, actions),
@@ -299,7 +304,7 @@ pub(crate) fn table(
     }
 }
 
-fn of_cartagena(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+fn of_cartagena(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
     let record = Record::parse(record.to_string().as_bytes())?;
     if record.faults.iter().any(|fault| fault.forfeit) {
         return unsupported("a game that somebody has left by a fault");
@@ -335,14 +340,14 @@ fn of_cartagena(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play
         playing.apply(index(card))?;
     }
     for (action, drawn) in steps.into_iter().take(actions) {
-        let id = at::<Cartagena>(&*playing.table)
-            .and_then(|table| pirates::id_of(table.state(), action))
+        let id = at::<Cartagena>(&*playing.history)
+            .and_then(|history| pirates::id_of(history.state(), action))
             .unwrap_or(pirates::PASS);
         playing.apply(id)?;
         // The last cards of a pile come before those of the next.
         let mut cards: Vec<Id> = drawn.iter().map(|card| card as Id).collect();
         while !cards.is_empty() {
-            let possible = |&card: &Id| playing.table.check(card.into()).is_ok();
+            let possible = |&card: &Id| playing.history.check(card.into()).is_ok();
             let at = cards.iter().position(possible).unwrap_or(0);
             playing.apply(cards.remove(at))?;
         }
@@ -355,7 +360,7 @@ fn of_round<G, C>(
     record: &Value,
     actions: usize,
     options: impl FnOnce(&RoundRecord) -> Value,
-) -> Result<(AnyGame, Box<dyn Play>), RecordError>
+) -> Result<Loaded, RecordError>
 where
     G: RoundGame<Round = C::Round>,
     C: Contest,
@@ -372,7 +377,7 @@ where
             playing.apply(rounds::id_of(card))?;
         }
     }
-    if playing.table.turn() != Turn::Seat(record.first) {
+    if playing.history.turn() != Turn::Seat(record.first) {
         return unsupported("another seat leads than the cards say");
     }
     for code in record.cards.iter().take(actions) {
@@ -382,7 +387,7 @@ where
     Ok(playing.end())
 }
 
-fn of_challenge(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+fn of_challenge(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
     let line: GameLine = serde_json::from_value(record.clone())?;
     let opener = replay_challenge(&line, actions, "opener");
     match opener {
@@ -391,11 +396,7 @@ fn of_challenge(record: &Value, actions: usize) -> Result<(AnyGame, Box<dyn Play
     }
 }
 
-fn replay_challenge(
-    line: &GameLine,
-    actions: usize,
-    lead: &str,
-) -> Result<(AnyGame, Box<dyn Play>), RecordError> {
+fn replay_challenge(line: &GameLine, actions: usize, lead: &str) -> Result<Loaded, RecordError> {
     let mut playing = Playing::new(Challenge::NAME, json!({"lead_after_tie": lead}))?;
     let mut left = actions;
     for entry in &line.entries {
@@ -412,7 +413,7 @@ fn replay_challenge(
                     })?;
                     playing.apply(card.rank() - 1)?;
                 }
-                if playing.table.turn() != Turn::Seat(*next_player) {
+                if playing.history.turn() != Turn::Seat(*next_player) {
                     return unsupported("another player leads than by the rules");
                 }
             }
@@ -439,6 +440,6 @@ fn replay_challenge(
 #[pyfunction]
 pub(crate) fn check_record(record: &Bound<'_, PyAny>) -> PyResult<()> {
     let record = crate::convert::from_python(record)?;
-    table(&record, None).map_err(crate::convert::value_error)?;
+    history(&record, None).map_err(crate::convert::value_error)?;
     Ok(())
 }

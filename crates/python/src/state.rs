@@ -1,12 +1,12 @@
 //! A game that is played, and what a seat sees of it.
 
 use crate::action::Action;
-use crate::convert::{from_python, ids, to_python, value_error};
+use crate::convert::{from_python, to_python, value_error};
 use crate::objects::{CHANCE, Game, State, TERMINAL, View};
 use crate::observed::{self, Rows};
 use crate::records;
-use environments::play::Origin;
-use environments::{AnyGame, Id, Play, SavedTable, Turn};
+use games::any::Origin;
+use games::{AnyGame, AnyHistory, Eyes, Id, SavedHistory, Turn, ids};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,34 +21,36 @@ pub(crate) fn whose(turn: Turn) -> i32 {
     }
 }
 
-pub(crate) fn legal_actions(table: &dyn Play) -> Vec<Action> {
+pub(crate) fn legal_actions(history: &dyn AnyHistory) -> Vec<Action> {
     let action = |id| Action {
         id,
-        text: table.action_text(id),
+        text: history.action_text(id),
     };
-    ids(table.legal()).into_iter().map(action).collect()
+    ids(history.legal()).map(action).collect()
 }
 
 /// What an id is called.
-type Words = fn(&dyn Play, Id) -> String;
+type Words = fn(&dyn AnyHistory, Id) -> String;
 
 /// The id that is meant: a number, an action, or an action's words.
-pub(crate) fn id_of(table: &dyn Play, what: &Bound<'_, PyAny>) -> PyResult<Id> {
+pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResult<Id> {
     let id: i64 = if let Ok(text) = what.extract::<String>() {
         let wanted = text.trim();
-        let (ids, words): (Vec<Id>, Words) = match table.turn() {
+        let (ids, words): (Vec<Id>, Words) = match history.turn() {
             Turn::Chance => {
-                let chances = table.chances();
+                let chances = history.chances();
                 let ids = chances.iter().map(|outcome| outcome.0).collect();
-                (ids, |table, id| table.outcome_text(id))
+                (ids, |history, id| history.outcome_text(id))
             }
-            _ => (ids(table.legal()), |table, id| table.action_text(id)),
+            _ => (ids(history.legal()).collect(), |history, id| {
+                history.action_text(id)
+            }),
         };
-        let found = ids.iter().find(|&&id| words(table, id) == wanted);
+        let found = ids.iter().find(|&&id| words(history, id) == wanted);
         match found {
             Some(&id) => id.into(),
             None => {
-                let known: Vec<String> = ids.iter().map(|&id| words(table, id)).collect();
+                let known: Vec<String> = ids.iter().map(|&id| words(history, id)).collect();
                 return Err(PyValueError::new_err(format!(
                     "{text:?} is not possible here; possible are {}",
                     known.join(", ")
@@ -60,24 +62,24 @@ pub(crate) fn id_of(table: &dyn Play, what: &Bound<'_, PyAny>) -> PyResult<Id> {
     } else {
         what.extract()?
     };
-    table.check(id).map_err(value_error)?;
+    history.check(id).map_err(value_error)?;
     Ok(id as Id)
 }
 
-fn mask<'py>(py: Python<'py>, game: &AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
+fn mask<'py>(py: Python<'py>, game: &dyn AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
     let mask: Vec<bool> = (0..game.actions()).map(|id| set >> id & 1 == 1).collect();
     mask.into_pyarray(py)
 }
 
 /// What a seat sees as a picture, or all there is.
 fn picture(
-    table: &dyn Play,
-    seat: Option<usize>,
+    history: &dyn AnyHistory,
+    eyes: Eyes,
     action: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let mover = matches!(table.turn(), Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover));
+    let mover = matches!(history.turn(), Turn::Seat(mover) if eyes.sees(mover));
     let id = match action {
-        Some(action) if mover => Some(id_of(table, action)?),
+        Some(action) if mover => Some(id_of(history, action)?),
         Some(_) => {
             return Err(PyValueError::new_err(
                 "only actions of the player to move can be drawn",
@@ -85,7 +87,7 @@ fn picture(
         }
         None => None,
     };
-    Ok(table.picture(seat, id))
+    Ok(history.picture(eyes, id))
 }
 
 #[pymethods]
@@ -99,19 +101,19 @@ impl State {
     /// What chance follows from; none if it is explicit.
     #[getter]
     fn seed(&self) -> Option<u64> {
-        self.table.seed()
+        self.history.seed()
     }
 
     /// The seat to move, from 0; `CHANCE` or `TERMINAL`.
     #[getter]
     fn current_player(&self) -> i32 {
-        whose(self.table.turn())
+        whose(self.history.turn())
     }
 
     /// The seats to move: one, or none.
     #[getter]
     fn players_to_move(&self) -> Vec<usize> {
-        match self.table.turn() {
+        match self.history.turn() {
             Turn::Seat(seat) => vec![seat],
             _ => Vec::new(),
         }
@@ -120,39 +122,39 @@ impl State {
     /// Whether the next event is chance's.
     #[getter]
     fn is_chance(&self) -> bool {
-        self.table.turn() == Turn::Chance
+        self.history.turn() == Turn::Chance
     }
 
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.table.turn() == Turn::Over
+        self.history.turn() == Turn::Over
     }
 
     /// Whether the game was stopped undecided.
     #[getter]
     fn is_stopped(&self) -> bool {
-        self.table.stopped()
+        self.history.stopped()
     }
 
     /// The legal actions, ids ascending.
     fn legal_actions(&self) -> Vec<Action> {
-        legal_actions(&*self.table)
+        legal_actions(&*self.history)
     }
 
     /// Their ids.
     fn legal_ids(&self) -> Vec<u32> {
-        ids(self.table.legal()).into_iter().map(u32::from).collect()
+        ids(self.history.legal()).map(u32::from).collect()
     }
 
     /// For each id whether it is legal.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        mask(py, &self.game, self.table.legal())
+        mask(py, &*self.game, self.history.legal())
     }
 
     /// What chance can bring, with probabilities.
     fn chance_outcomes(&self) -> Vec<(u32, f64)> {
-        let chances = self.table.chances();
+        let chances = self.history.chances();
         let sum: u32 = chances.iter().map(|outcome| outcome.1).sum();
         let share = |&(id, weight): &(Id, u32)| (id.into(), f64::from(weight) / f64::from(sum));
         chances.iter().map(share).collect()
@@ -163,15 +165,15 @@ impl State {
         mut own: PyRefMut<'py, State>,
         what: &Bound<'py, PyAny>,
     ) -> PyResult<PyRefMut<'py, State>> {
-        let id = id_of(&*own.table, what)?;
-        own.table.apply(id).map_err(value_error)?;
+        let id = id_of(&*own.history, what)?;
+        own.history.apply(id).map_err(value_error)?;
         Ok(own)
     }
 
     /// Takes back the last action with what chance brought after it, or without a seed the last event;
     /// whether there was one.
     fn undo(&mut self) -> bool {
-        self.table.undo()
+        self.history.undo()
     }
 
     /// The same game, to be played on apart.
@@ -182,7 +184,7 @@ impl State {
     /// What a seat sees, by default that of the player to move.
     #[pyo3(signature = (seat = None))]
     fn view(&self, seat: Option<usize>) -> PyResult<View> {
-        let seat = match (seat, self.table.turn()) {
+        let seat = match (seat, self.history.turn()) {
             (Some(seat), _) => self.seat(seat)?,
             (None, Turn::Seat(seat)) => seat,
             (None, _) => {
@@ -198,53 +200,52 @@ impl State {
 
     /// What the game has brought to each seat, all together 0; zeros before the end.
     fn returns(&self) -> Vec<f32> {
-        self.table.returns()[..self.game.players()].to_vec()
+        self.history.returns()[..self.game.players()].to_vec()
     }
 
     /// Points or the like, as the game counts them.
     fn scores(&self) -> Vec<f32> {
-        self.table.scores()[..self.game.players()].to_vec()
+        self.history.scores()[..self.game.players()].to_vec()
     }
 
     /// What has happened: pairs of a seat, or `CHANCE`, and an id.
     fn history(&self) -> Vec<(i32, u32)> {
-        let events = self.table.events().iter();
-        let event = |event: &environments::Event| {
-            (event.seat.map_or(CHANCE, i32::from), u32::from(event.id))
-        };
+        let events = self.history.events().iter();
+        let event =
+            |event: &games::Event| (event.seat.map_or(CHANCE, i32::from), u32::from(event.id));
         events.map(event).collect()
     }
 
     /// An action, or on chance's turn an outcome, in words.
     fn id_to_text(&self, id: Id) -> PyResult<String> {
-        self.table.check(id.into()).map_err(value_error)?;
-        Ok(match self.table.turn() {
-            Turn::Chance => self.table.outcome_text(id),
-            _ => self.table.action_text(id),
+        self.history.check(id.into()).map_err(value_error)?;
+        Ok(match self.history.turn() {
+            Turn::Chance => self.history.outcome_text(id),
+            _ => self.history.action_text(id),
         })
     }
 
     /// What a seat sees as a plain observation.
     fn observation<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat(seat)?;
-        Ok(observed::plain(py, &self.game, &*self.table, seat))
+        Ok(observed::plain(py, &*self.game, &*self.history, seat))
     }
 
     /// What the game's network sees of the player to move, a 0 or 1 for each feature.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        observed::network(py, &self.game, &*self.table, None)
+        observed::network(py, &*self.game, &*self.history, None)
     }
 
     /// What the player to move would see after each of its actions, before chance has its turn:
     /// ids, observations, outcomes.
     #[pyo3(signature = (observation = Some("plain")))]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
-        observed::after(py, &self.game, &*self.table, None, observation)
+        observed::after(py, &*self.game, &*self.history, None, observation)
     }
 
     /// All that a seat has seen of the game, the same for all games that look the same to it.
     fn information_state(&self, seat: usize) -> PyResult<String> {
-        Ok(self.table.information(self.seat(seat)?))
+        Ok(self.history.information(self.seat(seat)?))
     }
 
     /// A game that looks the same to a seat, hidden cards drawn by a seed.
@@ -255,12 +256,12 @@ impl State {
 
     /// Everything, as plain values.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.table.view(None))
+        to_python(py, &self.history.view(Eyes::All))
     }
 
     /// The position as the contest's text for the player to move: Cartagena alone.
     fn to_text(&self) -> PyResult<String> {
-        records::contest_text(&*self.table).map_err(value_error)
+        records::contest_text(&*self.history).map_err(value_error)
     }
 
     /// The finished game as the record of a referee, with the names of who played, by seat.
@@ -273,7 +274,7 @@ impl State {
         let count = self.game.players();
         let players =
             players.unwrap_or_else(|| (1..=count).map(|n| format!("player {n}")).collect());
-        let record = records::record(&self.game, &*self.table, &players).map_err(value_error)?;
+        let record = records::record(&*self.game, &*self.history, &players).map_err(value_error)?;
         to_python(py, &record)
     }
 
@@ -282,8 +283,8 @@ impl State {
     #[pyo3(signature = (record, actions = None))]
     fn from_record(record: &Bound<'_, PyAny>, actions: Option<usize>) -> PyResult<State> {
         let record = from_python(record)?;
-        let (game, table) = records::table(&record, actions).map_err(value_error)?;
-        Ok(State::new(Arc::new(game), Origin::New, table))
+        let (game, history) = records::history(&record, actions).map_err(value_error)?;
+        Ok(State::new(game, Origin::New, history))
     }
 
     /// The game as bytes, from which `loads` makes it again.
@@ -310,11 +311,11 @@ impl State {
     }
 
     fn __str__(&self) -> String {
-        self.table.text(None)
+        self.history.text(Eyes::All)
     }
 
     fn __repr__(&self) -> String {
-        let turn = match self.table.turn() {
+        let turn = match self.history.turn() {
             Turn::Chance => "chance is to move".to_owned(),
             Turn::Over => "over".to_owned(),
             Turn::Seat(seat) => format!("seat {seat} is to move"),
@@ -322,27 +323,27 @@ impl State {
         format!(
             "<State of {}: {} events, {turn}>",
             self.game.name(),
-            self.table.events().len()
+            self.history.events().len()
         )
     }
 
     /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
     #[pyo3(signature = (action = None))]
     fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        picture(&*self.table, None, action)
+        picture(&*self.history, Eyes::All, action)
     }
 
     fn _repr_svg_(&self) -> String {
-        self.table.picture(None, None)
+        self.history.picture(Eyes::All, None)
     }
 }
 
 /// The state that `State.to_bytes` wrote.
 #[pyfunction]
 pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
-    let saved: SavedTable = serde_json::from_slice(data).map_err(value_error)?;
-    let (game, table) = saved.load().map_err(value_error)?;
-    Ok(State::new(Arc::new(game), saved.origin, table))
+    let saved: SavedHistory = serde_json::from_slice(data).map_err(value_error)?;
+    let (game, history) = saved.load().map_err(value_error)?;
+    Ok(State::new(game, saved.origin, history))
 }
 
 #[pymethods]
@@ -367,7 +368,7 @@ impl View {
 
     /// The legal actions, if the seat is to move.
     fn legal_actions(&self) -> Vec<Action> {
-        match self.state.table.turn() {
+        match self.state.history.turn() {
             Turn::Seat(mover) if mover == self.seat => self.state.legal_actions(),
             _ => Vec::new(),
         }
@@ -387,7 +388,7 @@ impl View {
             .legal_actions()
             .iter()
             .fold(0, |set, action| set | 1 << action.id);
-        mask(py, &self.state.game, set)
+        mask(py, &*self.state.game, set)
     }
 
     /// Points or the like, as the game counts them.
@@ -397,12 +398,12 @@ impl View {
 
     /// What is seen, as plain values.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.state.table.view(Some(self.seat)))
+        to_python(py, &self.state.history.view(Eyes::Seat(self.seat)))
     }
 
     /// The contest's text, if the seat is to move: Cartagena alone.
     fn to_text(&self) -> PyResult<String> {
-        match self.state.table.turn() {
+        match self.state.history.turn() {
             Turn::Seat(mover) if mover == self.seat => self.state.to_text(),
             _ => Err(PyValueError::new_err("the text is for the player to move")),
         }
@@ -410,26 +411,26 @@ impl View {
 
     /// What is seen as a plain observation.
     fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        observed::plain(py, &self.state.game, &*self.state.table, self.seat)
+        observed::plain(py, &*self.state.game, &*self.state.history, self.seat)
     }
 
     /// What the game's network sees, if the seat is to move.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let State { game, table, .. } = &self.state;
-        observed::network(py, game, &**table, Some(self.seat))
+        let State { game, history, .. } = &self.state;
+        observed::network(py, &**game, &**history, Some(self.seat))
     }
 
     /// What the seat, if it is to move, would see after each of its actions, before chance has its turn:
     /// ids, observations, outcomes.
     #[pyo3(signature = (observation = Some("plain")))]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
-        let State { game, table, .. } = &self.state;
-        observed::after(py, game, &**table, Some(self.seat), observation)
+        let State { game, history, .. } = &self.state;
+        observed::after(py, &**game, &**history, Some(self.seat), observation)
     }
 
     /// All that the seat has seen of the game.
     fn information_state(&self) -> String {
-        self.state.table.information(self.seat)
+        self.state.history.information(self.seat)
     }
 
     /// A game that looks the same to the seat: what is hidden is drawn by a seed, and so is what chance
@@ -440,7 +441,7 @@ impl View {
     }
 
     fn __str__(&self) -> String {
-        self.state.table.text(Some(self.seat))
+        self.state.history.text(Eyes::Seat(self.seat))
     }
 
     fn __repr__(&self) -> String {
@@ -454,10 +455,10 @@ impl View {
     /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
     #[pyo3(signature = (action = None))]
     fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        picture(&*self.state.table, Some(self.seat), action)
+        picture(&*self.state.history, Eyes::Seat(self.seat), action)
     }
 
     fn _repr_svg_(&self) -> String {
-        self.state.table.picture(Some(self.seat), None)
+        self.state.history.picture(Eyes::Seat(self.seat), None)
     }
 }

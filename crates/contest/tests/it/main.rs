@@ -50,7 +50,6 @@ mod play_programs;
 mod play_review;
 mod play_terminal;
 mod play_tricks;
-mod playthroughs;
 mod programs;
 mod scripts;
 mod starters;

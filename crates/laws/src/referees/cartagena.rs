@@ -1,13 +1,14 @@
 //! A game of Cartagena.
 
 use crate::bytes::Bytes;
-use crate::games::Pirates;
+use cartagena::boards;
 use cartagena::player::Question;
-use cartagena::rules::{Action, ActionList, Symbol};
+use cartagena::rules::{Action, ActionList, Game, Symbol};
+use cartagena::world::World;
 use contest::cartagena::game::{Conduct, End, NoObserver, Penalty, play};
 use contest::cartagena::record::{Opening, Record};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Seat, Usage};
-use engine::rng::stream;
+use engine::rng::{below, stream};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +18,10 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     let Some(how) = bytes.byte() else {
         return;
     };
-    let Pirates { game, mut world } = Pirates::start(&mut stream(seed, 1));
+    let rng = &mut stream(seed, 1);
+    let game = Game::new(boards::standard(rng), 2 + below(rng, 5));
+    let deal = 3 * (1 + below(rng, 2));
+    let mut world = World::deal(&game, deal, stream(below(rng, 1 << 30) as u64, 5));
     let conduct = Conduct {
         max_turns: 90,
         penalty: match how % 2 {

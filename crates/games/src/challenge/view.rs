@@ -1,7 +1,7 @@
 //! What a seat sees.
 
 use super::{Challenge, State};
-use crate::game::{Game, Id, Turn};
+use crate::game::{Eyes, Game, Id, Turn};
 use crate::picture::{COLOURS, Picture};
 use ::challenge::rules::{
     Card, Cards, Challenge as Offer, Decision, HAND_SIZE, Hand, PublicState, RANKS, Seat, other,
@@ -69,10 +69,10 @@ fn ranks(cards: Cards) -> Vec<u8> {
     cards.iter().map(Card::rank).collect()
 }
 
-pub(super) fn value(game: &Challenge, state: &State, seat: Option<usize>) -> Value {
+pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
-    let shown = |player: Seat| seat.is_none_or(|seat| seat == player);
+    let shown = |player: Seat| eyes.sees(player);
     let both = |of: &dyn Fn(Seat) -> Value| [of(0), of(1)];
     let offer = match public.challenge {
         Offer::None => Value::Null,
@@ -88,7 +88,7 @@ pub(super) fn value(game: &Challenge, state: &State, seat: Option<usize>) -> Val
     let log: Vec<String> = ids.map(|id: Id| game.action_text(state, id)).collect();
     json!({
         "game": Challenge::NAME,
-        "seat": seat,
+        "seat": eyes.seat(),
         "hand_number": state.hands,
         "hands": both(&|player| match shown(player) {
             true => json!(ranks(held(state, player))),
@@ -109,15 +109,15 @@ pub(super) fn value(game: &Challenge, state: &State, seat: Option<usize>) -> Val
     })
 }
 
-fn hand_text(state: &State, seat: Option<usize>, player: Seat) -> String {
+fn hand_text(state: &State, eyes: Eyes, player: Seat) -> String {
     let cards = held(state, player);
-    match seat.is_none_or(|seat| seat == player) {
+    match eyes.sees(player) {
         true => cards.to_string(),
         false => format!("{} cards", cards.len()),
     }
 }
 
-pub(super) fn text(game: &Challenge, state: &State, seat: Option<usize>) -> String {
+pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
     let points = state.game.points();
@@ -136,7 +136,7 @@ pub(super) fn text(game: &Challenge, state: &State, seat: Option<usize>) -> Stri
             text,
             "player {}: {}; played {}; {} tricks{table}{turn}",
             player + 1,
-            hand_text(state, seat, player),
+            hand_text(state, eyes, player),
             public.played[player],
             public.tricks[player],
         );
@@ -156,12 +156,7 @@ pub(super) fn text(game: &Challenge, state: &State, seat: Option<usize>) -> Stri
     text
 }
 
-pub(super) fn picture(
-    game: &Challenge,
-    state: &State,
-    seat: Option<usize>,
-    action: Option<Id>,
-) -> String {
+pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
     let mut out = Picture::new(420, 180);
@@ -185,7 +180,7 @@ pub(super) fn picture(
         );
         out.text(28, y, 13, "start", &words);
         let cards = held(state, player);
-        let shown = seat.is_none_or(|seat| seat == player);
+        let shown = eyes.sees(player);
         let mut wanted = action.and_then(|id| Card::new(id + 1));
         for (place, card) in cards.iter().enumerate() {
             let name = if shown {

@@ -1,6 +1,6 @@
 //! A game that is played, with its history.
 
-use crate::game::{Game, Id, Turn};
+use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{mix, stream};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub enum Refused {
 
 /// A game from its start to where it stands.
 #[derive(Clone)]
-pub struct Table<G: Game> {
+pub struct History<G: Game> {
     game: G,
     start: Arc<G::State>,
     state: G::State,
@@ -53,22 +53,17 @@ pub struct Table<G: Game> {
     fixed: usize,
 }
 
-/// The ids of a set.
-pub(crate) fn ids(set: u64) -> Vec<Id> {
-    (0..64).filter(|id| set >> id & 1 == 1).collect()
-}
-
-impl<G: Game> Table<G> {
+impl<G: Game> History<G> {
     /// A new game. With a seed chance has its turns at once, and always brings the same; without one
     /// somebody has to say what it brings, and what is no turn of chance is that of seed 0.
-    pub fn new(game: G, seed: Option<u64>) -> Table<G> {
+    pub fn new(game: G, seed: Option<u64>) -> History<G> {
         let start = game.start(&mut stream(seed.unwrap_or(0), 0));
-        Table::from(game, start, seed)
+        History::from(game, start, seed)
     }
 
     /// A game that starts at a position.
-    pub fn from(game: G, start: G::State, seed: Option<u64>) -> Table<G> {
-        let mut table = Table {
+    pub fn from(game: G, start: G::State, seed: Option<u64>) -> History<G> {
+        let mut history = History {
             game,
             state: start.clone(),
             start: Arc::new(start),
@@ -76,17 +71,17 @@ impl<G: Game> Table<G> {
             seed,
             fixed: 0,
         };
-        table.chance();
-        table.fixed = table.events.len();
-        table
+        history.chance();
+        history.fixed = history.events.len();
+        history
     }
 
     /// The same game with these events from its start on.
     ///
     /// # Errors
     /// If one of them is refused, or names a player whose turn it is not.
-    pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<Table<G>, Refused> {
-        let mut table = Table {
+    pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<History<G>, Refused> {
+        let mut history = History {
             game: self.game.clone(),
             state: (*self.start).clone(),
             start: Arc::clone(&self.start),
@@ -95,14 +90,18 @@ impl<G: Game> Table<G> {
             fixed: 0,
         };
         for event in events {
-            table.apply(event.id)?;
+            history.apply(event.id)?;
         }
-        table.seed = seed;
-        table.fixed = match seed {
-            Some(_) => table.events.iter().take_while(|e| e.seat.is_none()).count(),
+        history.seed = seed;
+        history.fixed = match seed {
+            Some(_) => history
+                .events
+                .iter()
+                .take_while(|e| e.seat.is_none())
+                .count(),
             None => 0,
         };
-        Ok(table)
+        Ok(history)
     }
 
     /// The rules.
@@ -154,7 +153,7 @@ impl<G: Game> Table<G> {
                     true => Ok(()),
                     false => Err(Refused::Illegal {
                         id,
-                        legal: ids(legal),
+                        legal: ids(legal).collect(),
                     }),
                 }
             }
@@ -253,7 +252,7 @@ impl<G: Game> Table<G> {
 
     /// A game that looks the same to a seat as this one.
     #[must_use]
-    pub fn resampled(&self, seat: usize, seed: u64) -> Table<G> {
+    pub fn resampled(&self, seat: usize, seed: u64) -> History<G> {
         let mut rng = stream(mix(seed ^ 0x7265_7361_6d70_6c65), seat as u64);
         let (start, events) =
             self.game
@@ -262,7 +261,7 @@ impl<G: Game> Table<G> {
         for event in &events {
             self.game.apply(&mut state, event.id);
         }
-        Table {
+        History {
             game: self.game.clone(),
             start: Arc::new(start),
             state,

@@ -1,12 +1,12 @@
 //! The two games of tricks, as far as they differ.
 
 use crate::game::OptionError;
+use ::tricks::{Cards, Hands, Round};
 use eights::rules as eights_rules;
 use hearts::rules as hearts_rules;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
-use tricks::{Cards, Hands, Round};
 
 /// A game of tricks with its options.
 pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
@@ -18,6 +18,11 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     /// Whether points are bad.
     const LOW_IS_GOOD: bool;
 
+    /// The game with options from an object.
+    ///
+    /// # Errors
+    /// If an option is none of the game's, or makes no sense.
+    fn new(options: Value) -> Result<Self, OptionError>;
     /// How many play.
     fn players(&self) -> usize;
     /// All cards.
@@ -45,11 +50,11 @@ pub struct EightsOptions {
 pub struct Eights(EightsOptions);
 
 impl Eights {
-    /// The game.
+    /// The game with these options.
     ///
     /// # Errors
-    /// If an option makes no sense.
-    pub fn new(options: EightsOptions) -> Result<Eights, OptionError> {
+    /// If one makes no sense.
+    pub fn with(options: EightsOptions) -> Result<Eights, OptionError> {
         let dealer = options.dealer;
         OptionError::check(dealer < eights_rules::SEATS, "dealer", dealer, "0 to 3")?;
         Ok(Eights(options))
@@ -61,6 +66,10 @@ impl RoundGame for Eights {
 
     const NAME: &'static str = "eights";
     const LOW_IS_GOOD: bool = false;
+
+    fn new(options: Value) -> Result<Eights, OptionError> {
+        Eights::with(OptionError::read(Eights::NAME, options)?)
+    }
 
     fn players(&self) -> usize {
         eights_rules::SEATS
@@ -112,11 +121,11 @@ impl Default for HeartsOptions {
 pub struct Hearts(HeartsOptions);
 
 impl Hearts {
-    /// The game.
+    /// The game with these options.
     ///
     /// # Errors
-    /// If an option makes no sense.
-    pub fn new(options: HeartsOptions) -> Result<Hearts, OptionError> {
+    /// If one makes no sense.
+    pub fn with(options: HeartsOptions) -> Result<Hearts, OptionError> {
         let players = options.players;
         OptionError::check((3..=6).contains(&players), "players", players, "3 to 6")?;
         Ok(Hearts(options))
@@ -128,6 +137,10 @@ impl RoundGame for Hearts {
 
     const NAME: &'static str = "hearts";
     const LOW_IS_GOOD: bool = true;
+
+    fn new(options: Value) -> Result<Hearts, OptionError> {
+        Hearts::with(OptionError::read(Hearts::NAME, options)?)
+    }
 
     fn players(&self) -> usize {
         self.0.players

@@ -2,7 +2,7 @@
 
 use super::{Cartagena, State};
 use crate::Event;
-use crate::game::{Game, Id};
+use crate::game::{Eyes, Game, Id};
 use crate::picture::{COLOURS, Picture};
 use ::cartagena::notation::print_move;
 use ::cartagena::picture;
@@ -16,10 +16,10 @@ fn names(cards: Cards) -> Vec<&'static str> {
     cards.iter().map(Symbol::name).collect()
 }
 
-pub(super) fn value(game: &Cartagena, state: &State, seat: Option<usize>) -> Value {
+pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     let (open, players) = (&state.state, state.game.players);
     let hands: Vec<Value> = (0..players)
-        .map(|player| match seat.is_none_or(|seat| seat == player) {
+        .map(|player| match eyes.sees(player) {
             true => json!(names(open.hands[player])),
             false => Value::Null,
         })
@@ -27,7 +27,7 @@ pub(super) fn value(game: &Cartagena, state: &State, seat: Option<usize>) -> Val
     let seats = 0..players;
     let mut value = json!({
         "game": Cartagena::NAME,
-        "seat": seat,
+        "seat": eyes.seat(),
         "board": state.game.board.spaces().iter().map(|s| s.name()).collect::<Vec<_>>(),
         "pirates": seats.clone().map(|p| open.track.pirates(p).to_vec()).collect::<Vec<_>>(),
         "hands": hands,
@@ -41,26 +41,29 @@ pub(super) fn value(game: &Cartagena, state: &State, seat: Option<usize>) -> Val
         "moves": state.moves.iter().map(print_move).collect::<Vec<_>>(),
     });
     if let Some((action, drawn, wanted)) = state.drawing() {
-        let sees = seat.is_none_or(|seat| seat == usize::from(open.to_move));
+        let sees = eyes.sees(open.to_move.into());
         value["drawing"] = json!({
             "action": action.to_string(),
             "wanted": wanted,
             "drawn": sees.then(|| names(drawn)),
         });
     }
-    if seat.is_none() {
+    if eyes == Eyes::All {
         value["draw_pile"] = json!(names(state.pile()));
     }
     value["stopped"] = json!(game.stopped(state));
     value
 }
 
-pub(super) fn text(_: &Cartagena, state: &State, seat: Option<usize>) -> String {
+pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
     let open = &state.state;
     let mut text = picture::track(&state.game.board, &open.track);
-    let shown = seat.unwrap_or(usize::from(open.to_move));
-    text += &picture::view(&View::of(open, shown));
-    if seat.is_none() {
+    text += &match eyes {
+        Eyes::Seat(seat) => picture::view(&View::of(open, seat)),
+        Eyes::All => picture::view(&View::of(open, open.to_move.into())),
+        Eyes::Onlooker => picture::open(&View::of(open, 0)),
+    };
+    if eyes == Eyes::All {
         for player in 0..state.game.players {
             let _ = writeln!(
                 text,
@@ -148,7 +151,7 @@ fn corner(place: u8) -> (usize, usize) {
     (12 + column * 44, 12 + row * 76)
 }
 
-pub(super) fn picture(state: &State, seat: Option<usize>, action: Option<Id>) -> String {
+pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let open = &state.state;
     let board = &state.game.board;
     let places: Vec<u8> = (0..=board.boat()).collect();
@@ -197,7 +200,7 @@ pub(super) fn picture(state: &State, seat: Option<usize>, action: Option<Id>) ->
     let mut y = 16 + rows * 76 + 12;
     for (player, colour) in COLOURS.iter().enumerate().take(players) {
         out.circle(20, y - 4, 5, colour);
-        let hand = match seat.is_none_or(|seat| seat == player) {
+        let hand = match eyes.sees(player) {
             true => open.hands[player].to_string(),
             false => format!("{} cards", open.hands[player].total()),
         };

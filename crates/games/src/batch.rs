@@ -5,8 +5,7 @@
 
 pub use crate::game::Observation;
 
-use crate::game::{Game, Id, Turn};
-use crate::table::ids;
+use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{Random, below, stream};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -353,7 +352,7 @@ impl<G: Game> AnyBatch for Batch<G> {
                 return Err(BatchError::Illegal {
                     game,
                     id,
-                    legal: ids(slot.legal),
+                    legal: ids(slot.legal).collect(),
                 });
             }
         }

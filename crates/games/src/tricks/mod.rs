@@ -6,10 +6,10 @@ mod view;
 pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, RoundGame};
 
 use crate::Event;
-use crate::game::{Game, Id, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Game, Id, OptionError, Outcomes, Returns, Turn};
+use ::tricks::{Card, Cards, Hands, Round, Suit, View};
 use engine::rng::{Random, below};
 use serde_json::Value;
-use tricks::{Card, Cards, Hands, Round, Suit, View};
 
 /// Cards of the deck, as ids.
 pub const CARDS: usize = 52;
@@ -49,8 +49,8 @@ pub fn card(id: Id) -> Card {
 }
 
 impl<G> Rounds<G> {
-    /// The game.
-    pub fn new(game: G) -> Rounds<G> {
+    /// Rounds of this game.
+    pub fn of(game: G) -> Rounds<G> {
         Rounds { game }
     }
 
@@ -121,6 +121,10 @@ impl<G: RoundGame> Game for Rounds<G> {
     type State = State<G::Round>;
 
     const NAME: &'static str = G::NAME;
+
+    fn new(options: Value) -> Result<Rounds<G>, OptionError> {
+        Ok(Rounds::of(G::new(options)?))
+    }
 
     fn players(&self) -> usize {
         self.game.players()
@@ -286,16 +290,16 @@ impl<G: RoundGame> Game for Rounds<G> {
         }
     }
 
-    fn view(&self, state: &State<G::Round>, seat: Option<usize>) -> Value {
-        view::value(self, state, seat)
+    fn view(&self, state: &State<G::Round>, eyes: Eyes) -> Value {
+        view::value(self, state, eyes)
     }
 
-    fn text(&self, state: &State<G::Round>, seat: Option<usize>) -> String {
-        view::text(self, state, seat)
+    fn text(&self, state: &State<G::Round>, eyes: Eyes) -> String {
+        view::text(self, state, eyes)
     }
 
-    fn picture(&self, state: &State<G::Round>, seat: Option<usize>, action: Option<Id>) -> String {
-        view::picture(self, state, seat, action.map(card))
+    fn picture(&self, state: &State<G::Round>, eyes: Eyes, action: Option<Id>) -> String {
+        view::picture(self, state, eyes, action.map(card))
     }
 
     fn action_text(&self, _: &State<G::Round>, id: Id) -> String {
@@ -361,7 +365,7 @@ impl<G: RoundGame> Rounds<G> {
                 .enumerate()
                 .filter(|&(other, _)| other != seat);
             let unseen = unseen.fold(state.left, |all, (_, &hand)| all | hand);
-            let mut cards = tricks::shuffled(unseen, rng).into_iter();
+            let mut cards = ::tricks::shuffled(unseen, rng).into_iter();
             for (other, hand) in hands.iter_mut().enumerate() {
                 let count = if other == seat {
                     0

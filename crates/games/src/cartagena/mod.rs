@@ -14,7 +14,7 @@ use position::Position;
 pub use state::{PASS, State, action, id_of};
 
 use crate::Event;
-use crate::game::{Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
 use ::cartagena::belief::{Belief, ReplayOptions, replay};
 use ::cartagena::boards;
 use ::cartagena::evaluation::Afterstate;
@@ -35,26 +35,17 @@ pub struct Cartagena {
 }
 
 impl Cartagena {
-    /// The game.
+    /// The game with these options.
     ///
     /// # Errors
-    /// If an option makes no sense.
-    pub fn new(options: Options) -> Result<Cartagena, OptionError> {
+    /// If one makes no sense.
+    pub fn with(options: Options) -> Result<Cartagena, OptionError> {
         let board = options.check()?;
         Ok(Cartagena {
             options,
             board,
             keeps_moves: true,
         })
-    }
-
-    /// The same without a memory of moves, for who needs no contest's text and no player of a contest.
-    #[must_use]
-    pub fn forgetful(self) -> Cartagena {
-        Cartagena {
-            keeps_moves: false,
-            ..self
-        }
     }
 
     /// The options.
@@ -89,16 +80,6 @@ impl Cartagena {
         ))
     }
 
-    /// The state of a position that was stored.
-    ///
-    /// # Errors
-    /// If it is none.
-    pub fn of_position(&self, position: Value) -> Result<State, String> {
-        let position: Position =
-            serde_json::from_value(position).map_err(|error| error.to_string())?;
-        position.state(self)
-    }
-
     /// The game so far as the contest writes it for the player to move.
     pub fn record(&self, state: &State) -> GameRecord {
         GameRecord::of_state(&state.game, &state.state, state.moves.clone())
@@ -109,6 +90,17 @@ impl Game for Cartagena {
     type State = State;
 
     const NAME: &'static str = "cartagena";
+
+    fn new(options: Value) -> Result<Cartagena, OptionError> {
+        Cartagena::with(OptionError::read(Cartagena::NAME, options)?)
+    }
+
+    fn forgetful(self) -> Cartagena {
+        Cartagena {
+            keeps_moves: false,
+            ..self
+        }
+    }
 
     fn players(&self) -> usize {
         self.options.players
@@ -245,16 +237,16 @@ impl Game for Cartagena {
         }
     }
 
-    fn view(&self, state: &State, seat: Option<usize>) -> Value {
-        view::value(self, state, seat)
+    fn view(&self, state: &State, eyes: Eyes) -> Value {
+        view::value(self, state, eyes)
     }
 
-    fn text(&self, state: &State, seat: Option<usize>) -> String {
-        view::text(self, state, seat)
+    fn text(&self, state: &State, eyes: Eyes) -> String {
+        view::text(self, state, eyes)
     }
 
-    fn picture(&self, state: &State, seat: Option<usize>, action: Option<Id>) -> String {
-        view::picture(state, seat, action)
+    fn picture(&self, state: &State, eyes: Eyes, action: Option<Id>) -> String {
+        view::picture(state, eyes, action)
     }
 
     fn action_text(&self, state: &State, id: Id) -> String {
@@ -271,6 +263,12 @@ impl Game for Cartagena {
     fn position(&self, start: &State) -> Option<Value> {
         let dealt = !start.is_dealing(&self.options);
         dealt.then(|| serde_json::to_value(Position::of(start)).unwrap_or_default())
+    }
+
+    fn of_position(&self, position: Value) -> Result<State, String> {
+        let position: Position =
+            serde_json::from_value(position).map_err(|error| error.to_string())?;
+        position.state(self)
     }
 
     /// The actions, which are open, and the seat's own hand. Which of its own draws brought which card is

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -23,6 +24,36 @@ pub enum Turn {
     Seat(usize),
     /// Nobody's: the game is over.
     Over,
+}
+
+/// The eyes for which a view is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// A seat's, from 0.
+    Seat(usize),
+    /// An onlooker's, who sees what lies open.
+    Onlooker,
+    /// Those of who sees all cards: when the game is over, or where nobody plays who could be told.
+    All,
+}
+
+impl Eyes {
+    /// Whether they see what this seat holds.
+    pub fn sees(self, seat: usize) -> bool {
+        match self {
+            Eyes::Seat(own) => own == seat,
+            Eyes::Onlooker => false,
+            Eyes::All => true,
+        }
+    }
+
+    /// The seat, if it is one's.
+    pub fn seat(self) -> Option<usize> {
+        match self {
+            Eyes::Seat(seat) => Some(seat),
+            Eyes::Onlooker | Eyes::All => None,
+        }
+    }
 }
 
 /// What chance can bring, with weights: an outcome's probability is its weight over the sum of all.
@@ -65,7 +96,20 @@ pub enum OptionError {
     Game(String),
 }
 
+/// The ids of a set, ascending.
+pub fn ids(set: u64) -> impl Iterator<Item = Id> {
+    (0..64).filter(move |id| set >> id & 1 == 1)
+}
+
 impl OptionError {
+    /// Reads a game's options from an object.
+    pub(crate) fn read<T: DeserializeOwned>(
+        game: &'static str,
+        options: Value,
+    ) -> Result<T, OptionError> {
+        serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
+    }
+
     pub(crate) fn check(
         holds: bool,
         option: &'static str,
@@ -85,7 +129,7 @@ impl OptionError {
 
 /// A game with its options: rules as pure functions on states.
 ///
-/// Ids that are not legal, or no possible outcomes, must not be applied; [`Table`](crate::Table) and
+/// Ids that are not legal, or no possible outcomes, must not be applied; [`History`](crate::History) and
 /// [`Batch`](crate::Batch) check them.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position with every card in a known place or still to be drawn.
@@ -93,6 +137,18 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The game's name.
     const NAME: &'static str;
+
+    /// The game with options from an object; those that are left out are the contest's.
+    ///
+    /// # Errors
+    /// If an option is none of the game's, or makes no sense.
+    fn new(options: Value) -> Result<Self, OptionError>;
+
+    /// The same for who needs no memory of the moves that led to a state.
+    #[must_use]
+    fn forgetful(self) -> Self {
+        self
+    }
 
     /// How many play.
     fn players(&self) -> usize;
@@ -130,16 +186,31 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn observe(&self, state: &Self::State, seat: usize, out: &mut [u8]);
     /// What a seat is told of an outcome of chance before it is applied; none if nothing.
     fn told(&self, state: &Self::State, outcome: Id, seat: usize) -> Option<String>;
-    /// What a seat sees, or with no seat all there is.
-    fn view(&self, state: &Self::State, seat: Option<usize>) -> Value;
+    /// A view for these eyes, as values with names.
+    fn view(&self, state: &Self::State, eyes: Eyes) -> Value;
     /// The same for people.
-    fn text(&self, state: &Self::State, seat: Option<usize>) -> String;
+    fn text(&self, state: &Self::State, eyes: Eyes) -> String;
     /// The same as a picture, an SVG document. An action of the player to move that is given is drawn in.
-    fn picture(&self, state: &Self::State, seat: Option<usize>, action: Option<Id>) -> String;
+    fn picture(&self, state: &Self::State, eyes: Eyes, action: Option<Id>) -> String;
     /// An action in words, as the contest writes it; of the player to move.
     fn action_text(&self, state: &Self::State, id: Id) -> String;
     /// An outcome of chance in words.
     fn outcome_text(&self, id: Id) -> String;
+
+    /// The legal action, or the possible outcome, that is written with these words.
+    fn read(&self, state: &Self::State, words: &str) -> Option<Id> {
+        let words = words.trim();
+        match self.turn(state) {
+            Turn::Over => None,
+            Turn::Seat(_) => {
+                ids(self.legal(state)).find(|&id| self.action_text(state, id) == words)
+            }
+            Turn::Chance => {
+                let mut outcomes = self.chances(state).into_iter().map(|outcome| outcome.0);
+                outcomes.find(|&id| self.outcome_text(id) == words)
+            }
+        }
+    }
 
     /// Draws an outcome of chance.
     fn draw(&self, state: &Self::State, rng: &mut Random) -> Id {
@@ -196,6 +267,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A start that is not that of every game, as it is stored.
     fn position(&self, _start: &Self::State) -> Option<Value> {
         None
+    }
+
+    /// The state of a position that was stored.
+    ///
+    /// # Errors
+    /// If it is no position of this game.
+    fn of_position(&self, _position: Value) -> Result<Self::State, String> {
+        Err(format!("{} starts at no position", Self::NAME))
     }
 
     /// What a seat has seen of the whole game, the same for all games that look the same to it.

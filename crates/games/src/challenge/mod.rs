@@ -6,7 +6,7 @@
 mod view;
 
 use crate::Event;
-use crate::game::{Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Game, Id, OptionError, Outcomes, Returns, Turn};
 use ::challenge::rules::{
     Card, Cards, Decision, Game as Rules, GameOptions, HAND_SIZE, Hand, LeadAfterTie, PublicState,
     RANKS, Seat, other,
@@ -86,11 +86,11 @@ pub struct State {
 }
 
 impl Challenge {
-    /// The game.
+    /// The game with these options.
     ///
     /// # Errors
-    /// If an option makes no sense.
-    pub fn new(options: Options) -> Result<Challenge, OptionError> {
+    /// If one makes no sense.
+    pub fn with(options: Options) -> Result<Challenge, OptionError> {
         let Options {
             goal,
             cards,
@@ -218,6 +218,10 @@ impl Game for Challenge {
     type State = State;
 
     const NAME: &'static str = "challenge";
+
+    fn new(options: Value) -> Result<Challenge, OptionError> {
+        Challenge::with(OptionError::read(Challenge::NAME, options)?)
+    }
 
     fn players(&self) -> usize {
         2
@@ -358,16 +362,16 @@ impl Game for Challenge {
         (self.receiver(state) == seat).then(|| self.outcome_text(outcome))
     }
 
-    fn view(&self, state: &State, seat: Option<usize>) -> Value {
-        view::value(self, state, seat)
+    fn view(&self, state: &State, eyes: Eyes) -> Value {
+        view::value(self, state, eyes)
     }
 
-    fn text(&self, state: &State, seat: Option<usize>) -> String {
-        view::text(self, state, seat)
+    fn text(&self, state: &State, eyes: Eyes) -> String {
+        view::text(self, state, eyes)
     }
 
-    fn picture(&self, state: &State, seat: Option<usize>, action: Option<Id>) -> String {
-        view::picture(self, state, seat, action)
+    fn picture(&self, state: &State, eyes: Eyes, action: Option<Id>) -> String {
+        view::picture(self, state, eyes, action)
     }
 
     fn action_text(&self, _: &State, id: Id) -> String {

@@ -1,11 +1,11 @@
 //! What a seat sees.
 
 use super::{CARDS, RoundGame, Rounds, State, card, id_of};
-use crate::game::{Game, Id, Turn};
+use crate::game::{Eyes, Game, Id, Turn};
 use crate::picture::{COLOURS, Picture};
+use ::tricks::{Card, Cards, Round};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tricks::{Card, Cards, Round};
 
 /// The seats from one on, each with its number from there.
 fn from_seat(seat: usize, players: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -81,20 +81,16 @@ fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
     all
 }
 
-pub(super) fn value<G: RoundGame>(
-    game: &Rounds<G>,
-    state: &State<G::Round>,
-    seat: Option<usize>,
-) -> Value {
+pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> Value {
     let players = game.players();
-    let hand = |player: usize| match seat.is_none_or(|seat| seat == player) {
+    let hand = |player: usize| match eyes.sees(player) {
         true => json!(codes(state.hand(player))),
         false => Value::Null,
     };
     let round = state.round.as_ref();
     json!({
         "game": G::NAME,
-        "seat": seat,
+        "seat": eyes.seat(),
         "hands": (0..players).map(hand).collect::<Vec<_>>(),
         "hand_sizes": (0..players).map(|p| state.hand(p).len()).collect::<Vec<_>>(),
         "pool": codes(state.pool()),
@@ -110,19 +106,15 @@ pub(super) fn value<G: RoundGame>(
     })
 }
 
-fn hand_text<R: Round>(state: &State<R>, seat: Option<usize>, player: usize) -> String {
+fn hand_text<R: Round>(state: &State<R>, eyes: Eyes, player: usize) -> String {
     let hand = state.hand(player);
-    match seat.is_none_or(|seat| seat == player) {
+    match eyes.sees(player) {
         true => hand.to_string(),
         false => format!("{} cards", hand.len()),
     }
 }
 
-pub(super) fn text<G: RoundGame>(
-    game: &Rounds<G>,
-    state: &State<G::Round>,
-    seat: Option<usize>,
-) -> String {
+pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> String {
     let mut text = String::new();
     if !state.pool().is_empty() {
         let _ = writeln!(text, "pool: {}", state.pool());
@@ -136,7 +128,7 @@ pub(super) fn text<G: RoundGame>(
             Turn::Seat(mover) if mover == player => ", to move",
             _ => "",
         };
-        let hand = hand_text(state, seat, player);
+        let hand = hand_text(state, eyes, player);
         let _ = writeln!(
             text,
             "player {}: {hand}; {points} points{card}{turn}",
@@ -149,7 +141,7 @@ pub(super) fn text<G: RoundGame>(
 pub(super) fn picture<G: RoundGame>(
     game: &Rounds<G>,
     state: &State<G::Round>,
-    seat: Option<usize>,
+    eyes: Eyes,
     action: Option<Card>,
 ) -> String {
     let players = game.players();
@@ -166,7 +158,7 @@ pub(super) fn picture<G: RoundGame>(
         };
         let words = format!("player {}: {} points{turn}", player + 1, scores[player]);
         out.text(28, y, 13, "start", &words);
-        let shown = seat.is_none_or(|seat| seat == player);
+        let shown = eyes.sees(player);
         for (place, card) in state.hand(player).into_iter().enumerate() {
             let name = if shown {
                 card.to_string()

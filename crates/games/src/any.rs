@@ -1,0 +1,418 @@
+//! Games and histories whose kind is known only at run time.
+
+use crate::batch::{AnyBatch, Batch};
+use crate::cartagena::Cartagena;
+use crate::challenge::Challenge;
+use crate::game::{Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
+use crate::history::{Event, History, Refused};
+use crate::tricks::{Eights, Hearts, Rounds};
+use engine::rng::stream;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// A history of any game; see [`History`] and [`Game`] for what its functions do.
+#[allow(missing_docs)]
+pub trait AnyHistory: Send + Sync {
+    fn boxed(&self) -> Box<dyn AnyHistory>;
+    fn as_any(&self) -> &dyn Any;
+    fn name(&self) -> &'static str;
+    fn turn(&self) -> Turn;
+    fn legal(&self) -> u64;
+    fn chances(&self) -> Outcomes;
+    fn apply(&mut self, id: Id) -> Result<(), Refused>;
+    fn check(&self, id: i64) -> Result<(), Refused>;
+    fn undo(&mut self) -> bool;
+    fn returns(&self) -> Returns;
+    fn scores(&self) -> Returns;
+    fn stopped(&self) -> bool;
+    fn observe(&self, seat: usize, out: &mut [u8]);
+    fn observe_features(&self, out: &mut [u8]);
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32>;
+    fn view(&self, eyes: Eyes) -> Value;
+    fn text(&self, eyes: Eyes) -> String;
+    fn picture(&self, eyes: Eyes, action: Option<Id>) -> String;
+    fn action_text(&self, id: Id) -> String;
+    fn outcome_text(&self, id: Id) -> String;
+    fn read(&self, words: &str) -> Option<Id>;
+    fn information(&self, seat: usize) -> String;
+    fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory>;
+    fn position(&self) -> Option<Value>;
+    fn replayed(&self, events: &[Event], seed: Option<u64>)
+    -> Result<Box<dyn AnyHistory>, Refused>;
+    fn events(&self) -> &[Event];
+    fn seed(&self) -> Option<u64>;
+}
+
+impl<G: Game> AnyHistory for History<G> {
+    fn boxed(&self) -> Box<dyn AnyHistory> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn turn(&self) -> Turn {
+        self.game().turn(self.state())
+    }
+
+    fn legal(&self) -> u64 {
+        self.game().legal(self.state())
+    }
+
+    fn chances(&self) -> Outcomes {
+        self.game().chances(self.state())
+    }
+
+    fn apply(&mut self, id: Id) -> Result<(), Refused> {
+        History::apply(self, id)
+    }
+
+    fn check(&self, id: i64) -> Result<(), Refused> {
+        History::check(self, id)
+    }
+
+    fn undo(&mut self) -> bool {
+        History::undo(self)
+    }
+
+    fn returns(&self) -> Returns {
+        self.game().returns(self.state())
+    }
+
+    fn scores(&self) -> Returns {
+        self.game().scores(self.state())
+    }
+
+    fn stopped(&self) -> bool {
+        self.game().stopped(self.state())
+    }
+
+    fn observe(&self, seat: usize, out: &mut [u8]) {
+        self.game().observe(self.state(), seat, out);
+    }
+
+    fn observe_features(&self, out: &mut [u8]) {
+        self.game().observe_features(self.state(), out);
+    }
+
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32> {
+        self.game()
+            .observe_after(self.state(), id, observation, out)
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        self.game().view(self.state(), eyes)
+    }
+
+    fn text(&self, eyes: Eyes) -> String {
+        self.game().text(self.state(), eyes)
+    }
+
+    fn picture(&self, eyes: Eyes, action: Option<Id>) -> String {
+        self.game().picture(self.state(), eyes, action)
+    }
+
+    fn action_text(&self, id: Id) -> String {
+        self.game().action_text(self.state(), id)
+    }
+
+    fn outcome_text(&self, id: Id) -> String {
+        self.game().outcome_text(id)
+    }
+
+    fn read(&self, words: &str) -> Option<Id> {
+        self.game().read(self.state(), words)
+    }
+
+    fn information(&self, seat: usize) -> String {
+        History::information(self, seat)
+    }
+
+    fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory> {
+        Box::new(History::resampled(self, seat, seed))
+    }
+
+    fn position(&self) -> Option<Value> {
+        self.game().position(self.start())
+    }
+
+    fn replayed(
+        &self,
+        events: &[Event],
+        seed: Option<u64>,
+    ) -> Result<Box<dyn AnyHistory>, Refused> {
+        Ok(Box::new(History::replayed(self, events, seed)?))
+    }
+
+    fn events(&self) -> &[Event] {
+        History::events(self)
+    }
+
+    fn seed(&self) -> Option<u64> {
+        History::seed(self)
+    }
+}
+
+/// A game with its options; see [`Game`] for what its functions do.
+#[allow(missing_docs)]
+pub trait AnyGame: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn players(&self) -> usize;
+    fn actions(&self) -> usize;
+    fn outcomes(&self) -> usize;
+    fn longest(&self) -> usize;
+    fn observation(&self) -> usize;
+    fn features(&self) -> Option<usize>;
+    fn size_of(&self, observation: Observation) -> Option<usize>;
+    fn fields(&self) -> Vec<(&'static str, usize)>;
+    fn options(&self) -> Value;
+    /// A new game.
+    fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
+    /// A game that starts at a position that was stored, with explicit chance.
+    ///
+    /// # Errors
+    /// If it is no position of this game.
+    fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String>;
+    /// Many games at once.
+    fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch>;
+}
+
+/// Keeps the methods of [`AnyGame`] apart from those of [`Game`].
+struct Erased<G>(G);
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+
+    fn actions(&self) -> usize {
+        self.0.actions()
+    }
+
+    fn outcomes(&self) -> usize {
+        self.0.outcomes()
+    }
+
+    fn longest(&self) -> usize {
+        self.0.longest()
+    }
+
+    fn observation(&self) -> usize {
+        self.0.observation()
+    }
+
+    fn features(&self) -> Option<usize> {
+        self.0.features()
+    }
+
+    fn size_of(&self, observation: Observation) -> Option<usize> {
+        self.0.size_of(observation)
+    }
+
+    fn fields(&self) -> Vec<(&'static str, usize)> {
+        self.0.fields()
+    }
+
+    fn options(&self) -> Value {
+        self.0.options()
+    }
+
+    fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory> {
+        Box::new(History::new(self.0.clone(), seed))
+    }
+
+    fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String> {
+        let start = self.0.of_position(position.clone())?;
+        Ok(Box::new(History::from(self.0.clone(), start, None)))
+    }
+
+    fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch> {
+        let game = self.0.clone().forgetful();
+        Box::new(Batch::new(game, games, seed, observation))
+    }
+}
+
+/// A game as one of any kind.
+pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
+    Arc::new(Erased(game))
+}
+
+/// A game that is known by its name.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    make: fn(Value) -> Result<Arc<dyn AnyGame>, OptionError>,
+}
+
+impl Kind {
+    /// This game.
+    pub const fn of<G: Game>() -> Kind {
+        Kind {
+            name: G::NAME,
+            make: |options| Ok(erased(G::new(options)?)),
+        }
+    }
+}
+
+/// The games of the four contests.
+pub const CONTESTS: [Kind; 4] = [
+    Kind::of::<Cartagena>(),
+    Kind::of::<Challenge>(),
+    Kind::of::<Rounds<Eights>>(),
+    Kind::of::<Rounds<Hearts>>(),
+];
+
+/// Games that somebody else has brought.
+static BROUGHT: Mutex<Vec<Kind>> = Mutex::new(Vec::new());
+
+/// Makes a game known by its name, unless it is already.
+pub fn bring(kind: Kind) {
+    let mut brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !CONTESTS
+        .iter()
+        .chain(&*brought)
+        .any(|known| known.name == kind.name)
+    {
+        brought.push(kind);
+    }
+}
+
+/// The names of all games that are known.
+pub fn names() -> Vec<&'static str> {
+    let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    CONTESTS
+        .iter()
+        .chain(&*brought)
+        .map(|kind| kind.name)
+        .collect()
+}
+
+/// The game of a name, with options from an object; those that are left out are the contest's.
+///
+/// # Errors
+/// If there is no such game, or an option is none of its, or makes no sense.
+pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError> {
+    let kind = {
+        let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+        CONTESTS
+            .iter()
+            .chain(&*brought)
+            .find(|kind| kind.name == name)
+            .copied()
+    };
+    match kind {
+        Some(kind) => (kind.make)(options),
+        None => Err(OptionError::Game(name.to_owned())),
+    }
+}
+
+/// Where a stored game starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// As every game.
+    New,
+    /// At the position of a contest's text, hidden cards drawn by a seed.
+    Text {
+        /// The text.
+        text: String,
+        /// The seed.
+        draw: u64,
+    },
+    /// At a position that was stored.
+    Position(Value),
+}
+
+/// A game as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedHistory {
+    /// Its name.
+    pub game: String,
+    /// Its options.
+    pub options: Value,
+    /// Where it starts.
+    pub origin: Origin,
+    /// What chance follows from; none if it is explicit.
+    pub seed: Option<u64>,
+    /// What has happened.
+    pub events: Vec<Event>,
+}
+
+/// Why a stored game, or a text, makes no history.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// Its game.
+    #[error(transparent)]
+    Options(#[from] OptionError),
+    /// What has happened in it.
+    #[error("event {number}: {reason}")]
+    Event {
+        /// Which, from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: Refused,
+    },
+    /// The contest's text.
+    #[error("{0}")]
+    Text(::cartagena::notation::ParseError),
+    /// Where it starts.
+    #[error("position: {0}")]
+    Position(String),
+}
+
+/// A game, and one that is played.
+pub type Loaded = (Arc<dyn AnyGame>, Box<dyn AnyHistory>);
+
+/// A position of a contest's text of Cartagena: the game it is of, and a history at which the cards that
+/// the player to move does not see are drawn by a seed.
+///
+/// # Errors
+/// If the text cannot be read.
+pub fn of_text(text: &str, draw: u64, seed: Option<u64>) -> Result<Loaded, LoadError> {
+    let read = Cartagena::of_text(text.as_bytes(), &mut stream(draw, 0));
+    let (game, state) = read.map_err(LoadError::Text)?;
+    let history = History::from(game.clone(), state, seed);
+    Ok((erased(game), Box::new(history)))
+}
+
+impl SavedHistory {
+    /// The history.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn load(&self) -> Result<Loaded, LoadError> {
+        let (game, fresh) = match &self.origin {
+            Origin::New => {
+                let game = game(&self.game, self.options.clone())?;
+                // The board follows from the seed; what chance brought is among the events.
+                let fresh = game.start(self.seed);
+                (game, fresh)
+            }
+            Origin::Text { text, draw } => of_text(text, *draw, self.seed)?,
+            Origin::Position(position) => {
+                let game = game(&self.game, self.options.clone())?;
+                let fresh = game.start_at(position).map_err(LoadError::Position)?;
+                (game, fresh)
+            }
+        };
+        let history = fresh.replayed(&self.events, self.seed);
+        let history = history.map_err(|reason| LoadError::Event {
+            number: self.events.len(),
+            reason,
+        })?;
+        Ok((game, history))
+    }
+}

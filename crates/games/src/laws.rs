@@ -1,0 +1,234 @@
+//! The laws of games, checked along any way through one.
+//!
+//! At every position: an id that is listed can be applied, and only such a one; trying it on a copy changes nothing;
+//! its words mean it alone; a game that is resampled for an observer looks the same to it in every form in which it can
+//! ask, and could have come about as it did. At the end: what is undone was never done; a game that is stored goes on
+//! from there as the same; and the returns add up to nothing. After OpenSpiel's tests of all its games (Lanctot et al.
+//! 2019).
+
+use crate::any::{AnyGame, AnyHistory, Origin, SavedHistory};
+use crate::game::{Eyes, Id, Observation, Turn, ids};
+use engine::rng::Random;
+use engine::rng::below;
+use serde_json::Value;
+
+/// For whom games are resampled at each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observers {
+    /// For every seat.
+    All,
+    /// For one of them, another one at each position: so more games are seen in the same time.
+    One,
+}
+
+/// Follows a game and checks every position, as long as `choose` picks one from the number of ids that are possible. `rng` resamples.
+/// Returns where it ended.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check(
+    game: &dyn AnyGame,
+    seed: Option<u64>,
+    observers: Observers,
+    mut choose: impl FnMut(usize) -> Option<usize>,
+    rng: &mut Random,
+) -> Box<dyn AnyHistory> {
+    let mut history = game.start(seed);
+    let mut seen = vec![history.view(Eyes::All)];
+    loop {
+        let possible = possible(&*history);
+        ids_are_what_they_are_called(&*history, &possible);
+        let seats = match observers {
+            Observers::All => 0..game.players(),
+            Observers::One => {
+                let seat = history.events().len() * 7 % game.players();
+                seat..seat + 1
+            }
+        };
+        for seat in seats {
+            a_resampled_game_looks_the_same(game, &*history, seat, rng);
+        }
+        if history.turn() == Turn::Over {
+            break;
+        }
+        let Some(chosen) = choose(possible.len()) else {
+            break;
+        };
+        for &id in &possible {
+            let mut copy = history.boxed();
+            assert_eq!(copy.apply(id), Ok(()), "{id} is possible");
+        }
+        assert_eq!(
+            Some(&history.view(Eyes::All)),
+            seen.last(),
+            "a copy was changed"
+        );
+        let known = history.apply(possible[chosen]);
+        assert_eq!(known, Ok(()));
+        seen.push(history.view(Eyes::All));
+    }
+    assert!(
+        history.events().len() <= game.longest(),
+        "{}",
+        game.longest()
+    );
+    let sum: f32 = history.returns().iter().sum();
+    assert!(sum.abs() < 1e-4, "the returns add up to {sum}");
+    a_stored_game_is_the_same(game, &*history);
+    undone_is_never_done(&*history, seen);
+    history
+}
+
+/// The ids that can be applied.
+pub fn possible(history: &dyn AnyHistory) -> Vec<Id> {
+    match history.turn() {
+        Turn::Over => Vec::new(),
+        Turn::Chance => history.chances().iter().map(|outcome| outcome.0).collect(),
+        Turn::Seat(_) => ids(history.legal()).collect(),
+    }
+}
+
+/// One of them, all equally likely.
+///
+/// # Panics
+/// If the game is over.
+pub fn random(history: &dyn AnyHistory, rng: &mut Random) -> Id {
+    let possible = possible(history);
+    possible[below(rng, possible.len())]
+}
+
+/// Ids ascend, each has words of its own, and no other can be applied.
+fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
+    let is_over = history.turn() == Turn::Over;
+    assert_eq!(possible.is_empty(), is_over, "{possible:?}");
+    assert!(
+        possible.is_sorted_by(|one, next| one < next),
+        "{possible:?}"
+    );
+    for id in 0..64 {
+        let is_possible = possible.contains(&id);
+        assert_eq!(
+            history.check(id.into()).is_ok(),
+            is_possible,
+            "{id} of {possible:?}"
+        );
+        if is_possible {
+            let words = match history.turn() {
+                Turn::Chance => history.outcome_text(id),
+                _ => history.action_text(id),
+            };
+            assert_eq!(history.read(&words), Some(id), "{words:?}");
+        }
+    }
+    if history.turn() == Turn::Chance {
+        assert!(history.chances().iter().all(|outcome| outcome.1 > 0));
+    }
+    assert_eq!(history.read("?"), None);
+}
+
+/// All that a seat can ask for.
+fn seen(
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
+    seat: usize,
+) -> (Value, [String; 3], Vec<u8>) {
+    let mut observation = vec![0; game.observation()];
+    history.observe(seat, &mut observation);
+    let eyes = Eyes::Seat(seat);
+    let texts = [
+        history.text(eyes),
+        history.picture(eyes, None),
+        history.information(seat),
+    ];
+    (history.view(eyes), texts, observation)
+}
+
+/// Nothing that a seat can ask for tells it which of the games it is that look the same to it; and each of these is a
+/// game that could have been played.
+fn a_resampled_game_looks_the_same(
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
+    seat: usize,
+    rng: &mut Random,
+) {
+    let other = history.resampled(seat, below(rng, 1 << 30) as u64);
+    let name = game.name();
+    assert_eq!(other.turn(), history.turn(), "{name}");
+    assert_eq!(
+        seen(game, &*other, seat),
+        seen(game, history, seat),
+        "{name}"
+    );
+    let onlooker = |history: &dyn AnyHistory| {
+        let eyes = Eyes::Onlooker;
+        (
+            history.view(eyes),
+            history.text(eyes),
+            history.picture(eyes, None),
+        )
+    };
+    assert_eq!(onlooker(&*other), onlooker(history), "{name}");
+    let again = other.replayed(other.events(), None);
+    let again = again.map(|again| again.view(Eyes::All));
+    assert_eq!(again.as_ref(), Ok(&other.view(Eyes::All)), "{name}");
+    if history.turn() != Turn::Seat(seat) {
+        return;
+    }
+    assert_eq!(other.legal(), history.legal(), "{name}");
+    let size = game.features().unwrap_or(0);
+    let features = |history: &dyn AnyHistory| {
+        let mut out = vec![0; size];
+        history.observe_features(&mut out);
+        out
+    };
+    assert_eq!(features(&*other), features(history), "{name}");
+    for id in possible(history) {
+        for observation in [Observation::Plain, Observation::Network] {
+            let after = |history: &dyn AnyHistory| {
+                let mut out = vec![0; game.size_of(observation).unwrap_or(0)];
+                let outcome = history.observe_after(id, observation, &mut out);
+                (outcome, out)
+            };
+            assert_eq!(after(&*other), after(history), "{name}: after {id}");
+        }
+        let drawn = |history: &dyn AnyHistory| history.picture(Eyes::Seat(seat), Some(id));
+        assert_eq!(drawn(&*other), drawn(history), "{name}: {id}");
+    }
+}
+
+/// A game as it is stored.
+pub fn saved(game: &dyn AnyGame, history: &dyn AnyHistory) -> SavedHistory {
+    SavedHistory {
+        game: game.name().to_owned(),
+        options: game.options(),
+        origin: history.position().map_or(Origin::New, Origin::Position),
+        seed: history.seed(),
+        events: history.events().to_vec(),
+    }
+}
+
+fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
+    let saved = saved(game, history);
+    let text = serde_json::to_string(&saved).expect("a game can be written");
+    let read: SavedHistory = serde_json::from_str(&text).expect("and read");
+    assert_eq!(read, saved);
+    // One that nobody has made known can be stored, and not be loaded by its name.
+    if !crate::names().contains(&game.name()) {
+        return;
+    }
+    let (_, loaded) = read.load().expect("what is stored can be loaded");
+    assert_eq!(loaded.view(Eyes::All), history.view(Eyes::All));
+    assert_eq!(
+        (loaded.turn(), loaded.seed()),
+        (history.turn(), history.seed())
+    );
+}
+
+/// `seen` are the positions after every event that was chosen; with a seed chance has had its turns since.
+fn undone_is_never_done(history: &dyn AnyHistory, mut seen: Vec<Value>) {
+    let mut history = history.boxed();
+    while let Some(expected) = seen.pop() {
+        assert_eq!(history.view(Eyes::All), expected);
+        assert_eq!(history.undo(), !seen.is_empty());
+    }
+}

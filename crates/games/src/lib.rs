@@ -1,0 +1,43 @@
+//! Each of the four games told once, in one vocabulary: for laws, learners, researchers, records and tables.
+//!
+//! A [`Game`] has its options, and says everything about a state: whose [`Turn`] it is (chance is one
+//! that has turns), which actions are legal, what a seat sees. Actions and outcomes of chance are small
+//! numbers, so that a set of actions is a word of 64 bits. A [`History`] is a game that is played, from its start to where it
+//! stands; a [`Batch`] is thousands of them, for learning.
+//!
+//! ```
+//! use games::cartagena::{Cartagena, Options};
+//! use games::{Game, AnyHistory, History, Turn};
+//!
+//! let game = Cartagena::with(Options::default())?;
+//! let mut history = History::new(game, Some(7));
+//! assert_eq!(history.turn(), Turn::Seat(0));
+//! let first = history.legal().trailing_zeros() as u8;
+//! println!("player 1 takes {}", history.action_text(first));
+//! history.apply(first)?;
+//!
+//! // Without a seed chance is explicit: the first card dealt is one of six, all equally likely.
+//! let game = Cartagena::with(Options { board: Some("hgkbds".repeat(6)), ..Options::default() })?;
+//! let mut history = History::new(game, None);
+//! assert_eq!(history.turn(), Turn::Chance);
+//! assert_eq!(history.chances().len(), 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod any;
+pub mod batch;
+pub mod cartagena;
+pub mod challenge;
+mod game;
+mod history;
+pub mod laws;
+mod picture;
+pub mod playthrough;
+pub mod tricks;
+
+pub use any::{AnyGame, AnyHistory, SavedHistory, bring, game, names};
+pub use batch::{Batch, BatchError};
+pub use game::{
+    Eyes, Game, Id, MAX_PLAYERS, Observation, OptionError, Outcomes, Returns, Turn, ids,
+};
+pub use history::{Event, History, Refused};

@@ -1,0 +1,389 @@
+//! Laws of every game, along random play: what a seat sees, undo, storage, and the rules' own legality.
+
+#![allow(clippy::unwrap_used)]
+
+use cartagena::evaluation::Afterstate;
+use cartagena::evaluation::features::FeatureSet;
+use cartagena::rules::ActionList;
+use engine::rng::{below, stream};
+use games::any::of_text;
+use games::batch::Observation;
+use games::cartagena as pirates;
+use games::challenge::Challenge;
+use games::laws::{self, Observers};
+use games::tricks::{Eights, Hearts, RoundGame, Rounds};
+use games::{AnyGame, AnyHistory, Eyes, History, Turn, game};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tricks::Round as _;
+
+/// Every game, some of them with other options.
+fn games() -> Vec<Arc<dyn AnyGame>> {
+    let options = [
+        ("cartagena", json!({"max_turns": 60})),
+        (
+            "cartagena",
+            json!({"players": 4, "deal": 6, "early_pass": true, "spaces": 70, "max_turns": 60}),
+        ),
+        (
+            "cartagena",
+            json!({"board": "hgk", "pirates": 2, "boat_retreat": false, "max_turns": 30}),
+        ),
+        ("challenge", json!({"goal": 3})),
+        (
+            "challenge",
+            json!({"goal": 2, "cards": 2, "ranks": 4, "copies": 2, "lead_after_tie": "alternate"}),
+        ),
+        ("eights", json!({"dealer": 2})),
+        ("hearts", json!({})),
+        ("hearts", json!({"players": 5, "clean_first_trick": true})),
+    ];
+    options
+        .map(|(name, options)| game(name, options).unwrap())
+        .into()
+}
+
+fn of(name: &str) -> impl Iterator<Item = Arc<dyn AnyGame>> {
+    games().into_iter().filter(move |game| game.name() == name)
+}
+
+/// Plays at random and shows every position.
+fn walk(game: &dyn AnyGame, seed: u64, mut visit: impl FnMut(&dyn AnyHistory)) {
+    let mut rng = stream(seed, 9);
+    let mut history = game.start(seed.is_multiple_of(2).then_some(seed));
+    while history.turn() != Turn::Over {
+        visit(&*history);
+        let id = laws::random(&*history, &mut rng);
+        history.apply(id).unwrap();
+    }
+    visit(&*history);
+}
+
+/// With a seed and with explicit chance.
+#[test]
+fn every_game_keeps_the_laws() {
+    for game in games() {
+        for seed in 0..3 {
+            let (mut choices, mut worlds) = (stream(seed, 9), stream(seed, 10));
+            let choose = |count| Some(below(&mut choices, count));
+            let seed = (seed < 2).then_some(seed);
+            let end = laws::check(&*game, seed, Observers::One, choose, &mut worlds);
+            assert_eq!(end.turn(), Turn::Over);
+        }
+    }
+}
+
+/// Games that look the same to one seat differ in what is hidden from it.
+#[test]
+fn hidden_cards_differ() {
+    for game in games() {
+        let mut others = 0;
+        walk(&*game, 4, |history| {
+            let other = history.resampled(0, 5);
+            others += u32::from(other.view(Eyes::Seat(1)) != history.view(Eyes::Seat(1)));
+        });
+        assert!(others >= 3, "{}: {others}", game.name());
+    }
+}
+
+/// A game that was resampled can be stored, and goes on.
+#[test]
+fn resampled_games_are_stored_and_go_on() {
+    for game in games() {
+        let mut rng = stream(6, 6);
+        walk(&*game, 6, |history| {
+            if below(&mut rng, 8) > 0 {
+                return;
+            }
+            let mut other = history.resampled(below(&mut rng, game.players()), 3);
+            let (_, loaded) = laws::saved(&*game, &*other).load().unwrap();
+            assert_eq!(loaded.view(Eyes::All), other.view(Eyes::All));
+            for _ in 0..20 {
+                if other.turn() != Turn::Over {
+                    let id = laws::random(&*other, &mut rng);
+                    other.apply(id).unwrap();
+                }
+            }
+        });
+    }
+}
+
+/// With a seed a stored game goes on as it would have, chance included.
+#[test]
+fn stored_games_go_on_the_same() {
+    for game in games() {
+        let mut rng = stream(5, 5);
+        let mut history = game.start(Some(8));
+        for number in 0..60 {
+            if history.turn() == Turn::Over {
+                break;
+            }
+            let id = laws::random(&*history, &mut rng);
+            let loaded = laws::saved(&*game, &*history).load();
+            history.apply(id).unwrap();
+            if number % 10 == 0 {
+                let (_, mut loaded) = loaded.unwrap();
+                loaded.apply(id).unwrap();
+                assert_eq!(loaded.view(Eyes::All), history.view(Eyes::All));
+            }
+        }
+    }
+}
+
+/// Cards that are somewhere, in the view of who sees all.
+fn cards(value: &Value) -> usize {
+    match value {
+        Value::Array(all) => all.iter().map(cards).sum(),
+        Value::String(_) => 1,
+        _ => 0,
+    }
+}
+
+#[test]
+fn no_card_is_lost() {
+    for game in of("cartagena") {
+        walk(&*game, 7, |history| {
+            let view = history.view(Eyes::All);
+            let places = ["hands", "discards", "draw_pile"];
+            let all: usize = places.iter().map(|&place| cards(&view[place])).sum();
+            assert_eq!(all, 102);
+        });
+    }
+    for (name, deck) in [("eights", 52), ("hearts", 52)] {
+        for game in of(name) {
+            let deck = deck - deck % game.players();
+            walk(&*game, 7, |history| {
+                if history.turn() == Turn::Chance {
+                    return;
+                }
+                let view = history.view(Eyes::All);
+                let places = ["hands", "pool", "played"];
+                let all: usize = places.iter().map(|&place| cards(&view[place])).sum();
+                assert_eq!(all, deck, "{view}");
+            });
+        }
+    }
+}
+
+/// The view that a player of a trick game keeps agrees with the game.
+#[test]
+fn views_of_players_follow_the_game() {
+    fn check<G: RoundGame>(name: &str)
+    where
+        G::Round: PartialEq,
+    {
+        for game in of(name) {
+            walk(&*game, 5, |history| {
+                let at = history
+                    .as_any()
+                    .downcast_ref::<History<Rounds<G>>>()
+                    .unwrap();
+                let Some(round) = at.state().round() else {
+                    return;
+                };
+                for seat in 0..game.players() {
+                    let view = at.game().view_of(at.start(), at.events(), seat).unwrap();
+                    assert_eq!(view.round(), &round.seen_by(seat));
+                    if round.to_act() == Some(seat) {
+                        assert_eq!(view.round().legal(), round.legal());
+                    }
+                }
+            });
+        }
+    }
+    check::<Eights>("eights");
+    check::<Hearts>("hearts");
+}
+
+/// And so does the message that a player of the challenge game is sent.
+#[test]
+fn the_challenge_player_is_told_what_is_legal() {
+    let context = challenge::view::ViewContext {
+        game_id: 1,
+        opponent_id: 2,
+        remaining: std::time::Duration::ZERO,
+    };
+    let game = &of("challenge").next().unwrap();
+    walk(&**game, 8, |history| {
+        let at = history
+            .as_any()
+            .downcast_ref::<History<Challenge>>()
+            .unwrap();
+        let view = challenge::view::View::of(at.state().game(), &context);
+        assert_eq!(view.is_some(), matches!(history.turn(), Turn::Seat(_)));
+        if let Some(view) = view {
+            let legal = view
+                .legal()
+                .fold(0, |all, one| all | 1 << games::challenge::id_of(one));
+            assert_eq!(
+                (Turn::Seat(view.player_number), legal),
+                (history.turn(), history.legal())
+            );
+        }
+    });
+}
+
+/// The quick masks of Cartagena are the rules' own list.
+#[test]
+fn cartagenas_ids_are_the_legal_actions_in_their_order() {
+    for game in of("cartagena") {
+        let early = game.options()["early_pass"] == json!(true);
+        walk(&*game, 3, |history| {
+            let Turn::Seat(_) = history.turn() else {
+                return;
+            };
+            let at = history
+                .as_any()
+                .downcast_ref::<History<pirates::Cartagena>>();
+            let state = at.unwrap().state();
+            let mut list = ActionList::new();
+            state.game().legal_actions(state.open(), &mut list);
+            let mut expected: Vec<_> = list.to_vec();
+            if list.is_empty() || (early && state.game().may_pass(state.open())) {
+                expected.push(cartagena::rules::Action::Pass);
+            }
+            let ids = laws::possible(history);
+            let actions: Vec<_> = ids.iter().map(|&id| pirates::action(state, id)).collect();
+            assert_eq!(actions, expected);
+            for (&id, &action) in ids.iter().zip(&expected) {
+                assert_eq!(pirates::id_of(state, action), Some(id));
+            }
+        });
+    }
+}
+
+/// A byte of the network's observation is a feature, before and after every action.
+#[test]
+fn the_networks_observation_is_its_features() {
+    for game in of("cartagena") {
+        let size = game.features().unwrap();
+        walk(&*game, 5, |history| {
+            let Turn::Seat(_) = history.turn() else {
+                return;
+            };
+            let at = history
+                .as_any()
+                .downcast_ref::<History<pirates::Cartagena>>();
+            let state = at.unwrap().state();
+            let check = |seen: &[u8], after: &Afterstate| {
+                let set = FeatureSet::of(state.game(), after);
+                assert!(
+                    seen.iter()
+                        .enumerate()
+                        .all(|(feature, &byte)| byte == u8::from(set.contains(feature)))
+                );
+            };
+            let (before, mut seen) = (Afterstate::before(state.open()), vec![0; size]);
+            history.observe_features(&mut seen);
+            check(&seen, &before);
+            for id in laws::possible(history) {
+                history.observe_after(id, Observation::Network, &mut seen);
+                check(&seen, &before.then(pirates::action(state, id)));
+            }
+        });
+    }
+}
+
+/// What the contest's text says is what the history says, and the other way round.
+#[test]
+fn a_contests_text_is_a_position() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/cartagena/interface-example.txt"
+    ))
+    .unwrap();
+    let (_, history) = of_text(&text, 4, None).unwrap();
+    let at = history
+        .as_any()
+        .downcast_ref::<History<pirates::Cartagena>>();
+    let at = at.unwrap();
+    let record = at.game().record(at.state());
+    let mut read = cartagena::notation::parse(text.as_bytes()).unwrap();
+    read.hand.sort_unstable();
+    assert_eq!(read, record);
+    assert_eq!(history.turn(), Turn::Seat(record.to_move));
+    let (_, other) = of_text(&text, 5, None).unwrap();
+    assert_eq!(
+        other.view(Eyes::Seat(record.to_move)),
+        history.view(Eyes::Seat(record.to_move))
+    );
+    assert_ne!(other.view(Eyes::All), history.view(Eyes::All));
+}
+
+/// Rows that a batch writes.
+struct Written {
+    observations: Vec<u8>,
+    masks: Vec<bool>,
+    seats: Vec<i8>,
+    rewards: Vec<f32>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+}
+
+impl Written {
+    fn new(games: usize, sizes: games::batch::Sizes) -> Written {
+        Written {
+            observations: vec![0; games * sizes.observation],
+            masks: vec![false; games * sizes.actions],
+            seats: vec![0; games],
+            rewards: vec![0.0; games * sizes.players],
+            terminated: vec![false; games],
+            truncated: vec![false; games],
+        }
+    }
+
+    fn rows(&mut self) -> games::batch::Rows<'_> {
+        games::batch::Rows {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            seats: &mut self.seats,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+        }
+    }
+}
+
+/// Two batches with the same seed and actions are the same, also on several threads, games end and begin
+/// anew, and an illegal action changes nothing.
+#[test]
+fn batches_repeat_and_refuse_what_is_illegal() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+    let pool = pool.unwrap();
+    for game in games() {
+        let mut one = game.batch(600, 7, Observation::Plain);
+        let mut two = game.batch(600, 7, Observation::Plain);
+        let (mut a, mut b) = (
+            Written::new(600, one.sizes()),
+            Written::new(600, one.sizes()),
+        );
+        one.reset(None, a.rows());
+        two.reset(None, b.rows());
+        let mut actions = vec![0; 600];
+        let mut ended = 0;
+        for _ in 0..250 {
+            assert_eq!(a.observations, b.observations);
+            assert_eq!(
+                (&a.masks, &a.seats, &a.rewards),
+                (&b.masks, &b.seats, &b.rewards)
+            );
+            one.random_actions(&mut actions);
+            let mut wrong = actions.clone();
+            wrong[5] = 63;
+            assert!(one.step(&wrong, a.rows(), None).is_err());
+            assert_eq!(a.observations, b.observations, "nothing has changed");
+            one.step(&actions, a.rows(), None).unwrap();
+            two.step(&actions, b.rows(), Some(&pool)).unwrap();
+            for at in 0..600 {
+                let over = a.terminated[at] || a.truncated[at];
+                ended += u32::from(over);
+                let players = one.sizes().players;
+                let paid = a.rewards[at * players..][..players]
+                    .iter()
+                    .any(|&r| r != 0.0);
+                assert!(!paid || over, "nothing is paid before the end");
+            }
+        }
+        assert!(ended > 100, "{}: {ended}", game.name());
+    }
+}

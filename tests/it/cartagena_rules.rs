@@ -63,7 +63,7 @@ proptest! {
 }
 
 /// The counts in `tests/data/cartagena/perft.golden`, made by
-/// `cargo run --release --bin contest -- cartagena perft 12 > tests/data/cartagena/perft.golden`.
+/// `cargo run --release --bin lab -- cartagena perft 12 > tests/data/cartagena/perft.golden`.
 #[test]
 fn golden_counts_of_action_sequences() {
     let golden = include_str!("../data/cartagena/perft.golden");

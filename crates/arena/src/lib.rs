@@ -59,6 +59,7 @@ pub mod labels;
 pub mod line_up;
 pub mod participant;
 pub mod plain_text;
+pub mod practice;
 pub mod process;
 pub mod progress;
 pub mod rating;

@@ -40,38 +40,26 @@
 //! # }
 //! ```
 
-/// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
-/// reads.
-macro_rules! line {
-    ($($text:tt)*) => {
-        std::io::Write::write_fmt(
-            &mut std::io::stdout().lock(),
-            format_args!("{}\n", format_args!($($text)*)),
-        )
-    };
-}
+#[macro_use]
+extern crate lab;
 
 pub mod cartagena;
 pub mod challenge;
 mod connections;
 pub mod eights;
 pub mod hearts;
-mod interrupt;
-mod isolation;
 mod pages;
 pub mod play;
-pub mod practice;
 mod records;
-mod shell;
 mod tables;
 pub mod tricks;
 
-use arena::plain_text::printable_lines;
+pub use arena::practice;
+
 use clap::{CommandFactory, Parser, Subcommand};
+use lab::cli::{self, Usage, complain, interrupt, isolation, shell};
 use std::env;
-use std::io::{self, ErrorKind};
 use std::process::ExitCode;
-use thiserror::Error;
 
 /// Referees and tools for four game-playing contests.
 #[derive(Debug, Parser)]
@@ -83,10 +71,10 @@ struct Contest {
 
 #[derive(Debug, Subcommand)]
 enum Which {
-    /// Cartagena: matches, tournaments, training and analysis
+    /// Cartagena: matches, tournaments and analysis
     #[command(subcommand)]
     Cartagena(Box<cartagena::commands::Command>),
-    /// The challenge card game: contests over TCP, matches and the tables of its player
+    /// The challenge card game: contests over TCP, matches
     #[command(subcommand)]
     Challenge(challenge::commands::Command),
     /// Tricky Eights: the judge, the dispatcher, matches
@@ -102,75 +90,39 @@ enum Which {
     Pages(pages::PagesArgs),
 }
 
-/// With this word as its first argument the program is the supervisor of another.
-const SUPERVISE: &str = "supervise";
-
-/// Wrong usage that only shows after the arguments are read; exit status 2.
-#[derive(Debug, Error)]
-#[error("{0}")]
-struct Usage(String);
-
-impl Usage {
-    fn new(text: impl Into<String>) -> Usage {
-        Usage(text.into())
-    }
-
-    /// An error that the user can mend.
-    fn of(error: impl std::fmt::Display) -> Usage {
-        Usage(error.to_string())
-    }
-}
+/// Commands of the program `lab` that `contest` had before: for one version it says where they are.
+const MOVED: [&str; 13] = [
+    "cartagena bench",
+    "cartagena calibrate",
+    "cartagena exact",
+    "cartagena perft",
+    "cartagena self-play",
+    "cartagena train",
+    "cartagena truth",
+    "challenge exploit",
+    "challenge solve",
+    "eights inference",
+    "eights train",
+    "hearts inference",
+    "hearts train",
+];
 
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
-    // Before anything else: it is done for every call of a program.
-    if env::args_os().nth(1).is_some_and(|word| word == SUPERVISE) {
-        return match arena::process::supervise() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("contest: cannot supervise a program: {error}");
-                ExitCode::FAILURE
-            }
-        };
-    }
-    if let Err(error) = arena::process::launch_by(&[SUPERVISE]) {
-        eprintln!("contest: cannot find this program: {error}");
-    }
-    let outcome = match Contest::parse().contest {
-        Which::Cartagena(command) => command.run(),
-        Which::Challenge(command) => command.run(),
-        Which::Eights(command) => command.run(),
-        Which::Hearts(command) => command.run(),
-        Which::Play(args) => args.run(),
-        Which::Pages(pages) => pages.run(Contest::command()),
-    };
-    match outcome {
-        // What was played is told, and is not all that was to be played.
-        Ok(()) if interrupt::has_been_requested() => interrupt::Interrupted.into(),
-        Ok(()) => ExitCode::SUCCESS,
-        // The reader of our output has read enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // It may quote whatever a program has written.
-            eprintln!("contest: {}", printable_lines(&format!("{error:#}")));
-            if error.is::<Usage>() {
-                ExitCode::from(2)
-            } else if error.is::<interrupt::Interrupted>() {
-                interrupt::Interrupted.into()
-            } else {
-                ExitCode::FAILURE
-            }
+    cli::run("contest", || {
+        let words = env::args_os().skip(1).take(2);
+        let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
+        let command = words.join(" ");
+        if MOVED.contains(&&*command) {
+            return Err(Usage::new(format!("this is \"lab {command}\" now")).into());
         }
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-            || cause
-                .downcast_ref::<serde_json::Error>()
-                .is_some_and(|error| error.io_error_kind() == Some(ErrorKind::BrokenPipe))
+        match Contest::parse().contest {
+            Which::Cartagena(command) => command.run(),
+            Which::Challenge(command) => command.run(),
+            Which::Eights(command) => command.run(),
+            Which::Hearts(command) => command.run(),
+            Which::Play(args) => args.run(),
+            Which::Pages(pages) => pages.run(Contest::command()),
+        }
     })
 }

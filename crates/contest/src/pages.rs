@@ -18,7 +18,7 @@ pub(crate) struct PagesArgs {
 }
 
 impl PagesArgs {
-    /// Writes the pages of this program and of the players.
+    /// Writes the pages of this program, of `lab` and of the players.
     pub(crate) fn run(self, this: Command) -> anyhow::Result<()> {
         let (man, completions) = (self.folder.join("man"), self.folder.join("completions"));
         let cannot = || format!("cannot write to {}", self.folder.display());
@@ -26,6 +26,7 @@ impl PagesArgs {
         fs::create_dir_all(&completions).with_context(cannot)?;
         for command in [
             this,
+            lab::command(),
             cartagena::program::command(),
             challenge::program::command(),
             eights::program::command(),

@@ -2,7 +2,6 @@
 
 use crate::Usage;
 use arena::records::{Appender, Reader, Record, RecordError};
-use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::BufReader;
@@ -111,34 +110,4 @@ pub(crate) fn new_record(path: &Path, otherwise: &str) -> anyhow::Result<Appende
         RecordError::InUse(_) => Usage::of(error).into(),
         other => other.into(),
     })
-}
-
-/// Counts games of a file once each, whatever was appended to it.
-///
-/// Ids are those of a match: games of another seed or of other players may have the same ones.
-#[derive(Default)]
-pub(crate) struct Once {
-    met: HashSet<(String, u64, Vec<String>)>,
-    again: u64,
-}
-
-impl Once {
-    /// Whether this game was not met before.
-    pub(crate) fn is_new(&mut self, id: &str, seed: u64, players: &[String]) -> bool {
-        let key = (id.to_owned(), seed, players.to_owned());
-        let is_new = self.met.insert(key);
-        self.again += u64::from(!is_new);
-        is_new
-    }
-
-    /// Says how many were met before, if any.
-    pub(crate) fn report(&self, path: &Path) {
-        if self.again > 0 {
-            let path = path.display();
-            eprintln!(
-                "contest: {path}: {} of the lines repeat a game, which counts once",
-                self.again
-            );
-        }
-    }
 }

@@ -1,5 +1,5 @@
 //! What makes and measures players, and does not play in a contest itself: training, exact solvers,
-//! yardsticks, exploitability. One module a game.
+//! yardsticks, exploitability. One module a game, and the program `lab`.
 //!
 //! An exact value to measure a player by:
 //!
@@ -19,4 +19,28 @@
 
 pub mod cartagena;
 pub mod challenge;
+#[macro_use]
+pub mod cli;
+mod commands;
 pub mod tricks;
+
+use clap::{CommandFactory, Parser};
+use std::process::ExitCode;
+
+/// Makes and measures players of four games: training, exact solutions, exploitability, inference.
+#[derive(Debug, Parser)]
+#[command(name = "lab", version, max_term_width = 100)]
+struct Lab {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+/// The command line of the program `lab`.
+pub fn command() -> clap::Command {
+    Lab::command()
+}
+
+/// Runs the program `lab` with the process's arguments.
+pub fn lab() -> ExitCode {
+    cli::run("lab", || Lab::parse().command.run())
+}

@@ -4,60 +4,28 @@ pub mod analysis;
 pub mod check;
 pub(crate) mod commands;
 pub mod deals;
-pub mod external;
 pub mod game;
 pub mod record;
 pub mod report;
 mod resume;
-pub mod seat;
 pub mod table;
 pub mod tournament;
 
+pub use lab::cartagena::participant::Participant;
+pub use lab::cartagena::{external, seat};
 pub use resume::{ResumeError, Resumed};
 
 use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
-use self::seat::{Cheating, Inside, Seat};
+use self::seat::Seat;
 use arena::process::{Stopped, Tampered};
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
 use engine::rng;
-use lab::cartagena::players::builtin::Mind;
 use std::io;
-use std::sync::Arc;
 use thiserror::Error;
-
-/// Makes the holder of a seat for one game; the argument is the seed of its random choices.
-pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
-
-/// A program that takes part.
-#[derive(Clone)]
-pub struct Participant {
-    /// What it is called in tables and records.
-    pub label: String,
-    /// What tells this version of the program from others; empty if it is part of this program.
-    pub fingerprint: String,
-    /// Seats it for a game.
-    pub maker: SeatMaker,
-}
-
-impl Participant {
-    /// A player that runs inside this program; it may be one that sees all hands.
-    pub fn inside(label: String, mind: impl Into<Mind>) -> Participant {
-        Participant {
-            label,
-            fingerprint: String::new(),
-            maker: match mind.into() {
-                Mind::Player(recipe) => Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
-                Mind::Cheat(recipe) => {
-                    Arc::new(move |seed| Ok(Box::new(Cheating::new(recipe(seed)))))
-                }
-            },
-        }
-    }
-}
 
 /// The options of all games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,6 @@ pub mod clocked_game;
 pub(crate) mod commands;
 pub mod contest;
 mod descriptors;
-pub mod duplicate;
 pub mod events;
 pub mod glicko;
 pub mod index;
@@ -30,5 +29,4 @@ pub mod teams;
 mod test_port;
 pub mod web;
 
-pub use duplicate::Duplicate;
 pub use record::{Entry, Recorded};

@@ -1,44 +1,20 @@
 //! Tricky Eights as a match plays it.
 
-use crate::tricks::Contest;
+pub use lab::tricks::Eights;
+
+use crate::tricks::ProgramSeats;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
 use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::Wire;
-use eights::deal;
-use eights::player::Baseline;
 use eights::protocol::{Message, parse_card, print};
 use eights::round_messages::RoundMessages;
-use eights::rules::{Round, SEATS};
-use engine::rng::Random;
+use eights::rules::Round;
 use std::io;
 use std::time::Duration;
-use tricks::{Card, Cards, Hands, View};
+use tricks::{Card, View};
 
-/// Tricky Eights.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Eights;
-
-impl Contest for Eights {
-    type Round = Round;
-    type Policy = Baseline;
-
-    const NAME: &'static str = "eights";
-    const TITLE: &'static str = "Tricky Eights";
-    const TIME: Duration = Duration::from_secs(4);
-    const COUNTS: std::ops::RangeInclusive<usize> = 4..=4;
-    const SEATS: &'static [&'static str] = &["north", "east", "south", "west"];
-    const LOW_IS_GOOD: bool = false;
-
-    /// Always for four; the dealer rotates with the number of the deal.
-    fn deal(&self, _players: usize, number: u64, rng: &mut Random) -> Round {
-        deal::deal((number % SEATS as u64) as usize, rng)
-    }
-
-    fn restore(&self, _players: usize, first: usize, hands: &Hands, pool: Cards) -> Round {
-        Round::new(first, std::array::from_fn(|seat| hands[seat]), pool)
-    }
-
+impl ProgramSeats for Eights {
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
         let session = Session::start(line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
         let dialect = Lines::default();

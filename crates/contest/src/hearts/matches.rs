@@ -1,56 +1,28 @@
 //! Hearts as a match plays it.
 
+pub use lab::tricks::Hearts;
+
 use crate::hearts::pipes::{Pipes, WaitingPipes};
+use crate::tricks::ProgramSeats;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
-use crate::tricks::{Contest, Moon};
 use arena::fault::{Fault, FaultKind};
 use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::{self, Wire};
-use engine::rng::Random;
-use hearts::deal;
-use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
-use hearts::rules::{Options, POINTS, Round};
+use hearts::rules::Round;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use tricks::{Card, Cards, Hands, Round as _, View};
-
-/// Hearts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hearts;
+use tricks::{Card, Round as _, View};
 
 /// How often is looked whether a program has opened its pipes.
 const STEP: Duration = Duration::from_millis(2);
 
-impl Contest for Hearts {
-    type Round = Round;
-    type Policy = Baseline;
-
-    const NAME: &'static str = "hearts";
-    const TITLE: &'static str = "Hearts";
-    const TIME: Duration = Duration::from_secs(5);
-    const COUNTS: std::ops::RangeInclusive<usize> = 3..=6;
-    const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
-    const LOW_IS_GOOD: bool = true;
-    const MOON: Option<Moon> = Some(moon);
-
-    fn default_rules(&self) -> Option<String> {
-        Some(Options::default().to_string())
-    }
-
-    fn deal(&self, players: usize, _number: u64, rng: &mut Random) -> Round {
-        deal::deal(players, Options::default(), rng)
-    }
-
-    fn restore(&self, players: usize, first: usize, hands: &Hands, _pool: Cards) -> Round {
-        Round::new(players, first, *hands, Options::default())
-    }
-
+impl ProgramSeats for Hearts {
     /// The program gets its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
     /// these have `{in}` and `{out}`.
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
@@ -96,15 +68,6 @@ impl Contest for Hearts {
             time,
         ))))
     }
-}
-
-/// The seat with nothing where all others have all points. Without a moon all of them together have that.
-fn moon(points: &[u8]) -> Option<usize> {
-    let shooter = points.iter().position(|&points| points == 0)?;
-    let mut others = points.iter().enumerate();
-    others
-        .all(|(seat, &points)| seat == shooter || points == POINTS)
-        .then_some(shooter)
 }
 
 fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
@@ -234,31 +197,6 @@ impl Dialect<Round> for Messages {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Matches and tables, which deal and restore here, play by the rules that the server has by default.
-    #[test]
-    fn matches_and_tables_play_by_the_servers_default() {
-        let round = Hearts.deal(4, 0, &mut engine::rng::stream(1, 0));
-        let again = Hearts.restore(4, round.trick().leader(), &round.hands(), Cards::EMPTY);
-        let server = Options {
-            clean_first_trick: false,
-            last_trick: true,
-        };
-        assert_eq!([round.options(), again.options()], [server; 2]);
-        assert_eq!(
-            Hearts.default_rules().unwrap(),
-            "every trick is played and scored; points may be played on the first trick"
-        );
-    }
-
-    #[test]
-    fn moons_are_seen_in_the_points() {
-        assert_eq!(moon(&[26, 0, 26, 26]), Some(1));
-        assert_eq!(moon(&[26, 26, 0]), Some(2));
-        assert_eq!(moon(&[26, 0, 0]), None);
-        assert_eq!(moon(&[5, 0, 0, 21]), None);
-        assert_eq!(moon(&[1, 4, 8, 13]), None);
-    }
 
     #[test]
     fn pipes_are_arguments_at_the_end_or_where_they_are_wanted() {

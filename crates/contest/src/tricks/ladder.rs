@@ -4,7 +4,7 @@
 
 use super::play::{Match, Moons};
 use super::record::{Record, ReplayError};
-use super::{Contest, Participant};
+use super::{Participant, ProgramSeats};
 use crate::interrupt::has_been_requested;
 use arena::runner;
 use arena::stats::{Mean, Times};
@@ -17,7 +17,7 @@ use tricks::{PolicySet as _, Round as _};
 
 /// What is to be played.
 #[derive(Debug)]
-pub(crate) struct Ladder<'a, C: Contest> {
+pub(crate) struct Ladder<'a, C: ProgramSeats> {
     pub(crate) contest: &'a C,
     /// Whose labels differ.
     pub(crate) participants: &'a [Participant<C::Policy>],
@@ -41,7 +41,7 @@ pub(crate) struct Place {
     arrangement: usize,
 }
 
-impl<C: Contest> Ladder<'_, C> {
+impl<C: ProgramSeats> Ladder<'_, C> {
     /// Everybody with everybody.
     pub(crate) fn pairs(&self) -> Vec<[usize; 2]> {
         let all = 0..self.participants.len();
@@ -187,7 +187,7 @@ struct Dealt {
 
 /// The standings of a ladder.
 #[derive(Debug)]
-pub(crate) struct Standings<'a, C: Contest> {
+pub(crate) struct Standings<'a, C: ProgramSeats> {
     ladder: &'a Ladder<'a, C>,
     pairs: Vec<[usize; 2]>,
     met: HashSet<Place>,
@@ -202,7 +202,7 @@ pub(crate) struct Standings<'a, C: Contest> {
 /// Choices of a participant that are kept until it is looked how well they are foretold.
 const CHOICES: usize = 1 << 14;
 
-impl<'a, C: Contest> Standings<'a, C> {
+impl<'a, C: ProgramSeats> Standings<'a, C> {
     /// Nothing played yet.
     pub(crate) fn new(ladder: &'a Ladder<'a, C>) -> Standings<'a, C> {
         let (participants, pairs) = (ladder.participants.len(), ladder.pairs());

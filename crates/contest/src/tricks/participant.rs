@@ -5,12 +5,12 @@ use super::seat::{Builtin, Cheating, Measuring, Seat};
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
+use lab::tricks::network_of;
 use lab::tricks::players::{Cheat, Uct, Yardstick};
 use std::num::NonZero;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
-use tricks::network::{Network, NetworkError, NetworkFile};
 use tricks::{Agent, Aim, Method, PolicySet, Search};
 
 /// A participant: a built-in player, or a program that is started and spoken with.
@@ -227,14 +227,4 @@ impl<P> Mind<P> {
             Mind::Cheat(cheat) => Box::new(Cheating::<C>::new(cheat)),
         }
     }
-}
-
-/// Reads a network of players who think, for the rest of the program's life.
-///
-/// # Errors
-/// If there is none.
-pub(crate) fn network_of<C: Contest>(path: &Path) -> Result<&'static Network, NetworkError> {
-    Ok(Box::leak(Box::new(
-        NetworkFile::read(path, C::NAME)?.network,
-    )))
 }

@@ -1,6 +1,6 @@
 //! Playing sittings on many threads, with results in a fixed order.
 
-use super::Contest;
+use super::ProgramSeats;
 use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record};
 use super::seat::Seat;
@@ -23,7 +23,7 @@ pub const SITTING: u64 = 16;
 
 /// What is to be played. For a match of one participant a seat the seatings are its [`rotations`].
 #[derive(Debug)]
-pub struct Match<'a, C: Contest> {
+pub struct Match<'a, C: ProgramSeats> {
     /// The game.
     pub contest: &'a C,
     /// Who plays.
@@ -145,7 +145,7 @@ impl Tally {
 }
 
 /// Plays each deal once for every rotation of the built-in players over the seats, on all cores.
-pub fn play<C: Contest>(
+pub fn play<C: ProgramSeats>(
     contest: &C,
     agents: &[Agent<C::Policy>],
     deals: u64,
@@ -178,7 +178,7 @@ pub fn play<C: Contest>(
     tally
 }
 
-impl<C: Contest> Match<'_, C> {
+impl<C: ProgramSeats> Match<'_, C> {
     /// Plays everything and hands the outcome of each sitting to `sink`, in order, whatever the number
     /// of jobs; the sink may break off, and sittings under way are finished then unless the match stops. `finished` is told of
     /// every deal. The results do not depend on the number of jobs as long as nobody has a clock.

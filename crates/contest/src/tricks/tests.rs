@@ -8,7 +8,7 @@ use arena::stats::Mean;
 use engine::rng::stream;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tricks::{Agent, Player, View};
+use tricks::{Agent, Player, Round as _, View};
 
 fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, BuiltinError> {
     agent(contest, &text.parse()?)
@@ -132,7 +132,7 @@ fn search_is_better_than_what_it_plays_out_by() {
 }
 
 /// Points of one player above those of three others, a round.
-fn gain<C: Contest>(contest: &C, one: &str, others: &str) -> f64 {
+fn gain<C: ProgramSeats>(contest: &C, one: &str, others: &str) -> f64 {
     let [one, other] = [one, others].map(|name| read(contest, name).unwrap());
     let result = play(contest, &[one, other, other, other], 30, 1, || ());
     let mean = |place: usize| result.points[place].mean();
@@ -144,7 +144,7 @@ fn participants<C: Contest>(contest: &C, names: &[&str]) -> Vec<Participant<C::P
     names.iter().map(read).collect()
 }
 
-fn records<C: Contest>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
+fn records<C: ProgramSeats>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
     let plan = Match {
         contest,
         participants: &participants(contest, names),

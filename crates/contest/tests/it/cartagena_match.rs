@@ -224,19 +224,13 @@ fn the_hoarder_beats_the_other_baselines() {
     }
 }
 
-/// What sees all hands plays in matches, and is refused where nobody can show them.
+/// What sees all hands plays in matches.
 #[test]
-fn a_cheat_plays_in_matches_alone() {
+fn a_cheat_plays_in_matches() {
     let cheat = "builtin:cheat,nodes=60";
     let report = json(&[cheat, "builtin:random", "--games", "6", "--json"]);
     let share = &report["line_ups"][0]["rows"][0]["share"];
     assert!(share.as_f64().unwrap() > 0.8, "{share}");
-    let mut command = Command::new(CONTEST);
-    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/data/cartagena-2.truth");
-    let refused = command.args(["cartagena", "truth", "score", set, "cheat"]);
-    let refused = refused.assert().code(2).get_output().stderr.clone();
-    let refused = String::from_utf8(refused).unwrap();
-    assert!(refused.contains("cheat: cheat sees all hands"), "{refused}");
 }
 
 #[test]

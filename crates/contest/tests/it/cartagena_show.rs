@@ -178,7 +178,6 @@ fn a_reader_that_leaves_is_no_error() {
     for command in [
         &["show", path.as_str()][..],
         &["legal", "--json", path.as_str()],
-        &["perft", "3"],
         &[
             "match",
             "builtin:greedy",

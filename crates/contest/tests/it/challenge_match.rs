@@ -245,32 +245,3 @@ fn two_can_play_from_tables_of_their_own() {
     let unopened = format!("b:{}", folder.path().display());
     assert!(played(&["--tables", &unopened]) != played(&[]));
 }
-
-/// What an exact best response cannot be computed for is refused before anything is computed.
-#[test]
-fn an_exact_response_needs_a_known_strategy_and_a_score() {
-    let exploit = |arguments: &[&str]| {
-        let mut contest = Command::new(CONTEST);
-        contest.args(["challenge", "exploit"]).args(arguments);
-        text(&contest.assert().failure().get_output().stderr)
-    };
-    let unknown = exploit(&["counter", "--exact"]);
-    assert!(
-        unknown.contains("the strategy of counter is not known"),
-        "{unknown}"
-    );
-    let score = exploit(&["blueprint", "--exact", "--score", "10:0"]);
-    assert!(score.contains("each from 0 to 9, such as 8:3"), "{score}");
-    let solving = exploit(&["equilibrium", "--exact"]);
-    assert!(solving.contains("expected --sample"), "{solving}");
-    let sampled = ["equilibrium", "--exact", "--sample", "2"];
-    let four = exploit(&[&sampled[..], &["--tricks", "4"]].concat());
-    assert!(four.contains("expected 2 or 3 of --tricks"), "{four}");
-    let unsolved = exploit(&[&sampled[..], &["--iterations", "0"]].concat());
-    assert!(
-        unsolved.contains("expected --iterations of one or more"),
-        "{unsolved}"
-    );
-    let alone = exploit(&["blueprint", "--score", "1:0"]);
-    assert!(alone.contains("--exact"), "{alone}");
-}

@@ -5,7 +5,6 @@
 
 mod architecture;
 mod browser;
-mod cartagena_bench;
 mod cartagena_check;
 mod cartagena_formats;
 mod cartagena_games;
@@ -15,7 +14,6 @@ mod cartagena_records;
 mod cartagena_report;
 mod cartagena_show;
 mod cartagena_tournament;
-mod cartagena_training;
 mod challenge_doors;
 mod challenge_examples;
 mod challenge_kill;
@@ -35,6 +33,7 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod isolation;
 mod minimal_bot;
+mod moved;
 mod oracle;
 mod pages;
 mod person;

@@ -10,7 +10,7 @@ fn every_program_has_its_pages() {
     let mut contest = Command::new(CONTEST);
     contest.arg("pages").arg(folder.path()).assert().success();
     let read = |path: String| fs::read_to_string(folder.path().join(path)).unwrap();
-    for program in ["contest", "runme", "challenge", "eights", "hearts"] {
+    for program in ["contest", "lab", "runme", "challenge", "eights", "hearts"] {
         let page = read(format!("man/{program}.1"));
         assert!(page.contains(".SH OPTIONS"), "{program}");
         for completions in [
@@ -35,6 +35,7 @@ fn every_program_has_its_pages() {
         let text = read(format!("man/contest-{page}.1"));
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
     }
+    assert!(read("man/lab-cartagena-train.1".to_owned()).contains(".SH SYNOPSIS"));
     let seconds = read("man/runme.1".to_owned());
     assert!(seconds.contains("RUNME_TIME"), "variables are explained");
     for entry in fs::read_dir(folder.path().join("man")).unwrap() {

@@ -1,7 +1,7 @@
 //! Matches of the trick-taking games with programs, their records, replays and reports.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, Command, command, write_script};
+use super::programs::{CONTEST, Command, command, program, write_script};
 use arena::records::Reader;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
@@ -414,8 +414,11 @@ fn inference_is_measured_on_recorded_rounds() {
     let gained = |players: [&str; 4]| {
         let folder = tempfile::tempdir().unwrap();
         played(&Hearts, folder.path(), &players, &["--rounds", "12"]);
-        let options = ["inference", "rounds.jsonl", "--worlds", "64"];
-        let output = contest(folder.path(), "hearts", &options).output().unwrap();
+        let output = Command::new(program("lab"))
+            .current_dir(folder.path())
+            .args(["hearts", "inference", "rounds.jsonl", "--worlds", "64"])
+            .output()
+            .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let all = text.lines().last().unwrap();
         let figures: Vec<&str> = all.split_whitespace().collect();

@@ -1,6 +1,7 @@
 //! The challenge card game: training of the blueprint, exploitability, best responses to known players.
 
 pub mod best_response;
+pub mod duplicate;
 #[cfg(test)]
 mod flat;
 pub mod opening;

@@ -1,12 +1,12 @@
 //! `contest cartagena analyse FILE`
 
 use super::games;
-use crate::Usage;
 use crate::cartagena::analysis::{
     self, Account, Analysis, BLUNDER, DOUBTFUL, Judged, MISTAKE, Options,
 };
 use crate::cartagena::record::{Record, ResultRecord};
 use crate::records::Selector;
+use crate::{Usage, complain};
 use anyhow::Context;
 use arena::progress::Steps;
 use cartagena::evaluation::Evaluators;
@@ -163,7 +163,7 @@ impl Args {
     fn evaluators(&self) -> Evaluators {
         match self.judge {
             Judge::Handmade => Evaluators::handmade(),
-            Judge::Network => Evaluators::installed(super::report_trouble),
+            Judge::Network => Evaluators::installed(complain),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What a tournament says before it begins.
 
-use super::warm_up::duration;
 use crate::cartagena::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament};
 use anyhow::Context;
 use arena::rating::expected_margins;
+use lab::cartagena::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
 

@@ -2,8 +2,6 @@
 
 use super::check::seconds;
 use super::setting::{GameArgs, secret_seed};
-use super::tournament::variable;
-use super::warm_up::warmed_up;
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant, Resumed};
 use crate::isolation::IsolationArgs;
@@ -19,6 +17,7 @@ use arena::text_table::{Column, TextTable, number, percent};
 use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
 use clap::Args as ClapArgs;
 use lab::cartagena::players::builtin;
+use lab::cartagena::programs::{variable, warmed_up};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;

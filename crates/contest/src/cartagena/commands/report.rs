@@ -1,18 +1,19 @@
 //! `contest cartagena report FOLDER`
 
 use super::tournament::{anchor, usage};
-use crate::Usage;
 use crate::cartagena::analysis::{self, Analysis};
 use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
-use crate::records::{Once, Records};
+use crate::records::Records;
+use crate::{Usage, complain};
 use anyhow::Context;
 use arena::progress::Steps;
 use arena::rating::{self, Anchor};
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
+use lab::cli::Once;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -133,7 +134,7 @@ impl Args {
         let labels = settings.map(Settings::labels).unwrap_or_default();
         let mut report = Report::new(keep, &labels);
         let schedule = settings.map(Schedule::new);
-        let evaluators = Evaluators::installed(super::report_trouble);
+        let evaluators = Evaluators::installed(complain);
         let mut once = Once::default();
         let mut records = Records::<Record>::open(path)?;
         while let Some((line, record)) = records.next()? {

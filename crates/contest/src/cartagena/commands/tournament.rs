@@ -3,7 +3,6 @@
 use super::announcement::announce;
 use super::live::{self, Live};
 use super::setting::{read_board, read_positions, read_seed, secret_seed};
-use super::warm_up::warm_up_all;
 use crate::cartagena::MatchError;
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{
@@ -11,11 +10,13 @@ use crate::cartagena::tournament::{
 };
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt, shell};
-use arena::process::Confinement;
+use arena::process::{Confinement, Limits};
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
+use lab::cartagena::programs::{set_variables, warm_up};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -366,33 +367,26 @@ fn play(
     }
 }
 
-/// Sets what `--env` says for the programs that it names.
-pub(super) fn set_variables(
-    programs: &mut [ParticipantRecord],
-    variables: &[String],
-) -> anyhow::Result<()> {
-    for text in variables {
-        let (label, name, value) = variable(text)?;
-        let Some(program) = programs.iter_mut().find(|p| p.label == label) else {
-            let text = format!("--env {text}: no program named here is called {label}");
-            return Err(Usage::new(text).into());
-        };
-        program.variables.insert(name.to_owned(), value.to_owned());
-    }
-    Ok(())
-}
-
-/// Reads `LABEL:NAME=VALUE`.
-pub(super) fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
-    let parts = || {
-        let (name, value) = text.split_once('=')?;
-        let (label, name) = name.rsplit_once(':')?;
-        (!label.is_empty() && !name.is_empty()).then_some((label, name, value))
+/// Calls every program of a tournament once that has not played yet (see [`warm_up`]).
+fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> anyhow::Result<bool> {
+    let settings = tournament.settings();
+    let limits = Limits {
+        confinement: confinement.cloned(),
+        ..settings.limits()
     };
-    parts().ok_or_else(|| {
-        let text = format!("--env {text}: expected LABEL:NAME=VALUE");
-        Usage::new(text).into()
-    })
+    let played: HashSet<usize> = tournament
+        .before()
+        .iter()
+        .flat_map(|(scheduled, _)| scheduled.seats.iter().copied())
+        .collect();
+    // Who has played is built.
+    let programs = settings.programs.iter().enumerate();
+    let fresh = programs.filter(|(i, _)| !played.contains(i));
+    warm_up(
+        fresh.map(|(_, participant)| participant),
+        settings.players[0].into(),
+        &limits,
+    )
 }
 
 /// Reads `LABEL` or `LABEL=ELO`; a label may have an equals sign itself.
@@ -442,10 +436,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_and_anchors_are_read() {
-        assert_eq!(variable("me:A=b=c").unwrap(), ("me", "A", "b=c"));
-        assert!(variable("A=b").is_err());
-        assert!(variable(":A=b").is_err());
+    fn anchors_are_read() {
         let labels = ["h,card=3".to_owned(), "me".to_owned()];
         let label = |text| match anchor(Some(text), &labels).unwrap() {
             Anchor::Program { label, rating } => (label, rating),

@@ -65,7 +65,7 @@ impl Estimate {
 
 /// A position in the middle of a game.
 #[derive(Clone, Debug)]
-pub struct Sample {
+struct Sample {
     game: Game,
     told: GameRecord,
     view: View,
@@ -75,7 +75,7 @@ pub struct Sample {
 
 impl Sample {
     /// A position of a game between heuristics with so many players.
-    pub fn new(players: usize, seed: u64) -> Sample {
+    fn new(players: usize, seed: u64) -> Sample {
         let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
         let deal = || World::deal(&game, 3, rng::stream(seed, 1));
         let mut seats: Vec<Box<dyn Seat>> = (0..players)
@@ -114,11 +114,6 @@ impl Sample {
             view,
             actions: steps.len(),
         }
-    }
-
-    /// The position as the contest would tell it.
-    pub fn input(&self) -> String {
-        notation::print(&self.told)
     }
 
     fn check(&self, action: Action) -> Result<(), Fault> {
@@ -297,7 +292,8 @@ mod tests {
         for players in 2..=6 {
             let sample = Sample::new(players, 1);
             assert!(sample.actions > 20 * players);
-            let record = notation::parse(sample.input().as_bytes()).unwrap();
+            let told = notation::print(&sample.told);
+            let record = notation::parse(told.as_bytes()).unwrap();
             assert_eq!(record, sample.told);
             assert!(sample.view.winner(&sample.game).is_none());
         }

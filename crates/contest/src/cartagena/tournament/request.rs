@@ -1,7 +1,7 @@
 //! What somebody asks a tournament to be.
 
+use super::ParticipantRecord;
 use super::format::Pairing;
-use super::participant::ParticipantRecord;
 use super::shard::Shard;
 use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::Penalty;

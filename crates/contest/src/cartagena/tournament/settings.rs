@@ -1,8 +1,8 @@
 //! What is to be played, and how.
 
+use super::ParticipantRecord;
 use super::conflict::Conflict;
 use super::format::{Format, SWISS};
-use super::participant::ParticipantRecord;
 use super::request::Request;
 use super::shard::Shard;
 use crate::cartagena::Options;

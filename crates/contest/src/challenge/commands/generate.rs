@@ -4,7 +4,7 @@ use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::{BegunLine, Journal};
 use crate::challenge::record::Recorded;
 use crate::challenge::teams::Pair;
-use crate::{Usage, interrupt};
+use crate::{Usage, cli, interrupt};
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
@@ -51,7 +51,7 @@ impl Args {
             let text = format!("{}: expected no such file", self.file.display());
             return Err(Usage::new(text).into());
         }
-        let tables = super::support::tables(None);
+        let tables = cli::tables(None);
         let mut contest = Contest::new(1..=self.teams);
         let mut journal = Journal::open(&self.file, &mut contest)?;
         let pairs: Vec<Pair> = (1..=self.teams)

@@ -1,7 +1,7 @@
 //! `contest challenge load`
 
-use crate::Usage;
 use crate::challenge::teams::{Team, read_teams};
+use crate::{Usage, cli};
 use anyhow::Context;
 use challenge::client::{By, Config, Notice, run};
 use challenge::equilibrium::blueprint::Tables;
@@ -93,7 +93,7 @@ impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let doors = self.doors()?;
         let counts = Rc::new(RefCell::new(Counts::default()));
-        let tables = super::support::tables(None);
+        let tables = cli::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

@@ -1,26 +1,28 @@
 //! `contest challenge match`
 
-use crate::challenge::Duplicate;
 use crate::challenge::clocked_game::Conduct;
-use crate::challenge::contest::Contest;
+use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::Journal;
 use crate::challenge::pairing::{
     Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, participant,
 };
+use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
-use crate::{Usage, interrupt};
+use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
 use arena::labels;
 use arena::participant::Kind;
 use arena::progress::Progress;
-use arena::records::RecordError;
+use arena::records::{RecordError, line_of};
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
 use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame};
 use challenge::equilibrium::blueprint::{Blueprint, Tables};
 use challenge::player::Memory;
 use challenge::program::LONGEST;
+use challenge::rules::GameOptions;
 use clap::Args as ClapArgs;
+use lab::challenge::duplicate::{Duplicate, Step, Writer};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -71,6 +73,28 @@ pub(crate) struct Args {
     tables: Vec<String>,
 }
 
+/// Writes games of players with these labels as a journal has them.
+fn writer(labels: [String; 2]) -> Writer {
+    Box::new(move |scheduled, id, steps| {
+        let mut game = Recorded::new(GameOptions::default());
+        for &step in steps {
+            match step {
+                Step::Deal(hands) => game.deal(hands),
+                // It was legal when it was played.
+                Step::Decision(decision) => drop(game.decide(decision)),
+            }
+        }
+        line_of(&GameLine {
+            id,
+            names: Some([0, 1].map(|seat| labels[scheduled.seats[seat]].clone())),
+            teams: [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1),
+            winner: game.game().winner().unwrap_or_default(),
+            entries: game.into_entries(None),
+            ..GameLine::default()
+        })
+    })
+}
+
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let participants = self.participants()?;
@@ -87,7 +111,7 @@ impl Args {
                 tables,
                 memories: [(); 2].map(|()| Memory::default()),
                 seed: self.seed,
-                record: record.is_some().then(|| labels.clone()),
+                record: record.is_some().then(|| writer(labels.clone())),
                 before,
             };
             return self.play(&table, &labels, record);
@@ -132,7 +156,7 @@ impl Args {
 
     /// The tables of each participant.
     fn tables(&self, labels: &[String; 2]) -> Result<[Tables; 2]> {
-        let both = super::support::tables(self.support.clone());
+        let both = cli::tables(self.support.clone());
         let mut tables = [both.clone(), both];
         for text in &self.tables {
             let (label, folder) = labelled(text, "LABEL:FOLDER")?;
@@ -143,7 +167,7 @@ impl Args {
             // Tables that cannot be used would be replaced by those in the program, and the match would say
             // nothing of them.
             Blueprint::read(&folder).map_err(|error| Usage::new(format!("{text}: {error}")))?;
-            tables[number] = super::support::tables(Some(folder));
+            tables[number] = cli::tables(Some(folder));
         }
         Ok(tables)
     }

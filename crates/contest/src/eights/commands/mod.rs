@@ -5,9 +5,7 @@ mod serve;
 mod tournament;
 
 use super::matches::Eights;
-use crate::tricks::commands::{
-    GamesArgs, InferenceArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
-};
+use crate::tricks::commands::{GamesArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -16,8 +14,6 @@ pub(crate) enum Command {
     Dispatch(dispatch::Args),
     /// Play whole games between two players and say how many each wins
     Games(GamesArgs),
-    /// Say how well hidden cards are inferred on recorded rounds
-    Inference(InferenceArgs),
     /// Play everybody against everybody: points, and how well choices and cards are foretold
     Ladder(LadderArgs),
     /// Play rounds between players and say how many points each makes
@@ -30,8 +26,6 @@ pub(crate) enum Command {
     Serve(serve::Args),
     /// Play a single-elimination tournament at tables of four
     Tournament(tournament::Args),
-    /// Train the network of a player who thinks on recorded rounds
-    Train(TrainArgs),
 }
 
 impl Command {
@@ -39,14 +33,12 @@ impl Command {
         match self {
             Command::Dispatch(args) => args.run(),
             Command::Games(args) => args.run(&Eights),
-            Command::Inference(args) => args.run(&Eights),
             Command::Ladder(args) => args.run(&Eights),
             Command::Match(args) => args.run(&Eights),
             Command::Replay(args) => args.run(&Eights),
             Command::Report(args) => args.run(&Eights),
             Command::Serve(args) => args.run(),
             Command::Tournament(args) => args.run(),
-            Command::Train(args) => args.run(&Eights),
         }
     }
 }

@@ -3,17 +3,13 @@
 mod serve;
 
 use super::matches::Hearts;
-use crate::tricks::commands::{
-    GamesArgs, InferenceArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs, TrainArgs,
-};
+use crate::tricks::commands::{GamesArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole games between two players and say how many each wins
     Games(GamesArgs),
-    /// Say how well hidden cards are inferred on recorded rounds
-    Inference(InferenceArgs),
     /// Play everybody against everybody: points, moons and how well choices and cards are foretold
     Ladder(LadderArgs),
     /// Play rounds between players and say how many points each makes
@@ -24,21 +20,17 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Serve groups of programs over named pipes
     Serve(serve::Args),
-    /// Train the network of a player who thinks on recorded rounds
-    Train(TrainArgs),
 }
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Games(args) => args.run(&Hearts),
-            Command::Inference(args) => args.run(&Hearts),
             Command::Ladder(args) => args.run(&Hearts),
             Command::Match(args) => args.run(&Hearts),
             Command::Replay(args) => args.run(&Hearts),
             Command::Report(args) => args.run(&Hearts),
             Command::Serve(args) => args.run(),
-            Command::Train(args) => args.run(&Hearts),
         }
     }
 }

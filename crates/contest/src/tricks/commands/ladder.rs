@@ -1,13 +1,12 @@
 //! `contest eights ladder` and `contest hearts ladder`.
 
-use super::inference::Inference;
 use super::matches::moons_json;
 use super::{arrangements, check_count, is_ours, participants, print_rules, seconds_above_none};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::tricks::ladder::{Ladder, Place, Standings};
 use crate::tricks::record::Record;
-use crate::tricks::{Contest, Limit, SITTING};
+use crate::tricks::{Limit, ProgramSeats, SITTING};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
@@ -16,6 +15,7 @@ use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::tricks::inference::Inference;
 use lab::tricks::players::Yardstick;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -79,7 +79,7 @@ pub(crate) struct Args {
 const WORLDS: u32 = 100;
 
 impl Args {
-    pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
+    pub(crate) fn run<C: ProgramSeats>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.seats, "seats")?;
         let names = self.names::<C>();
         let participants = participants(contest, &names, &self.isolation)?;
@@ -113,7 +113,7 @@ impl Args {
     }
 
     /// The players as [`participants`] reads them.
-    fn names<C: Contest>(&self) -> Vec<String> {
+    fn names<C: ProgramSeats>(&self) -> Vec<String> {
         let policies = C::Policy::NAMED.iter().map(|(name, _)| *name);
         let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
         let usual = ["cheat", "search", "search,blind", "uct"].into_iter();
@@ -130,7 +130,7 @@ impl Args {
     }
 
     /// Plays what the file does not have yet.
-    fn play<C: Contest>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
+    fn play<C: ProgramSeats>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
         let opening = Opening {
             exclusive: true,
             torn: TornLine::Remove(is_ours::<C>),
@@ -166,7 +166,7 @@ impl Args {
     }
 
     /// What the rounds of a file come to.
-    fn standings<'a, C: Contest>(
+    fn standings<'a, C: ProgramSeats>(
         &self,
         ladder: &'a Ladder<'a, C>,
         path: &Path,
@@ -190,7 +190,7 @@ impl Args {
     }
 
     /// Looks how well the cards of everybody are inferred in some rounds.
-    fn infer<C: Contest>(
+    fn infer<C: ProgramSeats>(
         &self,
         ladder: &Ladder<C>,
         records: Vec<Record>,
@@ -238,7 +238,7 @@ impl Args {
     }
 }
 
-fn print<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {
+fn print<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {
     let order = standings.order();
     let mut table = TextTable::new([
         Column::right("", 0),
@@ -345,7 +345,7 @@ fn print_matrix(
     Ok(())
 }
 
-fn json_of<C: Contest>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value {
+fn json_of<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value {
     let label = |place: usize| &ladder.participants[place].label;
     let players = standings.order().into_iter().map(|place| {
         let row = &standings.rows[place];

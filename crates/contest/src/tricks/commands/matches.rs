@@ -4,7 +4,7 @@ use super::{check_count, participants, print_rules, seconds_above_none};
 use crate::interrupt;
 use crate::isolation::IsolationArgs;
 use crate::records::new_record;
-use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, rotations};
+use crate::tricks::{Contest, Match, Moons, Participant, ProgramSeats, SITTING, Tally, rotations};
 use anyhow::Context;
 use arena::process::Stopped;
 use arena::text_table::{Column, TextTable, number};
@@ -58,7 +58,7 @@ impl Args {
     ///
     /// # Errors
     /// If a player is unknown, there are too few or too many, or something cannot be written.
-    pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
+    pub(crate) fn run<C: ProgramSeats>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.players.len(), "players")?;
         let participants = participants(contest, &self.players, &self.isolation)?;
         let plan = Match {
@@ -84,7 +84,7 @@ impl Args {
         Ok(())
     }
 
-    fn play<C: Contest>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
+    fn play<C: ProgramSeats>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
         let mut file = match &self.record {
             Some(path) => Some(new_record(path, "")?),
             None => None,

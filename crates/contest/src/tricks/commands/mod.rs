@@ -1,20 +1,16 @@
 //! Command lines of the trick-taking games.
 
 mod games;
-mod inference;
 mod ladder;
 mod matches;
 mod replay;
 mod report;
-mod train;
 
 pub(crate) use games::Args as GamesArgs;
-pub(crate) use inference::Args as InferenceArgs;
 pub(crate) use ladder::Args as LadderArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;
-pub(crate) use train::Args as TrainArgs;
 
 use super::{Contest, Participant, participant};
 use crate::Usage;

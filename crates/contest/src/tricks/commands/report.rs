@@ -1,12 +1,13 @@
 //! `contest eights report FILE` and `contest hearts report FILE`.
 
 use crate::Usage;
-use crate::records::{Once, Records};
+use crate::records::Records;
 use crate::tricks::Contest;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
 use anyhow::Context;
 use clap::Args as ClapArgs;
+use lab::cli::Once;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

@@ -19,7 +19,7 @@ pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
 use super::report::CARDS;
-use super::{Contest, Participant};
+use super::{Participant, ProgramSeats};
 use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use engine::rng::Random;
@@ -32,7 +32,7 @@ use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame: Contest<Round: Sync + 'static> + Copy + Default + Send + 'static {
+pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send + 'static {
     /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.

@@ -38,7 +38,11 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
 
 /// A game on a random board between hoarders after so many actions and more, until there is a
 /// choice; none if it is over before that.
-fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
+pub(in crate::cartagena) fn position(
+    players: usize,
+    actions: usize,
+    seed: u64,
+) -> Option<GameRecord> {
     let mut rng = rng::stream(seed, 0);
     let board = boards::standard(&mut rng);
     let game = Game::new(board, players);

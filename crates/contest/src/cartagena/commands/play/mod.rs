@@ -10,7 +10,7 @@ use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::{Usage, interrupt, shell, tables};
+use crate::{Usage, complain, interrupt, shell, tables};
 use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
@@ -156,7 +156,7 @@ impl Args {
         let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
         let any = self.programs.iter().any(outside);
         let limits = CallLimits::within(time, self.isolation.confinement(any)?);
-        let evaluators = Arc::new(Evaluators::installed(super::report_trouble));
+        let evaluators = Arc::new(Evaluators::installed(complain));
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
             let Ok(mut participant) = text.parse::<ParticipantRecord>();

@@ -1,0 +1,20 @@
+//! Commands that are the program `lab`'s now.
+
+use super::programs::{CONTEST, Command};
+
+/// The old spelling says where the command is, whatever follows it, and does nothing.
+#[test]
+fn old_spellings_name_the_new_command() {
+    for (old, rest) in [
+        ("cartagena self-play", "folder --shard 1"),
+        ("cartagena train", "--help"),
+        ("challenge solve", "--never=heard -x -- y"),
+        ("eights inference", ""),
+        ("hearts train", "rounds.jsonl"),
+    ] {
+        let mut contest = Command::new(CONTEST);
+        contest.args(old.split(' ')).args(rest.split_whitespace());
+        let expected = format!("contest: this is \"lab {old}\" now\n");
+        contest.assert().code(2).stdout("").stderr(expected);
+    }
+}

@@ -1,0 +1,216 @@
+//! The seat of a participant's program: asked as the contest asks, in a folder of its own.
+
+use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use arena::plain_text::printable_lines;
+use arena::process::{Limits, Run, Workspace};
+use cartagena::notation::{self, ResolveError, parse_action, resolve};
+use cartagena::player::Question;
+use cartagena::rules::{Action, Game};
+use std::io::{self, ErrorKind};
+
+/// Characters of standard output that are kept for people.
+const SHOWN: usize = 400;
+
+/// A program on a seat. Its folder is a private copy, which lasts as long as the seat.
+#[derive(Debug)]
+pub struct External {
+    workspace: Workspace,
+    limits: Limits,
+}
+
+impl External {
+    /// Seats a program in a copy of its folder; each of its actions may take what `limits` says.
+    pub fn in_copy(workspace: Workspace, limits: Limits) -> External {
+        External { workspace, limits }
+    }
+}
+
+impl Seat for External {
+    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+        let input = notation::print(question.record);
+        Ok(
+            match call(&self.workspace, input.as_bytes(), &self.limits)? {
+                Ok(run) => Answer {
+                    reply: judge(&run, &self.limits, question.game, question.view.seat),
+                    usage: Usage {
+                        nanos: run.wall.as_nanos() as u64,
+                        processor_nanos: Some(run.cpu.as_nanos() as u64),
+                        peak_bytes: Some(run.peak_memory),
+                    },
+                    output: beginning(&run.stdout),
+                    errors: told(&run.stderr_tail),
+                },
+                Err(fault) => Answer {
+                    reply: Err(fault),
+                    usage: Usage::default(),
+                    output: String::new(),
+                    errors: String::new(),
+                },
+            },
+        )
+    }
+}
+
+/// The beginning of a text, whatever its bytes.
+pub fn beginning(output: &[u8]) -> String {
+    let text = told(&output[..output.len().min(4 * SHOWN)]);
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// What a program wrote, for people: whatever its bytes, no terminal obeys it.
+pub fn told(output: &[u8]) -> String {
+    printable_lines(&String::from_utf8_lossy(output)).into_owned()
+}
+
+/// Calls a program; a fault if it is the program's own doing that it cannot be started.
+///
+/// # Errors
+/// If the machine fails.
+pub fn call(
+    workspace: &Workspace,
+    input: &[u8],
+    limits: &Limits,
+) -> io::Result<Result<Run, Fault>> {
+    startable(workspace.run(input, limits))
+}
+
+/// Tells the program's fault from the machine's.
+pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
+    match called {
+        Ok(run) => Ok(Ok(run)),
+        Err(error) => match error.kind() {
+            // It has removed or replaced itself or its folder, or what it names as its interpreter is
+            // not there or none.
+            ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::PermissionDenied
+            | ErrorKind::InvalidData => Ok(Err(Fault::new(FaultKind::Crash, error.to_string()))),
+            _ => Err(error),
+        },
+    }
+}
+
+/// What a program said, or what it did wrong; of several faults the gravest. Whether the action is
+/// legal is left to the referee.
+///
+/// # Errors
+/// The fault.
+pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Action, Fault> {
+    changes(run)?;
+    ending(run)?;
+    leftovers(run)?;
+    lateness(run, limits)?;
+    read(&run.stdout, game, seat)
+}
+
+/// Whether the program left its own files as they were.
+///
+/// # Errors
+/// A fault if not.
+pub fn changes(run: &Run) -> Result<(), Fault> {
+    match &run.changed {
+        None => Ok(()),
+        Some(changes) => {
+            let detail = format!("changed its own files: {changes}");
+            Err(Fault::new(FaultKind::Crash, detail))
+        }
+    }
+}
+
+/// Whether the program ended by itself and well.
+///
+/// # Errors
+/// A fault if not.
+pub fn ending(run: &Run) -> Result<(), Fault> {
+    if let Some(excess) = run.excess {
+        return Err(Fault::new(FaultKind::Crash, excess.to_string()));
+    }
+    if run.timed_out {
+        let said = match run.stdout.is_empty() {
+            true => "without an answer",
+            false => "though it had answered",
+        };
+        let detail = format!("did not end and was ended after {}, {said}", seconds(run));
+        return Err(Fault::new(FaultKind::Timeout, detail));
+    }
+    if run.stdout_cut {
+        let detail = format!("wrote more than {} bytes and was ended", run.stdout.len());
+        return Err(Fault::new(FaultKind::Malformed, detail));
+    }
+    if !run.status.success() {
+        let errors = String::from_utf8_lossy(&run.stderr_tail);
+        let last = errors.lines().rev().find(|line| !line.trim().is_empty());
+        let told = last.map_or(String::new(), |line| format!(": {}", line.trim()));
+        let detail = format!("ended with {}{told}", run.status);
+        return Err(Fault::new(FaultKind::Crash, detail));
+    }
+    Ok(())
+}
+
+/// Reads the one action of an answer; an empty answer ends the turn.
+///
+/// # Errors
+/// A fault if it is something else, or an action that no rule of any position allows.
+pub fn read(stdout: &[u8], game: &Game, seat: usize) -> Result<Action, Fault> {
+    let malformed = |detail: String| Fault::new(FaultKind::Malformed, detail);
+    let told = match parse_action(stdout) {
+        Ok(notation::Answer::Pass) => return Ok(Action::Pass),
+        Ok(notation::Answer::Move(told)) => told,
+        Err(error) => {
+            let detail = format!("{error}; it wrote {:?}", beginning(stdout));
+            return Err(malformed(detail));
+        }
+    };
+    let answered = notation::print_move(&told);
+    let illegal = |detail: String| {
+        let detail = format!("answered \"{answered}\": {detail}");
+        Fault::new(FaultKind::Illegal, detail)
+    };
+    let action = resolve(game, told).map_err(|error| match error {
+        ResolveError::NoCard | ResolveError::CardOnRetreat { .. } => {
+            malformed(format!("answered \"{answered}\": {error}"))
+        }
+        _ => illegal(error.to_string()),
+    })?;
+    if told.player != seat {
+        return Err(illegal(format!("it is player {}'s turn", seat + 1)));
+    }
+    Ok(action)
+}
+
+/// Whether the program took all its processes with it.
+///
+/// # Errors
+/// A fault if not.
+pub fn leftovers(run: &Run) -> Result<(), Fault> {
+    let detail = match run.leftovers {
+        0 => return Ok(()),
+        1 => "left a process behind".to_owned(),
+        n => format!("left {n} processes behind"),
+    };
+    Err(Fault::new(FaultKind::Leftover, detail))
+}
+
+/// Whether the program was in time.
+///
+/// # Errors
+/// A fault if not.
+pub fn lateness(run: &Run, limits: &Limits) -> Result<(), Fault> {
+    let Some(late) = run.late_by(limits) else {
+        return Ok(());
+    };
+    let late = late.as_secs_f64();
+    let detail = format!("took {}, {late:.3} s too long", seconds(run));
+    Err(Fault::new(FaultKind::Late, detail))
+}
+
+fn seconds(run: &Run) -> String {
+    format!("{:.3} s", run.wall.as_secs_f64())
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests;

@@ -1,0 +1,348 @@
+//! Who takes part in games: a built-in player, or a program, where it is and what tells it from others.
+
+use super::external::External;
+use super::players::builtin::{self, Mind};
+use super::seat::{Cheating, Inside, Seat};
+use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
+use arena::process::{Confinement, Limits, Program, ProgramError, Workspace};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use thiserror::Error;
+
+/// Makes the holder of a seat for one game; the argument is the seed of its random choices.
+pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
+
+/// A program that takes part.
+#[derive(Clone)]
+pub struct Participant {
+    /// What it is called in tables and records.
+    pub label: String,
+    /// What tells this version of the program from others; empty if it is part of this program.
+    pub fingerprint: String,
+    /// Seats it for a game.
+    pub maker: SeatMaker,
+}
+
+impl Participant {
+    /// A player that runs inside this program; it may be one that sees all hands.
+    pub fn inside(label: String, mind: impl Into<Mind>) -> Participant {
+        Participant {
+            label,
+            fingerprint: String::new(),
+            maker: match mind.into() {
+                Mind::Player(recipe) => Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
+                Mind::Cheat(recipe) => {
+                    Arc::new(move |seed| Ok(Box::new(Cheating::new(recipe(seed)))))
+                }
+            },
+        }
+    }
+}
+
+/// A program in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParticipantRecord {
+    /// What it is called in tables and records.
+    pub label: String,
+    /// `builtin:NAME[,key=value…]`, or the path of a folder with a `runme`, or of an executable.
+    pub program: String,
+    /// What tells this version of the program from others; none if it is part of this program.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fingerprint: String,
+    /// Variables of its environment, besides those that it inherits.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, String>,
+    /// Whether it is started once a game and asked many times, rather than started for every action.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stays: bool,
+}
+
+/// Why a program cannot take part.
+#[derive(Debug, Error)]
+pub enum ParticipantRecordError {
+    /// No such built-in player.
+    #[error("{program}: {error}")]
+    Builtin {
+        /// As given.
+        program: String,
+        /// What is wrong.
+        error: BuiltinError,
+    },
+    /// No such program.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The program cannot be read.
+    #[error("{program}: {error}")]
+    Io {
+        /// Where it is.
+        program: String,
+        /// What failed.
+        error: io::Error,
+    },
+    /// A variable for a part of this program.
+    #[error("{0} is part of this program: it has settings, not an environment")]
+    Variable(String),
+}
+
+/// What a call of a program may take, and where it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallLimits {
+    /// What an action may take.
+    pub limits: Limits,
+    /// Cores for each of the games that are played at a time, if programs are to keep to them.
+    pub cores: Option<usize>,
+}
+
+/// How long after its time a program is ended.
+const GRACE: Duration = Duration::from_secs(2);
+
+impl CallLimits {
+    /// Calls that may take so long, of programs that are kept apart like this.
+    pub fn within(time: Duration, confinement: Option<Confinement>) -> CallLimits {
+        CallLimits {
+            limits: Limits {
+                late: time,
+                kill: time + GRACE,
+                confinement,
+                ..Limits::default()
+            },
+            cores: None,
+        }
+    }
+}
+
+impl FromStr for ParticipantRecord {
+    type Err = Infallible;
+
+    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`ParticipantArg`]).
+    fn from_str(text: &str) -> Result<ParticipantRecord, Infallible> {
+        let ParticipantArg { label, program } = ParticipantArg::new(text, Syntax::PATHS);
+        Ok(ParticipantRecord {
+            label,
+            program,
+            fingerprint: String::new(),
+            variables: BTreeMap::new(),
+            stays: false,
+        })
+    }
+}
+
+impl ParticipantRecord {
+    /// Whether it is part of this program.
+    pub fn is_builtin(&self) -> bool {
+        self.program.starts_with(BUILTIN)
+    }
+
+    /// The same participant with its whole path and its fingerprint.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn examined(mut self) -> Result<ParticipantRecord, ParticipantRecordError> {
+        if self.is_builtin() {
+            self.mind()?;
+            return match self.variables.is_empty() {
+                true => Ok(self),
+                false => Err(ParticipantRecordError::Variable(self.label)),
+            };
+        }
+        let program = self.found()?;
+        let path = match program.is_alone() {
+            true => program.executable(),
+            false => program.folder().to_owned(),
+        };
+        self.program = path.to_string_lossy().into_owned();
+        self.stays = program.stays();
+        self.fingerprint = program.fingerprint().map_err(|error| self.io(error))?;
+        Ok(self)
+    }
+
+    fn io(&self, error: io::Error) -> ParticipantRecordError {
+        ParticipantRecordError::Io {
+            program: self.program.clone(),
+            error,
+        }
+    }
+
+    /// The program, which is not part of this one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn found(&self) -> Result<Program, ParticipantRecordError> {
+        let program = Program::find(&PathBuf::from(&self.program))?;
+        let add = |program: Program, (name, value)| program.with_variable(name, value);
+        Ok(self.variables.iter().fold(program, add))
+    }
+
+    fn mind(&self) -> Result<Mind, ParticipantRecordError> {
+        let spec = self.program.trim_start_matches(BUILTIN);
+        let made = spec.parse().and_then(|spec| builtin::mind(&spec));
+        made.map_err(|error| ParticipantRecordError::Builtin {
+            program: self.program.clone(),
+            error,
+        })
+    }
+
+    /// The program as it takes part in games.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError> {
+        if self.is_builtin() {
+            return Ok(Participant::inside(self.label.clone(), self.mind()?));
+        }
+        let program = self.found()?.called(&self.label);
+        let fingerprint = self.fingerprint.clone();
+        // Copied once, when it first plays, and from then on from the copy: what is changed in the
+        // program's folder meanwhile does not change who plays.
+        let snapshot: OnceLock<Workspace> = OnceLock::new();
+        let call = call.clone();
+        Ok(Participant {
+            label: self.label.clone(),
+            fingerprint: self.fingerprint.clone(),
+            maker: Arc::new(move |_| {
+                let mut limits = call.limits.clone();
+                limits.cores = call.cores.map(|count| {
+                    let game = rayon::current_thread_index().unwrap_or(0);
+                    (game * count..(game + 1) * count).collect()
+                });
+                let copy = match snapshot.get() {
+                    Some(copy) => copy,
+                    None => {
+                        let copy = Workspace::new(&program)?;
+                        unchanged(&program, &fingerprint)?;
+                        snapshot.get_or_init(|| copy)
+                    }
+                };
+                Ok(Box::new(External::in_copy(copy.again()?, limits)))
+            }),
+        })
+    }
+
+    /// Whether both are the same program, wherever it lies.
+    pub fn is_same(&self, other: &ParticipantRecord) -> bool {
+        let place = self.is_builtin() || other.is_builtin();
+        self.label == other.label
+            && self.fingerprint == other.fingerprint
+            && self.variables == other.variables
+            && (!place || self.program == other.program)
+    }
+
+    /// The program in words: which, and which version of it.
+    pub fn describe(&self) -> String {
+        let mut text = self.program.clone();
+        if !self.fingerprint.is_empty() {
+            text += &format!(" (fingerprint {})", self.fingerprint);
+        }
+        for (name, value) in &self.variables {
+            text += &format!(" {name}={value}");
+        }
+        if self.stays {
+            text += ", which stays";
+        }
+        text
+    }
+
+    /// Leaves out where it lies, which says nothing about what it is.
+    pub fn forget_place(&mut self) {
+        if !self.is_builtin() {
+            self.program.clear();
+        }
+    }
+}
+
+/// Fails if a program is not the one that joined.
+fn unchanged(program: &Program, fingerprint: &str) -> io::Result<()> {
+    let now = program.fingerprint()?;
+    if now == fingerprint {
+        return Ok(());
+    }
+    let (label, folder) = (program.label(), program.folder().display());
+    Err(io::Error::other(format!(
+        "{label} has changed in {folder} since the contest began (fingerprint {now}, it was {fingerprint})"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_examined() {
+        let missing = "x=/no/where"
+            .parse::<ParticipantRecord>()
+            .unwrap()
+            .examined();
+        assert!(missing.unwrap_err().to_string().contains("/no/where"));
+        let unknown = "builtin:nobody"
+            .parse::<ParticipantRecord>()
+            .unwrap()
+            .examined();
+        assert!(
+            unknown
+                .unwrap_err()
+                .to_string()
+                .starts_with("builtin:nobody: there is no")
+        );
+        let mut participant: ParticipantRecord = "builtin:random".parse().unwrap();
+        assert_eq!(participant.clone().examined().unwrap(), participant);
+        participant.variables.insert("A".to_owned(), "1".to_owned());
+        assert!(participant.examined().is_err());
+    }
+
+    /// It is said that a program stays, and its seat keeps it: one process answers twice.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_that_stays_is_told_and_kept() {
+        use arena::process::testing::Mock;
+        use cartagena::player::Question;
+        use cartagena::record::GameRecord;
+        use cartagena::rules::{Action, Game, Symbol};
+        use cartagena::view::View;
+        use cartagena::world::World;
+        use engine::rng::stream;
+
+        let mock = Mock::new(
+            "n=0
+             while read -r line; do
+                 if [ -z \"$line\" ]; then n=$((n + 1)); echo \"1 0 $n hat\"; fi
+             done",
+        );
+        let record = |path: &std::path::Path| {
+            let text = format!("a={}", path.display());
+            text.parse::<ParticipantRecord>().unwrap().examined()
+        };
+        assert!(!record(mock.path()).unwrap().describe().contains("stays"));
+        std::fs::write(mock.path().join("participant.toml"), "stays = true").unwrap();
+        let participant = record(mock.path()).unwrap();
+        assert!(participant.describe().ends_with(", which stays"));
+        let stored = serde_json::to_string(&participant).unwrap();
+        assert!(stored.contains("\"stays\":true"), "{stored}");
+
+        let game = Game::new(cartagena::boards::standard(&mut stream(1, 0)), 2);
+        let world = World::deal(&game, 3, stream(1, 1));
+        let question = Question {
+            game: &game,
+            record: &GameRecord::of_state(&game, world.state(), Vec::new()),
+            view: &View::of(world.state(), 0),
+        };
+        let made = participant.participant(&CallLimits::default()).unwrap();
+        let mut seat = (made.maker)(1).unwrap();
+        for to in 1..=3 {
+            let expected = Action::Advance {
+                from: 0,
+                to,
+                symbol: Symbol::Hat,
+            };
+            assert_eq!(seat.ask(&question).unwrap().reply, Ok(expected));
+        }
+        drop(seat);
+        mock.assert_gone();
+    }
+}

@@ -1,0 +1,169 @@
+//! Programs that are named on a command line: their variables, and their first call.
+
+use super::bench;
+use super::external::told;
+use super::participant::{CallLimits, Participant, ParticipantRecord};
+use crate::cli::Usage;
+use crate::cli::interrupt::Idle;
+use anyhow::Context;
+use arena::process::{Confinement, Limits, Program, Workspace, first_call};
+use cartagena::notation;
+use std::time::Duration;
+
+/// Time for a program to build itself.
+const WARM_UP: Duration = Duration::from_secs(600);
+
+/// Actions a player before the position that programs are called with.
+const MIDDLE: usize = 20;
+
+/// A player as it is asked in games of so many players, a program having been called once.
+pub fn warmed_up(
+    record: ParticipantRecord,
+    players: usize,
+    call: &CallLimits,
+) -> anyhow::Result<Participant> {
+    let record = record.examined().map_err(Usage::of)?;
+    warm_up([&record].into_iter(), players, &call.limits)?;
+    // One that built itself may have other files now.
+    let record = record.examined().map_err(Usage::of)?;
+    Ok(record.participant(call).map_err(Usage::of)?)
+}
+
+/// Calls every program once. One that fails or is late may have to build itself: it is called again
+/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
+/// a copy.
+pub fn warm_up<'a>(
+    participants: impl Iterator<Item = &'a ParticipantRecord>,
+    players: usize,
+    limits: &Limits,
+) -> anyhow::Result<bool> {
+    let _idle = Idle::begin();
+    let middle = bench::position(players, MIDDLE * players, 1);
+    let input = middle.map_or(String::new(), |record| notation::print(&record));
+    let mut any = false;
+    for participant in participants.filter(|participant| !participant.is_builtin()) {
+        let program = participant.found()?;
+        let run = Workspace::new(&program)
+            .and_then(|copy| copy.run(input.as_bytes(), limits))
+            .with_context(|| format!("cannot start {}", participant.label))?;
+        if run.status.success() && run.late_by(limits).is_none() {
+            continue;
+        }
+        any = true;
+        build(
+            participant,
+            &program,
+            input.as_bytes(),
+            limits.confinement.as_ref(),
+        )?;
+    }
+    Ok(any)
+}
+
+/// Calls a program where it is and without a clock; confined, it may write to its folder.
+fn build(
+    participant: &ParticipantRecord,
+    program: &Program,
+    input: &[u8],
+    confinement: Option<&Confinement>,
+) -> anyhow::Result<()> {
+    let label = &participant.label;
+    eprintln!(
+        "{label} does not answer yet: it is given {} to build itself in {}",
+        duration(WARM_UP.as_secs_f64()),
+        program.folder().display()
+    );
+    let limits = Limits {
+        late: WARM_UP,
+        kill: WARM_UP,
+        confinement: confinement.cloned(),
+        ..Limits::default()
+    };
+    let run =
+        first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
+    // What it has made of its folder is not yet copied.
+    program.examine()?;
+    if !run.status.success() {
+        let errors = told(&run.stderr_tail);
+        eprintln!(
+            "warning: {label}, called for a first time: {}\n{}",
+            run.status,
+            errors.trim_end()
+        );
+        if confinement.is_some() {
+            eprintln!(
+                "what it needs may be out of its reach: name that by --allow, or call {label} once yourself to build \
+                 it, in {}",
+                program.folder().display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A duration for people.
+pub fn duration(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round() as u64;
+    match minutes {
+        0 => format!("{:.0} s", seconds.ceil()),
+        1..60 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// Sets what `--env` says for the programs that it names.
+pub fn set_variables(
+    programs: &mut [ParticipantRecord],
+    variables: &[String],
+) -> anyhow::Result<()> {
+    for text in variables {
+        let (label, name, value) = variable(text)?;
+        let Some(program) = programs.iter_mut().find(|p| p.label == label) else {
+            let text = format!("--env {text}: no program named here is called {label}");
+            return Err(Usage::new(text).into());
+        };
+        program.variables.insert(name.to_owned(), value.to_owned());
+    }
+    Ok(())
+}
+
+/// Reads `LABEL:NAME=VALUE`.
+pub fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
+    let parts = || {
+        let (name, value) = text.split_once('=')?;
+        let (label, name) = name.rsplit_once(':')?;
+        (!label.is_empty() && !name.is_empty()).then_some((label, name, value))
+    };
+    parts().ok_or_else(|| {
+        let text = format!("--env {text}: expected LABEL:NAME=VALUE");
+        Usage::new(text).into()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_read() {
+        assert_eq!(variable("me:A=b=c").unwrap(), ("me", "A", "b=c"));
+        assert!(variable("A=b").is_err());
+        assert!(variable(":A=b").is_err());
+    }
+
+    #[test]
+    fn durations_are_round() {
+        let told = [0.2, 59.0, 90.0, 3599.0, 3600.0, 90_000.0].map(duration);
+        assert_eq!(
+            told,
+            [
+                "1 s",
+                "1 min",
+                "2 min",
+                "1 h 00 min",
+                "1 h 00 min",
+                "25 h 00 min"
+            ]
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! The challenge card game played inside this program: duplicate deals, both players on both seats.
+
+use super::players::NamedPlayer;
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
+use challenge::deals;
+use challenge::equilibrium::blueprint::Tables;
+use challenge::player::{Memory, Player};
+use challenge::rules::{Cards, Decision, Event, Game, GameOptions, Seat, other};
+use challenge::view::{self, View};
+use engine::rng::stream;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// The clock in the views: more than a player can use, so that results do not depend on the machine.
+const REMAINING: Duration = Duration::from_secs(3600);
+/// Hands after which a game counts as drawn. Ties can follow one another, but never so many.
+const MOST_HANDS: u32 = 1000;
+
+/// Why a game between built-in players could not be played.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// A player made a mistake, which no built-in player may.
+    #[error("{player} answered {decision:?} where it is not legal")]
+    Illegal {
+        /// The player.
+        player: NamedPlayer,
+        /// Its decision.
+        decision: Decision,
+    },
+    /// A game cannot be written.
+    #[error("a game cannot be written: {0}")]
+    Record(#[from] serde_json::Error),
+}
+
+/// What happened in a game.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Both hands were dealt.
+    Deal([Cards; 2]),
+    /// Whoever was to decide decided.
+    Decision(Decision),
+}
+
+/// Makes the line of a finished game from its number and its steps.
+pub type Writer =
+    Box<dyn Fn(&ScheduledGame, u64, &[Step]) -> serde_json::Result<Vec<u8>> + Send + Sync>;
+
+/// Built-in players against one another. The decks of a block are the same in both of its games.
+pub struct Duplicate {
+    /// The players.
+    pub players: [NamedPlayer; 2],
+    /// The tables of each, where it plays from them.
+    pub tables: [Tables; 2],
+    /// What each of them has learnt of the others: over the games of a match, in the order in which they end.
+    pub memories: [Memory; 2],
+    /// Fixes all decks and the players' own chance.
+    pub seed: u64,
+    /// Writes games down, where that is asked for.
+    pub record: Option<Writer>,
+    /// The number of the first game, less one.
+    pub before: u64,
+}
+
+impl Duplicate {
+    fn seat(&self, scheduled: &ScheduledGame, seat: Seat) -> Box<dyn Player> {
+        let builtin = self.players[scheduled.seats[seat]];
+        let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
+        let rng = stream(self.seed.wrapping_add(1), part);
+        let number = scheduled.seats[seat];
+        builtin.player(&self.tables[number], &self.memories[number], rng)
+    }
+}
+
+impl Referee for Duplicate {
+    type Error = GameError;
+
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
+        let mut players = [self.seat(scheduled, 0), self.seat(scheduled, 1)];
+        let mut decks = Decks::new(self.seed, scheduled.block);
+        let mut game = Game::new(GameOptions::default());
+        let mut steps = Vec::new();
+        let mut nanos = [Vec::new(), Vec::new()];
+        let game_id = self.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
+        while game.winner().is_none() && game.hand_id() < MOST_HANDS {
+            if game.needs_deal() {
+                let hands = decks.deal();
+                game.deal(hands);
+                steps.push(Step::Deal(hands));
+            }
+            let Some(seat) = game.hand().and_then(|hand| hand.to_act()) else {
+                break;
+            };
+            let table = view::ViewContext {
+                game_id,
+                opponent_id: scheduled.seats[other(seat)] as u64 + 1,
+                remaining: REMAINING,
+            };
+            let Some(view) = View::of(&game, &table) else {
+                break;
+            };
+            let start = Instant::now();
+            let decision = players[seat].decide(&view);
+            nanos[seat].push(start.elapsed().as_nanos() as u64);
+            let events = game.decide(decision).map_err(|_| GameError::Illegal {
+                player: self.players[scheduled.seats[seat]],
+                decision,
+            })?;
+            steps.push(Step::Decision(decision));
+            tell(&mut players, seat, &events);
+        }
+        let winner = game.winner();
+        let [first, second] = nanos;
+        let result = |seat, nanos| SeatResult {
+            share: match winner {
+                Some(winner) if winner == seat => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            },
+            rank: match winner {
+                Some(winner) if winner == seat => 1.0,
+                Some(_) => 2.0,
+                None => 1.5,
+            },
+            nanos,
+            faults: Vec::new(),
+        };
+        let line = match &self.record {
+            Some(write) if winner.is_some() => write(scheduled, game_id, &steps)?,
+            _ => Vec::new(),
+        };
+        Ok(GameResult {
+            seats: vec![result(0, first), result(1, second)],
+            stopped: winner.is_none(),
+            line,
+        })
+    }
+}
+
+fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
+    for &event in events {
+        for (seat, player) in players.iter_mut().enumerate() {
+            if seat == mover || !event.is_private() {
+                player.event(seat, event);
+            }
+        }
+    }
+}
+
+/// The decks of a block, each shuffled when the one before is used up.
+struct Decks {
+    seed: u64,
+    block: u64,
+    number: u64,
+    deck: challenge::rules::Deck,
+}
+
+impl Decks {
+    fn new(seed: u64, block: u64) -> Decks {
+        Decks {
+            seed,
+            block,
+            number: 0,
+            deck: Decks::deck(seed, block, 0),
+        }
+    }
+
+    fn deck(seed: u64, block: u64, number: u64) -> challenge::rules::Deck {
+        deals::shuffled(&mut stream(seed, (block << 16) | number))
+    }
+
+    fn deal(&mut self) -> [Cards; 2] {
+        loop {
+            if let Some(hands) = self.deck.deal() {
+                return hands;
+            }
+            self.number += 1;
+            self.deck = Decks::deck(self.seed, self.block, self.number);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! How programs are kept away from everything that is not their own.
+
+use super::Usage;
+use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The options of commands that call programs.
+#[derive(Clone, Debug, Args)]
+pub struct IsolationArgs {
+    /// Whether programs are kept away from files, the network and processes that are not theirs: best
+    /// (as far as this system can), require (wholly, or nothing is called) or none
+    #[arg(long, default_value = "best", value_name = "HOW")]
+    isolate: Isolation,
+    /// A file or folder that programs may read besides their own and the system's, such as that of an
+    /// interpreter; can be given again
+    #[arg(long = "allow", value_name = "PATH")]
+    readable: Vec<PathBuf>,
+    /// Let programs that stay go on while they are not asked; otherwise they are stopped meanwhile
+    #[arg(long)]
+    ponder: bool,
+}
+
+impl IsolationArgs {
+    /// What confines programs that are spoken with over their standard streams or pipes. If there are
+    /// `any`, a line says how far that goes.
+    ///
+    /// # Errors
+    /// Wrong usage if it is to be everything and cannot be, or a path to be read is none.
+    pub fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, Abilities::of_this_system())
+    }
+
+    /// The same for programs that connect to a port, which is named later.
+    ///
+    /// # Errors
+    /// As of [`IsolationArgs::confinement`].
+    pub fn confinement_of_clients(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, Abilities::with_a_port())
+    }
+
+    /// Says once that a tournament which root holds keeps its programs apart less well.
+    pub fn warn_of_root(&self) {
+        if rustix::process::geteuid().is_root() {
+            eprintln!(
+                "you are root: programs are root as well, and where their isolation has a gap they may do anything; hold a \
+                 tournament of strangers' programs as an ordinary user"
+            );
+        }
+    }
+
+    fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
+        if self.ponder {
+            let_programs_ponder();
+        }
+        match self.isolate {
+            Isolation::None => {
+                if any {
+                    eprintln!("programs may read and write whatever you may (--isolate none)");
+                }
+                return Ok(None);
+            }
+            Isolation::Require if !abilities.are_whole() => {
+                return Err(Usage::new(format!("--isolate require: {abilities}")).into());
+            }
+            Isolation::Best | Isolation::Require => {}
+        }
+        if any {
+            eprintln!("{abilities} (--isolate)");
+        }
+        if abilities == Abilities::default() {
+            return Ok(None);
+        }
+        hide_this_process();
+        let readable = self.readable.iter().map(|path| {
+            path.canonicalize()
+                .map_err(|error| Usage::new(format!("--allow {}: {error}", path.display())))
+        });
+        Ok(Some(Confinement {
+            readable: readable.collect::<Result<_, _>>()?,
+            port: None,
+        }))
+    }
+}

@@ -1,0 +1,110 @@
+//! What the programs `lab` and `contest` share: how they begin and end, and options of several commands.
+
+pub mod interrupt;
+pub mod isolation;
+mod once;
+pub mod shell;
+
+pub use once::Once;
+
+use arena::plain_text::printable_lines;
+use challenge::equilibrium::blueprint::Tables;
+use engine::store::support_folder;
+use std::env;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
+/// reads.
+#[macro_export]
+macro_rules! line {
+    ($($text:tt)*) => {
+        std::io::Write::write_fmt(
+            &mut std::io::stdout().lock(),
+            format_args!("{}\n", format_args!($($text)*)),
+        )
+    };
+}
+
+/// With this word as its first argument the program is the supervisor of another.
+const SUPERVISE: &str = "supervise";
+
+/// What this program is called.
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// Wrong usage that only shows after the arguments are read; exit status 2.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct Usage(String);
+
+impl Usage {
+    /// With this message.
+    pub fn new(text: impl Into<String>) -> Usage {
+        Usage(text.into())
+    }
+
+    /// An error that the user can mend.
+    pub fn of(error: impl std::fmt::Display) -> Usage {
+        Usage(error.to_string())
+    }
+}
+
+/// Writes a line on standard error that begins with this program's name.
+pub fn complain(text: &str) {
+    eprintln!("{}: {text}", NAME.get().unwrap_or(&"lab"));
+}
+
+/// Runs a program that is called `name`: `command` reads the arguments and does what they say.
+pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> ExitCode {
+    NAME.get_or_init(|| name);
+    // Before anything else: it is done for every call of a program.
+    if env::args_os().nth(1).is_some_and(|word| word == SUPERVISE) {
+        return match arena::process::supervise() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&format!("cannot supervise a program: {error}"));
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if let Err(error) = arena::process::launch_by(&[SUPERVISE]) {
+        complain(&format!("cannot find this program: {error}"));
+    }
+    match command() {
+        // What was played is told, and is not all that was to be played.
+        Ok(()) if interrupt::has_been_requested() => interrupt::Interrupted.into(),
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader of our output has read enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // It may quote whatever a program has written.
+            complain(&printable_lines(&format!("{error:#}")));
+            if error.is::<Usage>() {
+                ExitCode::from(2)
+            } else if error.is::<interrupt::Interrupted>() {
+                interrupt::Interrupted.into()
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(ErrorKind::BrokenPipe))
+    })
+}
+
+/// The tables of the challenge game's players: those of a folder, or those inside the program.
+pub fn tables(support: Option<PathBuf>) -> Tables {
+    Tables::new(support.unwrap_or_else(support_folder), complain)
+}

@@ -1,0 +1,42 @@
+//! Commands that are printed to be typed in a shell.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+/// A path as an argument of a command: quoted where a shell would take it for something else, and no option.
+pub fn argument(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let text = match text.starts_with('-') {
+        true => Cow::Owned(format!("./{text}")),
+        false => text,
+    };
+    // Nothing quotes a zero byte, which no path has.
+    shlex::try_quote(&text).map_or_else(|_| text.to_string(), Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_the_path_back() {
+        for path in [
+            "cup",
+            "a cup",
+            "it's",
+            "-cup",
+            "$(reboot)",
+            "a;b",
+            "ü",
+            "/x/y z",
+        ] {
+            let command = format!("contest rate {}", argument(Path::new(path)));
+            let words = shlex::split(&command).unwrap();
+            let expected = path
+                .strip_prefix('-')
+                .map_or(path.to_owned(), |rest| format!("./-{rest}"));
+            assert_eq!(words, ["contest", "rate", &expected]);
+        }
+        assert_eq!(argument(Path::new("my/cup")), "my/cup");
+    }
+}

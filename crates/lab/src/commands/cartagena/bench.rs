@@ -1,0 +1,209 @@
+//! `lab cartagena bench`
+
+use crate::cartagena::bench;
+use crate::cartagena::players::builtin::{Recipe, recipe_of};
+use crate::cli::{Usage, complain};
+use crate::commands::Mean;
+use anyhow::Context;
+use arena::input;
+use arena::participant::BuiltinError;
+use cartagena::evaluation::Evaluators;
+use clap::Args as ClapArgs;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Positions each search may visit
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Use the hand-made evaluation instead of the networks
+    #[arg(long)]
+    handmade: bool,
+    /// Search instead with one thread and with so many, each position for the same time without
+    /// ever stopping early, and compare the nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    threads: Option<u16>,
+    /// Measure instead what remembering the turn buys, on so many sets of positions
+    #[arg(long, value_name = "SETS")]
+    memory: Option<usize>,
+    /// Measure instead what players' choices lose by the judgement of a search of `--nodes` nodes,
+    /// each player (`NAME[,key=value…]`) compared with the first
+    #[arg(long, value_name = "PLAYER", num_args = 1..)]
+    choices: Vec<String>,
+    /// Positions for `--choices`
+    #[arg(long, default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    positions: u16,
+    /// Number of players for `--choices`
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: u8,
+    /// Choices in each position, with different seeds
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    repeats: u64,
+    /// Where the long searches' values are kept from one call of `--choices` to the next
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+}
+
+/// The values of long searches, and what they depend on.
+#[derive(Debug, Serialize, Deserialize)]
+struct Reference {
+    nodes: u64,
+    players: u8,
+    /// The evaluator's fingerprint.
+    #[serde(rename = "judge")]
+    evaluator: u64,
+    /// For each position the chance to win after each legal action.
+    values: Vec<Vec<f64>>,
+}
+
+/// Bytes of kept searches that are read.
+const MOST_KEPT: u64 = 256 << 20;
+
+impl Args {
+    fn choices(&self, evaluators: Evaluators) -> anyhow::Result<()> {
+        let recipes: Vec<Recipe> = self
+            .choices
+            .iter()
+            .map(|text| recipe_of(text))
+            .collect::<Result<_, BuiltinError>>()
+            .map_err(|error| Usage::new(error.to_string()))?;
+        let evaluators = Arc::new(evaluators);
+        let count = usize::from(self.positions);
+        let positions = bench::choices::positions(&evaluators, self.players.into(), count);
+        let mut reference = self.reference(&evaluators)?;
+        for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
+            let values = bench::choices::reference(&evaluators, record, self.nodes);
+            reference.values.push(values);
+            if i % 10 == 9 || i + 1 == count {
+                self.keep(&reference)?;
+            }
+        }
+        let mut first: Option<Vec<f64>> = None;
+        for (text, recipe) in self.choices.iter().zip(&recipes) {
+            let losses: Vec<f64> = positions
+                .iter()
+                .zip(&reference.values)
+                .map(|(record, values)| bench::choices::loss(recipe, record, values, self.repeats))
+                .collect();
+            let Mean { mean, margin } = Mean::of(&losses);
+            let mut line = format!(
+                "{text}: loses {:.3} ± {:.3} %",
+                100.0 * mean,
+                100.0 * margin
+            );
+            if let Some(first) = &first {
+                let gains: Vec<f64> = first.iter().zip(&losses).map(|(a, b)| a - b).collect();
+                let Mean { mean, margin } = Mean::of(&gains);
+                line += &format!(", gains {:.3} ± {:.3} %", 100.0 * mean, 100.0 * margin);
+            }
+            line!("{line}")?;
+            first.get_or_insert(losses);
+        }
+        Ok(())
+    }
+
+    /// What earlier calls have kept, if they asked the same.
+    fn reference(&self, evaluators: &Evaluators) -> anyhow::Result<Reference> {
+        let fresh = Reference {
+            nodes: self.nodes,
+            players: self.players,
+            evaluator: evaluators.for_players(self.players.into()).fingerprint(),
+            values: Vec::new(),
+        };
+        let Some(path) = self.reference.as_deref().filter(|path| path.exists()) else {
+            return Ok(fresh);
+        };
+        let name = path.display();
+        let text = input::read(path, MOST_KEPT).with_context(|| format!("cannot read {name}"))?;
+        let kept: Reference = serde_json::from_slice(&text)
+            .map_err(|error| Usage::new(format!("{name} holds no long searches: {error}")))?;
+        let asked = |r: &Reference| (r.nodes, r.players, r.evaluator);
+        if asked(&kept) != asked(&fresh) {
+            let text = format!(
+                "{name} is of {} nodes and {} players, or of another network; expected {} and {}",
+                kept.nodes, kept.players, fresh.nodes, fresh.players
+            );
+            return Err(Usage::new(text).into());
+        }
+        Ok(kept)
+    }
+
+    fn keep(&self, reference: &Reference) -> anyhow::Result<()> {
+        let Some(path) = &self.reference else {
+            return Ok(());
+        };
+        let name = path.display();
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let write = || -> anyhow::Result<()> {
+            let mut file = NamedTempFile::new_in(folder)?;
+            serde_json::to_writer(&mut file, reference)?;
+            file.persist(path)?;
+            Ok(())
+        };
+        write().with_context(|| format!("cannot write {name}"))
+    }
+
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let evaluators = if self.handmade {
+            Evaluators::handmade()
+        } else {
+            Evaluators::installed(complain)
+        };
+        if !self.choices.is_empty() {
+            return self.choices(evaluators);
+        }
+        if let Some(threads) = self.threads {
+            let time = Duration::from_millis(300);
+            let one = bench::endless(&evaluators, 1, time)?;
+            let many = bench::endless(&evaluators, threads.into(), time)?;
+            line!("1 thread   {one} nodes")?;
+            line!(
+                "{threads} threads  {many} nodes, {:.2} times",
+                many as f64 / one as f64
+            )?;
+            let [one, many] = bench::turns(&evaluators, threads.into())?;
+            line!("the expectimax over whole turns:")?;
+            line!("1 thread   {one:.0} nodes/s")?;
+            line!(
+                "{threads} threads  {many:.0} nodes/s, {:.2} times",
+                many / one
+            )?;
+            return Ok(());
+        }
+        if let Some(sets) = self.memory {
+            let losses = bench::memory::losses(&evaluators, self.nodes, sets);
+            let percent = |loss: f64| 100.0 * loss;
+            line!(
+                "chance to win lost by an action, in %, {} nodes:",
+                self.nodes
+            )?;
+            line!(
+                "  first actions ({}): {:.3}",
+                losses.firsts,
+                percent(losses.first)
+            )?;
+            line!("  later actions ({}):", losses.later)?;
+            let [cold, warm] = losses.nodes;
+            line!("    cold                   {:.3}", percent(losses.cold))?;
+            let half = percent(losses.cold_half);
+            line!("    cold, half the nodes   {half:.3} ({cold:.0} nodes used)")?;
+            let half = percent(losses.warm_half);
+            line!("    memory, half the nodes {half:.3} ({warm:.0} nodes used)")?;
+            return Ok(());
+        }
+        let start = Instant::now();
+        let totals = bench::run(&evaluators, self.nodes);
+        let seconds = start.elapsed().as_secs_f64();
+        line!("{} nodes", totals.nodes)?;
+        line!("{:.0} nodes/s", totals.nodes as f64 / seconds)?;
+        line!("{:.0} evaluations/s", totals.evaluations as f64 / seconds)?;
+        Ok(())
+    }
+}

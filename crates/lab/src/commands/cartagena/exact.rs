@@ -1,0 +1,304 @@
+//! `lab cartagena exact`
+
+use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
+use crate::cli::{Usage, complain};
+use anyhow::Result;
+use cartagena::evaluation::Evaluators;
+use cartagena::rules::{Action, Board, COPIES, Cards, Game, SYMBOLS, State, Symbol};
+use cartagena::search::Settings;
+use clap::Args as ClapArgs;
+use engine::budget::Limits;
+use engine::rng;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Positions a game may have: some 300 bytes each.
+const LIMIT: usize = 3_000_000;
+
+/// The size of a small game.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    spaces: u8,
+    pirates: u8,
+    symbols: u8,
+    copies: u8,
+    deal: u8,
+}
+
+const fn size(spaces: u8, pirates: u8, symbols: u8, copies: u8, deal: u8) -> Size {
+    Size {
+        spaces,
+        pirates,
+        symbols,
+        copies,
+        deal,
+    }
+}
+
+/// The games of `--suite`: with more pirates, spaces or cards the positions are too many.
+const SUITE: [Size; 6] = [
+    size(6, 1, 3, 2, 2),
+    size(4, 2, 2, 2, 1),
+    size(6, 2, 2, 2, 1),
+    size(5, 2, 2, 3, 1),
+    size(4, 2, 3, 2, 1),
+    size(4, 3, 2, 2, 1),
+];
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Judges several games of different sizes and sums up
+    #[arg(long, conflicts_with_all = ["spaces", "pirates", "symbols", "copies", "deal"])]
+    suite: bool,
+    /// Shows this many of each search's worst choices
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    worst: usize,
+    /// Spaces between the cell and the boat
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=12))]
+    spaces: u8,
+    /// Pirates each of the two players has
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    pirates: u8,
+    /// Different symbols
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
+    symbols: u8,
+    /// Cards of each symbol
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=i64::from(COPIES)))]
+    copies: u8,
+    /// Cards dealt to each player
+    #[arg(long, default_value_t = 1)]
+    deal: u8,
+    /// Positions at which choices are judged
+    #[arg(long, default_value_t = 500, value_name = "N")]
+    states: usize,
+    /// Judges choices in positions drawn from all that can arise, however unlikely, instead of
+    /// those met between good players
+    #[arg(long)]
+    anywhere: bool,
+    /// Seed of board and positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Evaluations a search may make for an action
+    #[arg(
+        long,
+        default_value_t = 20_000,
+        value_name = "N",
+        conflicts_with = "time"
+    )]
+    nodes: u64,
+    /// Time a search has for an action instead, on one thread
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+}
+
+/// An evaluation and a search on it.
+struct Entry {
+    evaluation: &'static str,
+    search: &'static str,
+    evaluators: Arc<Evaluators>,
+    settings: Settings,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let limits = self.limits()?;
+        let entries = entries();
+        let alone = Size {
+            spaces: self.spaces,
+            pirates: self.pirates,
+            symbols: self.symbols,
+            copies: self.copies,
+            deal: self.deal,
+        };
+        let sizes = if self.suite { &SUITE[..] } else { &[alone][..] };
+        let mut results = vec![Vec::new(); entries.len()];
+        for &size in sizes {
+            let solution = self.solve(size)?;
+            let positions = if self.anywhere {
+                solution.positions(self.states, self.seed)
+            } else {
+                solution.met(self.states, self.seed)
+            };
+            heading(positions.len())?;
+            for (entry, results) in entries.iter().zip(&mut results) {
+                let ways = ChoiceOptions {
+                    limits,
+                    settings: entry.settings,
+                };
+                let evaluator = &**entry.evaluators.for_players(2);
+                let mut choices = Vec::new();
+                let loss = losses(&solution, &positions, |state| {
+                    let action = solution.choice(state, evaluator, &ways);
+                    choices.push(action);
+                    action
+                });
+                print(entry, &loss)?;
+                show_worst(&solution, &positions, &choices, self.worst)?;
+                results.push(loss);
+            }
+            random_action(&results)?;
+        }
+        if self.suite {
+            line!("\nall {} games", sizes.len())?;
+            heading(results[0].iter().map(|loss| loss.positions).sum())?;
+            for (entry, results) in entries.iter().zip(&mut results) {
+                let all = Loss::pool(results);
+                print(entry, &all)?;
+                results.push(all);
+            }
+            random_action(&results)?;
+        }
+        Ok(())
+    }
+
+    fn limits(&self) -> Result<Limits> {
+        let time = self.time.map(Duration::try_from_secs_f64).transpose();
+        let time = time.map_err(|e| Usage::new(e.to_string()))?;
+        Ok(Limits {
+            time,
+            nodes: time.is_none().then_some(self.nodes),
+        })
+    }
+
+    /// Solves a game and says what it is.
+    fn solve(&self, size: Size) -> Result<Solution> {
+        let start = Instant::now();
+        let game = self.game(size)?;
+        let solution = Solution::of(game, LIMIT).map_err(|e| Usage::new(e.to_string()))?;
+        let (sweeps, residual) = solution.convergence();
+        let spaces = solution.small().game.board.spaces().iter();
+        let spaces: Vec<&str> = spaces.map(|symbol| symbol.name()).collect();
+        line!("board: {}", spaces.join(" "))?;
+        line!(
+            "deck: {}; {} pirates each, {} cards dealt",
+            solution.small().deck,
+            size.pirates,
+            size.deal
+        )?;
+        line!(
+            "{} positions solved in {sweeps} sweeps, last change {residual:.1e}, {:.1} s",
+            solution.states().len(),
+            start.elapsed().as_secs_f64()
+        )?;
+        Ok(solution)
+    }
+
+    /// The symbols in random order, again and again.
+    fn game(&self, size: Size) -> Result<SmallGame> {
+        let symbols = usize::from(size.symbols);
+        let mut random = rng::stream(self.seed, 1);
+        let mut spaces = Vec::new();
+        while spaces.len() < usize::from(size.spaces) {
+            let mut segment = Symbol::ALL[..symbols].to_vec();
+            rng::shuffle(&mut random, &mut segment);
+            spaces.extend(segment);
+        }
+        spaces.truncate(usize::from(size.spaces));
+        let mut counts = [0; SYMBOLS];
+        counts[..symbols].fill(size.copies);
+        Ok(SmallGame {
+            game: Game {
+                pirates: usize::from(size.pirates),
+                ..Game::new(Board::new(spaces)?, 2)
+            },
+            deck: Cards::from_counts(counts),
+            deal: size.deal,
+            allow_pass: false,
+        })
+    }
+}
+
+fn entries() -> Vec<Entry> {
+    let turn = Settings {
+        candidates: 1,
+        ..Settings::default()
+    };
+    let mut entries = Vec::new();
+    for (evaluation, evaluators) in [
+        ("handmade", Evaluators::handmade()),
+        ("network", Evaluators::installed(complain)),
+    ] {
+        let evaluators = Arc::new(evaluators);
+        for (search, settings) in [("turn", turn), ("rollouts", Settings::default())] {
+            entries.push(Entry {
+                evaluation,
+                search,
+                evaluators: Arc::clone(&evaluators),
+                settings,
+            });
+        }
+    }
+    entries
+}
+
+fn heading(positions: usize) -> io::Result<()> {
+    line!("chance to win lost by an action, in %, other hand open, {positions} positions:")?;
+    line!("  judge     search        mean  ± 95 %   worst  right %")
+}
+
+fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
+    line!(
+        "  {:<9} {:<9} {:>8.3} {:>7.3} {:>7.2} {:>8.1}",
+        entry.evaluation,
+        entry.search,
+        100.0 * loss.mean,
+        196.0 * loss.error,
+        100.0 * loss.worst,
+        100.0 * loss.right
+    )
+}
+
+/// What a random action loses in the positions judged last.
+fn random_action(results: &[Vec<Loss>]) -> io::Result<()> {
+    if let Some(loss) = results.first().and_then(|results| results.last()) {
+        line!("  a random action loses {:.3}", 100.0 * loss.chance)?;
+    }
+    Ok(())
+}
+
+/// The positions where most was lost, with the exact value of every choice.
+fn show_worst(
+    solution: &Solution,
+    positions: &[State],
+    choices: &[Action],
+    count: usize,
+) -> io::Result<()> {
+    let mut list = Vec::new();
+    for (state, &action) in positions.iter().zip(choices) {
+        let values = solution.action_values(state);
+        let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+        let taken = values.iter().find(|v| v.0 == action).map_or(0.0, |v| v.1);
+        list.push((best - taken, state, action, values));
+    }
+    list.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (lost, state, action, mut values) in list.into_iter().take(count) {
+        if lost < 1e-6 {
+            break;
+        }
+        values.sort_by(|a, b| b.1.total_cmp(&a.1));
+        line!("    {action} loses {:.2}", 100.0 * lost)?;
+        for player in 0..2 {
+            let track = &state.track;
+            line!(
+                "      player {}: pirates {:?}, hand {}",
+                player + 1,
+                track.pirates(player),
+                state.hands[player]
+            )?;
+        }
+        line!(
+            "      player {} has taken {} actions; {} cards in the pile, discards {}",
+            state.to_move + 1,
+            state.taken,
+            state.pile,
+            state.discards
+        )?;
+        let values: Vec<String> = values
+            .iter()
+            .map(|(action, value)| format!("{action}: {:.2}", 100.0 * value))
+            .collect();
+        line!("      {}", values.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! `lab cartagena …`
+
+mod bench;
+mod calibrate;
+mod exact;
+mod perft;
+mod self_play;
+mod train;
+mod truth;
+
+use cartagena::evaluation::NetworkFile;
+use clap::Subcommand;
+use std::path::Path;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search a fixed set of positions: the node count is the signature of the search
+    Bench(bench::Args),
+    /// Compare a network's values with the outcomes of games
+    Calibrate(calibrate::Args),
+    /// Solve a small game exactly and say what the search's choices lose in it
+    Exact(exact::Args),
+    /// Count the action sequences of a fixed game, to check and time the rules
+    Perft(perft::Args),
+    /// Play the games of a training whose learner runs elsewhere
+    SelfPlay(self_play::Args),
+    /// Train a value network by self-play
+    Train(train::Args),
+    /// Make a set of positions with the values of their actions by long rollouts, and score by it
+    Truth(truth::Args),
+}
+
+impl Command {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Bench(args) => args.run(),
+            Command::Calibrate(args) => args.run(),
+            Command::Exact(args) => args.run(),
+            Command::Perft(args) => args.run(),
+            Command::SelfPlay(args) => args.run(),
+            Command::Train(args) => args.run(),
+            Command::Truth(args) => args.run(),
+        }
+    }
+}
+
+/// The network for a number of players in a folder, or else in the program.
+fn network(folder: Option<&Path>, players: usize) -> anyhow::Result<NetworkFile> {
+    match folder {
+        Some(folder) => Ok(NetworkFile::read(
+            &folder.join(NetworkFile::name(players)),
+            players,
+        )?),
+        None => NetworkFile::embedded(players).map_err(anyhow::Error::msg),
+    }
+}

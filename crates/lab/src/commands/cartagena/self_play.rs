@@ -1,0 +1,79 @@
+//! `lab cartagena self-play`
+
+use super::train::LOOK;
+use crate::cartagena::training::Progress;
+use crate::cartagena::training::shards::{Actor, Folder, Next};
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The folder of the training, as `lab cartagena train --shards N` shares it; it is waited for
+    folder: PathBuf,
+    /// Which shard to play, from 1
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    shard: u16,
+    /// Threads; 0 for one on each core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<()> {
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .context("starting threads")?;
+        let folder = Folder::new(&self.folder);
+        let mut told = false;
+        let actor = loop {
+            if let Some(actor) = Actor::join(&folder, self.shard)? {
+                break actor;
+            }
+            if !told {
+                eprintln!("waiting for a training in {}", folder.path().display());
+                told = true;
+            }
+            thread::sleep(LOOK);
+        };
+        let mut line = Progress::default();
+        let mut since = Instant::now();
+        loop {
+            match actor.next()? {
+                Next::Play(wave) => {
+                    let played = threads.install(|| actor.play(wave))?;
+                    line.add(&played);
+                    if played.games == 0 {
+                        thread::sleep(LOOK);
+                    }
+                }
+                Next::Wait => thread::sleep(LOOK),
+                Next::Stop => break,
+            }
+            if since.elapsed() >= LINE {
+                self.report(&line, since.elapsed());
+                line = Progress::default();
+                since = Instant::now();
+            }
+        }
+        self.report(&line, since.elapsed());
+        Ok(())
+    }
+
+    fn report(&self, line: &Progress, time: Duration) {
+        let seconds = time.as_secs_f64().max(1e-9);
+        eprintln!(
+            "shard {}  {:8} games  {:6.0}/s  {:3.0} % waiting",
+            self.shard,
+            line.games,
+            line.games as f64 / seconds,
+            100.0 * (1.0 - line.time.as_secs_f64() / seconds).max(0.0),
+        );
+    }
+}

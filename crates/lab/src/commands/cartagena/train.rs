@@ -1,0 +1,411 @@
+//! `lab cartagena train`
+
+mod shared;
+
+pub(in crate::commands::cartagena) use shared::LOOK;
+
+use crate::cartagena::training::{
+    Budget, Config, MOST_ACTIONS, Policy, Progress, Teacher, Trainer, checkpoint, play_match,
+    widened,
+};
+use crate::cli::shell;
+use anyhow::{Context, Result, ensure};
+use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
+use clap::Args as ClapArgs;
+use engine::rng;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+/// Lines between two checkpoints.
+const CHECKPOINT: u64 = 6;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Number of players, 2 to 6
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: u8,
+    /// Wall-clock time to train, in minutes
+    #[arg(long, default_value_t = 5.0)]
+    minutes: f64,
+    /// Number of games to train on instead: repeatable, whatever the machine
+    #[arg(long, conflicts_with = "minutes")]
+    games: Option<u64>,
+    /// Cards dealt to each player: one or several numbers, each as likely
+    #[arg(long, value_delimiter = ',', default_value = "3,6")]
+    deal: Vec<usize>,
+    /// Hidden units: 32, 64, 96, 128, 192 or 256, as many as those of --from or more [default: those of --from, else
+    /// 64]
+    #[arg(long)]
+    hidden: Option<usize>,
+    /// Seed of the games and of the first weights
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; 0 for one on each core. The network does not depend on it
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Where the network goes [default: support/cartagena-PLAYERS.net]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// A network to start from instead of from nothing, without games of the heuristic first
+    #[arg(long, value_name = "NETWORK")]
+    from: Option<PathBuf>,
+    /// Go on where the checkpoint beside the network stands
+    #[arg(long)]
+    resume: bool,
+    /// A network to play against at the end
+    #[arg(long)]
+    against: Option<PathBuf>,
+    /// Learning rate at the start
+    #[arg(long)]
+    rate: Option<f32>,
+    /// Games to a step of the optimiser
+    #[arg(long)]
+    round: Option<usize>,
+    /// Share of all steps so far over which the weights are averaged
+    #[arg(long)]
+    average: Option<f32>,
+    /// How far targets look ahead, 0 to 1
+    #[arg(long)]
+    lambda: Option<f32>,
+    /// Share of random actions
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    exploration: Option<f64>,
+    /// The most random actions one after the other at one moment of two games in three, instead of
+    /// single ones: nothing is learnt from what came before them
+    #[arg(long, value_name = "ACTIONS", conflicts_with = "exploration")]
+    burst: Option<u8>,
+    /// Share of the games in which the hoard-then-sprint heuristic plays some of the seats
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    mixed: Option<f64>,
+    /// Actions that are followed at each position of the own turn in the training games;
+    /// with 1 the best is taken without looking ahead
+    #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
+    look_ahead: Option<u8>,
+    /// Actions of each position that are compared by rollouts to the end of the mover's next turn, 2 to 8:
+    /// the network learns how they differ, and the best is played
+    #[arg(long, value_name = "ACTIONS", value_parser = clap::value_parser!(u8).range(2..=MOST_ACTIONS as i64), conflicts_with_all = ["look_ahead", "mixed"])]
+    compare: Option<u8>,
+    /// Worlds that compared actions are rolled out on
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..), requires = "compare")]
+    worlds: u16,
+    /// Turns of the mover after the present one to whose end compared actions are rolled out
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9), requires = "compare")]
+    turns: u8,
+    /// Let as many actors play the games, each `lab cartagena self-play FOLDER --shard K`, here or on other
+    /// machines. The network does not depend on their number
+    #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u16).range(1..))]
+    shards: Option<u16>,
+    /// Games that all actors together play with one network: a multiple of --round. The larger, the less the ends wait for each
+    /// other, and the less is learnt of a game while the network is new
+    #[arg(long, value_name = "GAMES", default_value_t = 120, requires = "shards")]
+    wave: u64,
+    /// The folder that actors and learner share [default: the network's name with .shards]
+    #[arg(long, requires = "shards")]
+    folder: Option<PathBuf>,
+    /// How much a difference of compared actions counts, against an outcome
+    #[arg(long, value_name = "WEIGHT", requires = "compare")]
+    weight: Option<f32>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<()> {
+        let players = usize::from(self.players);
+        for &deal in &self.deal {
+            ensure!(
+                deal * players <= 102,
+                "--deal {deal}: the deck has 102 cards"
+            );
+        }
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| PathBuf::from("support").join(NetworkFile::name(players)));
+        let against = match &self.against {
+            Some(path) => Some(NetworkEvaluator::new(
+                &NetworkFile::read(path, players)?.network,
+            )),
+            None => None,
+        };
+        let from = match &self.from {
+            Some(path) => Some(self.source(path, &out)?),
+            None => None,
+        };
+        let hidden = self.hidden(from.as_ref())?;
+        let config = self.config(players, hidden, from.is_some());
+        let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
+        let trainer = match from {
+            _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
+            Some(file) => {
+                let mut rng = rng::stream(self.seed, u64::MAX);
+                let network = match file.network.shape().hidden < hidden {
+                    true => widened(&file.network, hidden, &mut rng),
+                    false => file.network,
+                };
+                Trainer::from_network(config, network)
+            }
+            None => Trainer::new(config),
+        };
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .context("starting threads")?;
+        let trainer = threads.install(|| match self.shards {
+            Some(shards) => self.learn(trainer, shards, &lineage, &out),
+            None => self.train(trainer, &lineage, &out),
+        })?;
+        if let Some(against) = against {
+            let ours = NetworkEvaluator::new(trainer.network());
+            let setups = &trainer.config().setups;
+            let result = threads.install(|| {
+                play_match(
+                    Policy::Network(&ours),
+                    Policy::Network(&against),
+                    setups,
+                    4000 / players,
+                    0xA6A1,
+                )
+            });
+            eprintln!("against the given network: {result}");
+        }
+        Ok(())
+    }
+
+    /// The network to start from.
+    fn source(&self, path: &Path, out: &Path) -> Result<NetworkFile> {
+        // A resumed run reads its record again, and nobody could repeat the run without it.
+        let same = match (path.canonicalize(), out.canonicalize()) {
+            (Ok(path), Ok(out)) => path == out,
+            _ => false,
+        };
+        ensure!(
+            !same,
+            "--from and --out name the same file, {}: the run would overwrite what it starts from",
+            path.display()
+        );
+        Ok(NetworkFile::read(path, usize::from(self.players))?)
+    }
+
+    /// Hidden units: those of the network to start from, if there is one.
+    fn hidden(&self, from: Option<&NetworkFile>) -> Result<usize> {
+        let given = from.map(|file| file.network.shape().hidden);
+        let hidden = self.hidden.or(given).unwrap_or(64);
+        ensure!(
+            Shape::HIDDEN.contains(&hidden),
+            "--hidden is one of {:?}, not {hidden}",
+            Shape::HIDDEN,
+        );
+        ensure!(
+            given.is_none_or(|given| given <= hidden),
+            "--hidden {hidden}: the network to start from has {}, and no unit can be taken away",
+            given.unwrap_or_default()
+        );
+        Ok(hidden)
+    }
+
+    fn config(&self, players: usize, hidden: usize, from: bool) -> Config {
+        let budget = match self.games {
+            Some(games) => Budget::Games(games),
+            None => Budget::Time(Duration::from_secs_f64(self.minutes.max(0.0) * 60.0)),
+        };
+        let mut config = Config::new(players, budget);
+        config.setups.deals = self.deal.clone();
+        config.hidden = hidden;
+        config.seed = self.seed;
+        if from {
+            config.warm_up = 0;
+        }
+        if let Some(rate) = self.rate {
+            config.rate = rate;
+        }
+        if let Some(round) = self.round {
+            config.round = round.max(1);
+        }
+        if let Some(average) = self.average {
+            config.average = average;
+        }
+        if let Some(lambda) = self.lambda {
+            config.behaviour.lambda = lambda;
+        }
+        if let Some(share) = self.exploration {
+            config.behaviour.exploration = share;
+        }
+        if let Some(actions) = self.burst {
+            config.behaviour.burst = usize::from(actions);
+            config.behaviour.exploration = 0.0;
+        }
+        if let Some(share) = self.mixed {
+            config.behaviour.mixed = share;
+        }
+        if let Some(width) = self.look_ahead {
+            config.behaviour.look_ahead = usize::from(width);
+        }
+        config.behaviour.teacher = self.compare.map(|actions| Teacher {
+            actions: actions.into(),
+            worlds: self.worlds.into(),
+            turns: self.turns.into(),
+        });
+        if let Some(weight) = self.weight {
+            config.comparison = weight;
+        }
+        config
+    }
+
+    fn train(&self, mut trainer: Trainer, lineage: &Lineage, out: &Path) -> Result<Trainer> {
+        let mut measures = Measures::default();
+        while trainer.done() < 1.0 {
+            let progress = trainer.train(LINE);
+            report(&trainer, &progress);
+            if measures.are_due() && trainer.done() < 1.0 {
+                self.save(&trainer, lineage, out)?;
+                measures.take(&trainer);
+            }
+        }
+        self.save(&trainer, lineage, out)?;
+        measures.take(&trainer);
+        Ok(trainer)
+    }
+
+    fn save(&self, trainer: &Trainer, lineage: &Lineage, out: &Path) -> Result<()> {
+        let hidden = trainer.config().hidden;
+        let file = NetworkFile {
+            network: trainer.network().clone(),
+            training: TrainingRecord {
+                command: format!("{}{}", lineage.commands, self.command(hidden)),
+                seed: self.seed,
+                games: lineage.games + trainer.games(),
+                seconds: lineage.seconds + trainer.time().as_secs_f64(),
+            },
+        };
+        file.write(out)?;
+        checkpoint::write(&checkpoint::beside(out), trainer)?;
+        Ok(())
+    }
+
+    fn command(&self, hidden: usize) -> String {
+        let deal: Vec<String> = self.deal.iter().map(usize::to_string).collect();
+        let budget = match self.games {
+            Some(games) => format!("--games {games}"),
+            None => format!("--minutes {}", self.minutes),
+        };
+        let mut command = format!(
+            "lab cartagena train --players {} {budget} --deal {} --hidden {hidden} --seed {}",
+            self.players,
+            deal.join(","),
+            self.seed
+        );
+        let mut option = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                command += &format!(" --{name} {value}");
+            }
+        };
+        option("rate", self.rate.map(|rate| rate.to_string()));
+        option("round", self.round.map(|round| round.to_string()));
+        option("average", self.average.map(|share| share.to_string()));
+        option("lambda", self.lambda.map(|lambda| lambda.to_string()));
+        option(
+            "exploration",
+            self.exploration.map(|share| share.to_string()),
+        );
+        option("burst", self.burst.map(|actions| actions.to_string()));
+        option("mixed", self.mixed.map(|share| share.to_string()));
+        option("look-ahead", self.look_ahead.map(|width| width.to_string()));
+        option("compare", self.compare.map(|actions| actions.to_string()));
+        option("worlds", self.compare.map(|_| self.worlds.to_string()));
+        option("turns", self.compare.map(|_| self.turns.to_string()));
+        option("weight", self.weight.map(|weight| weight.to_string()));
+        option("shards", self.shards.map(|shards| shards.to_string()));
+        option("wave", self.shards.map(|_| self.wave.to_string()));
+        option(
+            "from",
+            self.from
+                .as_deref()
+                .map(|path| shell::argument(Path::new(&file_name(path)))),
+        );
+        command
+    }
+}
+
+/// How the network that a run starts from came about.
+#[derive(Debug, Default)]
+struct Lineage {
+    /// The commands up to this run's.
+    commands: String,
+    games: u64,
+    seconds: f64,
+}
+
+impl Lineage {
+    fn of(path: Option<&Path>, file: Option<&NetworkFile>) -> Lineage {
+        match (path, file) {
+            (Some(path), Some(NetworkFile { training, .. })) => Lineage {
+                commands: format!("{} --out {} && ", training.command, file_name(path)),
+                games: training.games,
+                seconds: training.seconds,
+            },
+            _ => Lineage::default(),
+        }
+    }
+}
+
+/// A record does not tell in which folder of whose machine a network lay.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+fn report(trainer: &Trainer, progress: &Progress) {
+    let games = progress.games.max(1) as f64;
+    eprintln!(
+        "{:5.0} s  {:8} games  {:6.0}/s  loss {:.4}  {:4.0} actions  {:4.1} % stopped  rate {:.1e}",
+        trainer.time().as_secs_f64(),
+        trainer.games(),
+        games / progress.time.as_secs_f64(),
+        progress.mean_loss(),
+        progress.actions as f64 / games,
+        100.0 * progress.stopped as f64 / games,
+        trainer.rate(),
+    );
+}
+
+/// Matches against the heuristic and the last network that was measured, every few lines.
+#[derive(Debug, Default)]
+struct Measures {
+    lines: u64,
+    previous: Option<Network>,
+}
+
+impl Measures {
+    /// Counts a line of progress.
+    fn are_due(&mut self) -> bool {
+        self.lines += 1;
+        self.lines.is_multiple_of(CHECKPOINT)
+    }
+
+    fn take(&mut self, trainer: &Trainer) {
+        let setups = &trainer.config().setups;
+        let deals = 1000 / setups.players;
+        let ours = NetworkEvaluator::new(trainer.network());
+        let ours = Policy::Network(&ours);
+        let result = play_match(ours, Policy::Heuristic, setups, deals, trainer.games());
+        eprintln!("         against hoard-then-sprint: {result}");
+        if let Some(previous) = self.previous.replace(trainer.network().clone()) {
+            let previous = NetworkEvaluator::new(&previous);
+            let previous = Policy::Network(&previous);
+            let result = play_match(ours, previous, setups, deals, trainer.games());
+            eprintln!("         against the last checkpoint: {result}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! What a run is recorded as, and what it may start from.
+
+use super::*;
+use clap::Parser;
+use engine::rng;
+
+#[derive(Debug, Parser)]
+struct Line {
+    #[command(flatten)]
+    args: Args,
+}
+
+fn args(line: &str) -> Args {
+    Line::try_parse_from(["train"].into_iter().chain(line.split(' ')))
+        .unwrap()
+        .args
+}
+
+fn first_stage() -> NetworkFile {
+    let shape = Shape {
+        players: 3,
+        hidden: 32,
+    };
+    NetworkFile {
+        network: Network::random(shape, &mut rng::stream(1, 0)),
+        training: TrainingRecord {
+            command: "lab cartagena train --players 3".into(),
+            seed: 1,
+            games: 100,
+            seconds: 2.0,
+        },
+    }
+}
+
+/// The options of comparisons reach the trainer and stand in the record; without them there are none.
+#[test]
+fn compared_actions_are_told() {
+    let text = "--players 2 --games 10 --deal 3 --hidden 64 --seed 1 --compare 4 --worlds 2 --turns 3 \
+                --weight 2.5";
+    let args = args(text);
+    assert_eq!(args.command(64), format!("lab cartagena train {text}"));
+    let config = args.config(2, 64, false);
+    let teacher = Teacher {
+        actions: 4,
+        worlds: 2,
+        turns: 3,
+    };
+    assert_eq!(config.behaviour.teacher, Some(teacher));
+    assert_eq!(config.comparison, 2.5);
+    let plain = self::args("--players 2").config(2, 64, false);
+    assert_eq!(plain.behaviour.teacher, None);
+    let alone = Line::try_parse_from(["train", "--worlds", "2"]).unwrap_err();
+    assert!(alone.to_string().contains("--compare"), "{alone}");
+}
+
+/// Every option that shapes the network stands in its record, the stage before included.
+#[test]
+fn the_record_repeats_the_run() {
+    let file = first_stage();
+    let text = "--players 3 --games 12 --deal 3 --hidden 32 --seed 4 --rate 0.001 --round 4 \
+                --average 0.2 --lambda 0.6 --exploration 0.05 --mixed 0.25 --look-ahead 3 \
+                --from first.net";
+    let args = args(text);
+    let hidden = args.hidden(Some(&file)).unwrap();
+    let lineage = Lineage::of(Some(Path::new("some/where/first.net")), Some(&file));
+    assert_eq!(
+        format!("{}{}", lineage.commands, args.command(hidden)),
+        format!(
+            "lab cartagena train --players 3 --out first.net && \
+             lab cartagena train {text}"
+        )
+    );
+    assert_eq!(lineage.games, 100);
+    let config = args.config(3, hidden, true);
+    assert_eq!((config.warm_up, config.round, config.seed), (0, 4, 4));
+    let behaviour = config.behaviour;
+    assert_eq!((behaviour.mixed, behaviour.look_ahead), (0.25, 3));
+    assert_eq!(behaviour.exploration, 0.05);
+}
+
+#[test]
+fn the_network_to_start_from_says_the_shape_and_is_kept() {
+    let file = first_stage();
+    assert_eq!(args("--players 3").hidden(Some(&file)).unwrap(), 32);
+    assert_eq!(args("--players 3").hidden(None).unwrap(), 64);
+    // Units can be added, and none taken away.
+    assert_eq!(args("--hidden 64").hidden(Some(&file)).unwrap(), 64);
+    let mut wide = first_stage();
+    wide.network = widened(&wide.network, 64, &mut rng::stream(1, 0));
+    let error = args("--hidden 32").hidden(Some(&wide)).unwrap_err();
+    assert!(error.to_string().contains("has 64"), "{error}");
+    assert!(args("--hidden 40").hidden(None).is_err());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("first.net");
+    file.write(&path).unwrap();
+    let args = args("--players 3");
+    let same = folder.path().join(".").join("first.net");
+    let error = args.source(&path, &same).unwrap_err();
+    assert!(error.to_string().contains("the same file"), "{error}");
+    let other = folder.path().join("second.net");
+    assert_eq!(args.source(&path, &other).unwrap(), file);
+    let wrong = Line::try_parse_from(["train", "--mixed", "1.5"]).unwrap_err();
+    assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
+}
+
+/// A burst of random actions takes the place of single ones.
+#[test]
+fn a_burst_is_recorded() {
+    let args = args("--players 2 --games 12 --burst 4 --lambda 0.9");
+    assert!(args.command(64).ends_with(" --lambda 0.9 --burst 4"));
+    let behaviour = args.config(2, 64, false).behaviour;
+    assert_eq!((behaviour.burst, behaviour.exploration), (4, 0.0));
+    let both = ["train", "--burst", "4", "--exploration", "0.1"];
+    assert!(Line::try_parse_from(both).is_err());
+}

@@ -1,0 +1,355 @@
+//! `lab cartagena truth`
+
+use crate::cartagena::bench::choices;
+use crate::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
+use crate::cartagena::players::builtin;
+use crate::cartagena::programs::{set_variables, warmed_up};
+use crate::cartagena::truth::{
+    PHASES, Plan, Policy, Regret, TruthSet, ValueErrors, losses_by_phase, phase_name, regret,
+    value_errors,
+};
+use crate::cli::isolation::IsolationArgs;
+use crate::cli::{Usage, complain, interrupt};
+use anyhow::{Context, Result, ensure};
+use arena::participant::BUILTIN;
+use arena::stats::Mean;
+use arena::text_table::{Column, TextTable, number};
+use cartagena::evaluation::{Evaluator, Evaluators, NetworkEvaluator};
+use clap::{Args as ClapArgs, Subcommand};
+use rayon::ThreadPoolBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Positions between two times that the file is written.
+const WRITE_EVERY: usize = 20;
+/// What a program has for an action in the contest.
+const PROGRAM_TIME: Duration = Duration::from_secs(15);
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Choice,
+}
+
+#[derive(Debug, Subcommand)]
+enum Choice {
+    /// Value the leading actions of many positions by long rollouts; goes on with a file that is there
+    Make(Make),
+    /// Say what players' choices lose, and how far the networks' values are off
+    Score(Score),
+}
+
+#[derive(Debug, ClapArgs)]
+struct Make {
+    /// The file
+    file: PathBuf,
+    /// Number of players, 2 to 6
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    players: u8,
+    /// Positions to take from games of the player against itself
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    positions: usize,
+    /// The most actions of a position that are valued
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u8).range(2..))]
+    leading: u8,
+    /// Games after each action, played in two halves
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// Actions that everybody follows at each position of the turn in these games; with 1 nobody looks
+    /// ahead
+    #[arg(long, default_value_t = 3, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
+    look_ahead: u8,
+    /// Everybody searches with so many nodes in these games instead
+    #[arg(long, value_name = "N", conflicts_with = "look_ahead", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// With --nodes: only positions after so many actions a player, as such games take long
+    #[arg(long, default_value_t = 0, value_name = "ACTIONS", requires = "nodes")]
+    after: u16,
+    /// The network of another folder than the program's
+    #[arg(long, value_name = "FOLDER")]
+    network: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+struct Score {
+    /// A file that `make` wrote
+    file: PathBuf,
+    /// Players, each compared with the first: `NAME[,key=value…]` of a built-in one, or a folder with
+    /// a `runme`; with a label of their own as `LABEL=builtin:NAME…` or `LABEL=FOLDER`
+    players: Vec<String>,
+    /// Folders with networks whose values are to be checked, `-` for the program's
+    #[arg(long, value_name = "FOLDER")]
+    network: Vec<PathBuf>,
+    /// Choices in each position, with different seeds
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    repeats: u64,
+    /// Say besides what is lost in each phase of the game
+    #[arg(long)]
+    phases: bool,
+    /// Positions at a time [default: one a core, or one if a program is not built in]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Sets a variable of the environment of a program that is not built in
+    #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
+    variables: Vec<String>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        match self.action {
+            Choice::Make(make) => make.run(),
+            Choice::Score(score) => score.run(),
+        }
+    }
+}
+
+impl Make {
+    fn run(self) -> Result<()> {
+        let players = usize::from(self.players);
+        let file = super::network(self.network.as_deref(), players)?;
+        let network = NetworkEvaluator::new(&file.network);
+        let evaluators = Arc::new(match &self.network {
+            Some(folder) => Evaluators::of_folder(folder.clone(), complain),
+            None => Evaluators::embedded(complain),
+        });
+        let plan = Plan {
+            players,
+            leading: self.leading.into(),
+            games: self.games.div_ceil(2),
+            policy: match (self.nodes, self.look_ahead) {
+                (Some(nodes), _) => Policy::Search {
+                    nodes,
+                    after: self.after,
+                },
+                (None, 1) => Policy::Greedy,
+                (None, width) => Policy::Turn(width),
+            },
+            network: evaluators.for_players(players).fingerprint(),
+        };
+        let mut set = match self.file.exists() {
+            true => TruthSet::read(&self.file)?,
+            false => TruthSet::new(plan),
+        };
+        ensure!(
+            set.plan == plan,
+            "{} was made with other settings or another network: {:?}; asked for {plan:?}",
+            self.file.display(),
+            set.plan
+        );
+        let records = choices::positions(&evaluators, players, self.positions);
+        let rest = records.get(set.taken..).unwrap_or_default();
+        for chunk in rest.chunks(WRITE_EVERY) {
+            set.extend(&evaluators, &network, chunk);
+            set.write(&self.file)
+                .with_context(|| format!("after {} positions", set.taken))?;
+            eprintln!("{} of {} positions", set.taken, self.positions);
+        }
+        line!(
+            "{}: {} positions with a choice, {} actions",
+            self.file.display(),
+            set.cases.len(),
+            set.cases.iter().map(|c| c.actions.len()).sum::<usize>()
+        )?;
+        Ok(())
+    }
+}
+
+impl Score {
+    fn run(self) -> Result<()> {
+        ensure!(
+            !self.players.is_empty() || !self.network.is_empty(),
+            Usage::new("name a player or a --network to be scored".to_owned())
+        );
+        let records = self.records()?;
+        let set = TruthSet::read(&self.file)?;
+        for folder in &self.network {
+            self.values(&set, folder)?;
+        }
+        if records.is_empty() {
+            return Ok(());
+        }
+        // What values the choices that the set does not hold must be what valued the others.
+        let file = super::network(None, set.plan.players)?;
+        let network = NetworkEvaluator::new(&file.network);
+        let network =
+            Some(&network).filter(|network| Evaluator::fingerprint(*network) == set.plan.network);
+        if network.is_none() {
+            eprintln!(
+                "the set was made with another network: choices that it does not hold count as the worst"
+            );
+        }
+        let outside = records.iter().any(|record| !record.is_builtin());
+        let participants = self.participants(records, outside, set.plan.players)?;
+        let jobs = self.jobs.map_or(usize::from(outside), usize::from);
+        let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
+        let scores = pool.install(|| {
+            let score = |participant: &Participant| {
+                let label = &participant.label;
+                let faults = AtomicU64::new(0);
+                let regret = regret(&set, network, self.repeats, |seed, question| {
+                    let answer = (participant.maker)(seed)?.ask(question)?;
+                    if let Err(fault) = &answer.reply
+                        && faults.fetch_add(1, Ordering::Relaxed) == 0
+                    {
+                        eprintln!("{label}: {fault}");
+                    }
+                    io::Result::Ok(answer.reply.ok())
+                });
+                let regret = regret.with_context(|| format!("cannot ask {label}"))?;
+                let faults = faults.into_inner();
+                if faults > 0 {
+                    eprintln!("{label}: {faults} faults in all, each counts as the worst choice");
+                }
+                Ok((label.clone(), regret))
+            };
+            participants.iter().map(score).collect::<Result<_>>()
+        })?;
+        print(&set, scores, self.phases)
+    }
+
+    /// The players as they were named.
+    fn records(&self) -> Result<Vec<ParticipantRecord>> {
+        let mut records: Vec<ParticipantRecord> = Vec::new();
+        for text in &self.players {
+            let name = text.split(',').next().unwrap_or_default();
+            let named = builtin::all().any(|kind| kind.name == name);
+            let Ok(record) = match named && !Path::new(text).exists() {
+                true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
+                false => text.parse::<ParticipantRecord>(),
+            };
+            // A position of the set is what one seat sees: there are no hands to show.
+            if let Some(spec) = record.program.strip_prefix(BUILTIN) {
+                builtin::recipe_of(spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
+            }
+            records.push(record);
+        }
+        set_variables(&mut records, &self.variables)?;
+        Ok(records)
+    }
+
+    /// The players as they are asked; programs that are not built in are called once before.
+    fn participants(
+        &self,
+        records: Vec<ParticipantRecord>,
+        outside: bool,
+        players: usize,
+    ) -> Result<Vec<Participant>> {
+        let confinement = match outside {
+            true => {
+                interrupt::ends_all();
+                self.isolation.confinement(true)?
+            }
+            false => None,
+        };
+        let call = CallLimits::within(PROGRAM_TIME, confinement);
+        records
+            .into_iter()
+            .map(|record| warmed_up(record, players, &call))
+            .collect()
+    }
+
+    /// How far the values of a folder's network are off, by phase.
+    fn values(&self, set: &TruthSet, folder: &Path) -> Result<()> {
+        let players = set.plan.players;
+        let file = super::network((folder != "-").then_some(folder), players)?;
+        let (phases, all) = value_errors(set, &NetworkEvaluator::new(&file.network));
+        let mut table = TextTable::new([
+            Column::left("actions a player", 0),
+            Column::right("values", 0),
+            Column::right("bias %", 0),
+            Column::right("error %", 0),
+            Column::right("of differences %", 0),
+        ]);
+        let mut push = |name: String, errors: ValueErrors| {
+            table.push([
+                name,
+                errors.actions.to_string(),
+                percent(Some(errors.bias), 2),
+                percent(Some(errors.error), 2),
+                percent(Some(errors.difference), 2),
+            ]);
+        };
+        for (i, errors) in phases.into_iter().enumerate() {
+            push(phase_name(i), errors);
+        }
+        push(phase_name(PHASES), all);
+        line!("network {}", folder.display())?;
+        for text in table.lines() {
+            line!("{text}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What was lost: by each player, and by the phases of the game.
+fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Result<()> {
+    let mut table = TextTable::new([
+        Column::left("player", 0),
+        Column::right("loses %", 0),
+        Column::right("± 95 %", 0),
+        Column::right("gains %", 0),
+        Column::right("± 95 %", 0),
+        Column::right("others %", 0),
+    ]);
+    let mut phases = TextTable::new([
+        Column::left("player", 0),
+        Column::left("actions a player", 0),
+        Column::right("positions", 0),
+        Column::right("loses %", 0),
+        Column::right("± 95 %", 0),
+    ]);
+    let first = scores.first().map(|(_, regret)| regret.losses.clone());
+    for (number, (label, regret)) in scores.into_iter().enumerate() {
+        let loss = mean(regret.losses.iter().copied());
+        let gain = first.as_ref().filter(|_| number > 0).map(|first| {
+            let pairs = first.iter().zip(&regret.losses);
+            mean(pairs.map(|(first, own)| first - own))
+        });
+        table.push([
+            label.clone(),
+            percent(Some(loss.mean()), 3),
+            percent(loss.margin(), 3),
+            percent(gain.map(|gain| gain.mean()), 3),
+            percent(gain.and_then(|gain| gain.margin()), 3),
+            percent(Some(regret.outside), 1),
+        ]);
+        for (phase, loss) in losses_by_phase(set, &regret.losses).iter().enumerate() {
+            phases.push([
+                label.clone(),
+                phase_name(phase),
+                loss.count().to_string(),
+                percent((loss.count() > 0).then(|| loss.mean()), 3),
+                percent(loss.margin(), 3),
+            ]);
+        }
+    }
+    line!(
+        "{} positions of {} players",
+        set.cases.len(),
+        set.plan.players
+    )?;
+    for text in table.lines() {
+        line!("{text}")?;
+    }
+    if by_phase {
+        for text in phases.lines() {
+            line!("{text}")?;
+        }
+    }
+    Ok(())
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Mean {
+    let mut mean = Mean::default();
+    values.for_each(|value| mean.push(value));
+    mean
+}
+
+pub(super) fn percent(share: Option<f64>, digits: usize) -> String {
+    number(share.map(|share| 100.0 * share), digits)
+}

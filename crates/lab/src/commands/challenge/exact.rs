@@ -1,0 +1,252 @@
+//! `lab challenge exploit --exact`
+
+use crate::challenge::ResolvingPlayer;
+use crate::challenge::best_response::{BestResponse, strategy_of};
+use crate::challenge::opening::OpeningCheck;
+use crate::challenge::players::NamedPlayer;
+use crate::commands::Mean;
+use anyhow::{Context, Result, ensure};
+use arena::progress::Steps;
+use challenge::equilibrium::Stakes;
+use challenge::equilibrium::blueprint::Blueprint;
+use challenge::player::{Builtin, EquilibriumSettings};
+use challenge::rules::{DEFAULT_GOAL, HAND_SIZE};
+use engine::rng::{Random, stream};
+use rayon::prelude::*;
+
+/// The most tricks at the end of a sampled hand that are walked.
+const MOST_SAMPLED: u8 = 3;
+
+/// Endgames that are solved for the value function by which a best response over a whole hand is found.
+const VALUED: u32 = 400;
+
+/// What best responses to a player win in a hand.
+pub(super) struct Exact<'a> {
+    pub player: NamedPlayer,
+    /// The opener's points and the other's before the hand.
+    pub points: [u8; 2],
+    /// In how many tricks at the end the responder plays for itself: a line each.
+    pub tricks: &'a [u8],
+    /// How many hands to sample in place of walking all.
+    pub sample: Option<u32>,
+    /// Seed of those.
+    pub seed: u64,
+    /// Iterations of endgames of three cards, for the player that solves them.
+    pub iterations: Option<u32>,
+    /// How often to play each hand out, to see what that player wins from another one instead.
+    pub playouts: Option<u32>,
+    /// The other one.
+    pub against: NamedPlayer,
+}
+
+impl Exact<'_> {
+    /// Prints a line for each number of tricks.
+    pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
+        let [own, theirs] = self.points;
+        if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
+            return self.resolving(blueprint);
+        }
+        let strategy = strategy_of(self.player, blueprint, self.points)
+            .with_context(|| format!("the strategy of {} is not known", self.player))?;
+        let stakes = blueprint.values().stakes(own, theirs);
+        let game = BestResponse::new(&*strategy, stakes);
+        for &tricks in self.tricks {
+            if let Some(hands) = self.sample {
+                ensure!(
+                    (1..=MOST_SAMPLED).contains(&tricks),
+                    "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+                );
+                let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
+                self.sampled(&gain, &stakes, tricks, hands)?;
+                continue;
+            }
+            let steps = Steps::new(2 * BestResponse::STEPS, "first tricks at most");
+            let found = game.exploitability(tricks.into(), &|| steps.finished());
+            steps.clear();
+            line!(
+                "{:<12} at {own}:{theirs} loses {:7.4} points of {:.4} a hand to a best response in the last \
+                 {tricks} tricks: {:.5} chances to win the game; that wins {:.3} % as opener, {:.3} % as \
+                 follower",
+                self.player.to_string(),
+                found.points(&stakes),
+                stakes.point(),
+                found.chances(),
+                100.0 * found.opener,
+                100.0 * found.follower,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Exact<'_> {
+    /// The same for the player that solves endgames while it plays.
+    fn resolving(&self, blueprint: &Blueprint) -> Result<()> {
+        let stakes = blueprint.values().stakes(self.points[0], self.points[1]);
+        let usual = EquilibriumSettings::default();
+        let [two, three] = usual.iterations;
+        let player = ResolvingPlayer {
+            opened: blueprint.opened(&stakes),
+            stakes,
+            settings: EquilibriumSettings {
+                iterations: [two, self.iterations.unwrap_or(three)],
+                ..usual
+            },
+        };
+        let hands = self
+            .sample
+            .context("expected --sample: the player solves endgames while it plays")?;
+        if let Some(playouts) = self.playouts {
+            return self.advantage(&player, blueprint, playouts, hands);
+        }
+        for &tricks in self.tricks {
+            if usize::from(tricks) == HAND_SIZE {
+                self.whole(&player, hands)?;
+                continue;
+            }
+            ensure!(
+                (2..=MOST_SAMPLED).contains(&tricks),
+                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, or {HAND_SIZE}, not {tricks}",
+                self.player
+            );
+            let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
+            self.sampled(&gain, &stakes, tricks, hands)?;
+        }
+        Ok(())
+    }
+
+    /// Prints what a best response wins in a whole hand that is found by a value function, and sampled in truth.
+    fn whole(&self, player: &ResolvingPlayer, hands: u32) -> Result<()> {
+        let steps = Steps::new(u64::from(VALUED + 2 * hands), "endgames");
+        let finished = |count: u32| (0..count).for_each(|_| steps.finished());
+        let iterations = player.settings.iterations(MOST_SAMPLED.into());
+        ensure!(
+            iterations > 0,
+            "expected --iterations of one or more, with which the third trick is solved"
+        );
+        let endgames = (VALUED, player.settings.iterations);
+        let mut check =
+            OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
+        let point = f64::from(player.stakes.point());
+        let mut sums = [0.0; 3];
+        for seat in 0..2 {
+            let best = check.best(seat);
+            let more = |hand: u32| {
+                let mut rng = stream(self.seed, u64::from(hand) << 4 | 8 | seat as u64);
+                let more = check.more(seat, &mut rng);
+                steps.finished();
+                more
+            };
+            let samples: Vec<f64> = (0..hands).into_par_iter().map(more).collect();
+            let found = Mean::of(&samples);
+            for (sum, part) in sums
+                .iter_mut()
+                .zip([best, found.mean, found.margin.powi(2)])
+            {
+                *sum += part / 2.0;
+            }
+        }
+        steps.clear();
+        let [by_values, more, squares] = sums;
+        let [own, theirs] = self.points;
+        let margin = (squares / 2.0).sqrt();
+        line!(
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response that a value \
+             function finds ({:.4} by that function): {:.5} chances to win the game, over {hands} hands as either player",
+            self.player.to_string(),
+            (by_values + more) / point,
+            margin / point,
+            by_values / point,
+            by_values + more,
+        )?;
+        Ok(())
+    }
+
+    /// Prints what the player that solves endgames wins more than the blueprint against another one.
+    fn advantage(
+        &self,
+        player: &ResolvingPlayer,
+        blueprint: &Blueprint,
+        playouts: u32,
+        hands: u32,
+    ) -> Result<()> {
+        let other = strategy_of(self.against, blueprint, self.points)
+            .with_context(|| format!("the strategy of {} is not known", self.against))?;
+        let gain = |rng: &mut Random| player.sampled_advantage(&*other, playouts, rng);
+        let found = self.mean(&gain, MOST_SAMPLED, hands);
+        let point = f64::from(player.stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} wins {:7.4} ± {:.4} points of {point:.4} a hand more than the blueprint \
+             against {}: {:.5} chances to win the game, over {hands} hands as either player",
+            self.player.to_string(),
+            found.mean / point,
+            found.margin / point,
+            self.against,
+            found.mean,
+        )?;
+        Ok(())
+    }
+
+    /// The mean over sampled hands.
+    fn mean(&self, gain: &(dyn Fn(&mut Random) -> f64 + Sync), tricks: u8, hands: u32) -> Mean {
+        let steps = Steps::new(hands.into(), "hands");
+        // A stream for each hand, so that threads do not change the result.
+        let sampled = |hand: u32| {
+            let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
+            let gain = gain(&mut rng);
+            steps.finished();
+            gain
+        };
+        let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
+        steps.clear();
+        Mean::of(&gains)
+    }
+
+    /// Prints what best responses win in sampled hands.
+    fn sampled(
+        &self,
+        gain: &(dyn Fn(&mut Random) -> f64 + Sync),
+        stakes: &Stakes,
+        tricks: u8,
+        hands: u32,
+    ) -> Result<()> {
+        let found = self.mean(gain, tricks, hands);
+        let point = f64::from(stakes.point());
+        let [own, theirs] = self.points;
+        line!(
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
+             last {tricks} tricks: {:.5} chances to win the game, over {hands} hands",
+            self.player.to_string(),
+            found.mean / point,
+            found.margin / point,
+            found.mean,
+        )?;
+        Ok(())
+    }
+}
+
+/// Reads a score such as `8:3`.
+pub(super) fn score(text: &str) -> Result<[u8; 2], String> {
+    let points = |text: &str| text.parse().ok().filter(|&points| points < DEFAULT_GOAL);
+    let parts = text.split_once(':');
+    let read = parts.and_then(|(own, theirs)| Some([points(own)?, points(theirs)?]));
+    read.ok_or_else(|| {
+        let most = DEFAULT_GOAL - 1;
+        format!("expected the opener's points and the other's, each from 0 to {most}, such as 8:3")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn scores_are_those_before_a_hand() {
+        assert_eq!(score("0:0"), Ok([0, 0]));
+        assert_eq!(score("8:3"), Ok([8, 3]));
+        for wrong in ["", "8", "8:", "10:0", "1:-1", "1:2:3"] {
+            assert!(score(wrong).is_err(), "{wrong}");
+        }
+    }
+}

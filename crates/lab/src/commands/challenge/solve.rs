@@ -1,0 +1,373 @@
+//! `lab challenge solve`
+
+use super::exact;
+use crate::challenge::opening::{OpeningSettings, OpeningTrainer};
+use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
+use anyhow::{Context, Result, ensure};
+use arena::progress::Steps;
+use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, Stored};
+use challenge::equilibrium::{Stakes, Values};
+use clap::Args as ClapArgs;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Blocks of linear weighting that a hand game's deals are played in.
+const BLOCKS: u64 = 100;
+
+/// Blocks between two checkpoints.
+const EVERY: u64 = 10;
+
+/// As many hand games as scores.
+const MOST_GAMES: u8 = 100;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Hand games that stand for the 100 scores
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_GAMES)))]
+    games: u8,
+    /// Deals a score to find the values of all scores
+    #[arg(long, default_value_t = 100_000)]
+    sweep: u64,
+    /// Deals a hand game to find its strategy
+    #[arg(long, default_value_t = 20_000_000)]
+    deals: u64,
+    /// Seed of the deals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the tables go
+    #[arg(long, default_value = "support")]
+    out: PathBuf,
+    /// Keep the tables that the same command has left: the values, every hand game that was finished, and
+    /// the checkpoint of one that was not
+    #[arg(long)]
+    resume: bool,
+    /// Take values and hand games from the tables in this folder, and find the strategies alone
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "sweep"])]
+    values: Option<PathBuf>,
+    /// Solve hand games of their own for these scores too, the opener's points first, behind those that are there already
+    #[arg(long, value_name = "A:B", value_delimiter = ',', value_parser = exact::score, requires = "values")]
+    add: Vec<[u8; 2]>,
+    /// Only these hand games, by their numbers from 0, so that several machines can share the work
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    only: Vec<usize>,
+    /// Solve the first two tricks of the hand games without abstraction, for the player `equilibrium`, with their tables
+    /// in the folder of --values; each takes minutes of all cores
+    #[arg(long, requires = "values", conflicts_with_all = ["deals", "jobs"])]
+    openings: bool,
+    /// Iterations of an opening
+    #[arg(long, default_value_t = OpeningSettings::default().iterations, requires = "openings")]
+    iterations: u32,
+    /// Hand games that are solved at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    jobs: u8,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<()> {
+        let started = Instant::now();
+        let games = self.values(started)?;
+        let first = match self.add.is_empty() {
+            true => 0,
+            false => games.centres.len() - self.add.len(),
+        };
+        let wanted: Vec<usize> = (first..games.centres.len())
+            .filter(|number| self.only.is_empty() || self.only.contains(number))
+            .filter(|&number| !(self.resume && self.is_done(number)))
+            .collect();
+        if self.openings {
+            return self.open(&games, &wanted, started);
+        }
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(self.jobs.into())
+            .build()
+            .context("starting threads")?;
+        let steps = Steps::new(BLOCKS * wanted.len() as u64, "blocks of deals");
+        let solve = |&number: &usize| self.solve(number, games.centres[number], &steps, started);
+        let solved = threads.install(|| wanted.par_iter().try_for_each(solve));
+        steps.clear();
+        solved
+    }
+
+    /// Whether a hand game was finished before.
+    fn is_done(&self, number: usize) -> bool {
+        let (path, is_done) = match self.openings {
+            true => {
+                let path = Blueprint::opening_path(&self.out, number);
+                let is_done = Stored::<Opening>::read(&path).is_ok();
+                (path, is_done)
+            }
+            false => (
+                Blueprint::path(&self.out, number),
+                Blueprint::read_strategy(&self.out, number).is_ok(),
+            ),
+        };
+        if is_done {
+            eprintln!("{} is there already", path.display());
+        }
+        is_done
+    }
+
+    /// Solves the openings of hand games.
+    fn open(&self, games: &HandGames, wanted: &[usize], started: Instant) -> Result<()> {
+        let folder = self.values.as_deref().context("expected --values")?;
+        let settings = OpeningSettings {
+            iterations: self.iterations,
+            seed: self.seed,
+            ..OpeningSettings::default()
+        };
+        let each = u64::from(settings.first + settings.iterations);
+        let steps = Steps::new(each * wanted.len() as u64, "endgames and iterations");
+        for &number in wanted {
+            let tables =
+                Blueprint::read_strategy(folder, number).context("reading a hand game's tables")?;
+            let path = Blueprint::opening_path(&self.out, number);
+            let checkpoint = path.with_extension("opening-training");
+            if !self.resume {
+                let _ = std::fs::remove_file(&checkpoint);
+            }
+            let done = |count: u32| (0..count).for_each(|_| steps.finished());
+            let centre = games.centres[number];
+            let mut trainer = OpeningTrainer::train(&tables, centre, settings, &checkpoint, done)
+                .context("storing a checkpoint")?;
+            trainer
+                .opening()
+                .write(&path)
+                .context("storing an opening")?;
+            let _ = std::fs::remove_file(&checkpoint);
+            eprintln!(
+                "{:7.1} s  hand game {number}: best responses in the first two tricks win {:.3} points by the value \
+                 function, {} iterations",
+                started.elapsed().as_secs_f64(),
+                trainer.exploitability(),
+                settings.iterations,
+            );
+        }
+        steps.clear();
+        Ok(())
+    }
+
+    /// The values of all scores, computed or as they were stored.
+    fn values(&self, started: Instant) -> Result<HandGames> {
+        if let Some(folder) = &self.values {
+            let mut games = HandGames::read(folder).context("reading the values")?;
+            self.add_to(&mut games)?;
+            let before = HandGames::read(&self.out).ok();
+            if before.as_ref() != Some(&games) {
+                let goes_on = |before: &HandGames| {
+                    before.values == games.values && games.centres.starts_with(&before.centres)
+                };
+                if !before.as_ref().is_some_and(goes_on) {
+                    self.remove_strategies()?;
+                }
+                write_games(&self.out, &games).context("storing the values")?;
+            }
+            return Ok(games);
+        }
+        if self.resume
+            && let Ok(games) = HandGames::read(&self.out)
+            && options(&games.command) == options(&self.command())
+        {
+            return Ok(games);
+        }
+        let values = Sweep::new(self.sweep, self.seed).run(|own, theirs, value| {
+            let seconds = started.elapsed().as_secs_f64();
+            eprintln!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
+        });
+        let games = HandGames {
+            command: self.command(),
+            centres: centres(&values, self.games.into()),
+            values,
+        };
+        self.remove_strategies()?;
+        write_games(&self.out, &games).context("storing the values")?;
+        print_values(&games.values)?;
+        Ok(games)
+    }
+
+    /// Adds the hand games of scores. A call that was stopped has added them before.
+    fn add_to(&self, games: &mut HandGames) -> Result<()> {
+        let added: Vec<Stakes> = self
+            .add
+            .iter()
+            .map(|&[own, theirs]| games.values.stakes(own, theirs))
+            .collect();
+        if !games.centres.ends_with(&added) {
+            games.centres.extend(added);
+            let score = |[own, theirs]: &[u8; 2]| format!("{own}:{theirs}");
+            let scores: Vec<String> = self.add.iter().map(score).collect();
+            games.command = format!("{} --add {}", games.command, scores.join(","));
+        }
+        let most = usize::from(MOST_GAMES);
+        ensure!(
+            games.centres.len() <= most,
+            "expected {most} hand games at most, not {}",
+            games.centres.len()
+        );
+        Ok(())
+    }
+
+    /// Removes the hand games that belong to other values, which a later `--resume` would keep.
+    fn remove_strategies(&self) -> Result<()> {
+        for number in 0..MOST_GAMES {
+            let paths = [Blueprint::path, Blueprint::opening_path];
+            for path in paths.map(|path| path(&self.out, number.into())) {
+                match std::fs::remove_file(&path) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => {
+                        return Err(error).with_context(|| format!("removing {}", path.display()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(&self, number: usize, centre: Stakes, steps: &Steps, started: Instant) -> Result<()> {
+        let run = Run {
+            stakes: centre,
+            deals: self.deals,
+            blocks: BLOCKS,
+            seed: self.seed,
+            number: number as u64,
+        };
+        let checkpoint = Blueprint::path(&self.out, number).with_extension("training");
+        if !self.resume {
+            let _ = std::fs::remove_file(&checkpoint);
+        }
+        let mut counted = 0;
+        let (trainer, value) = Trainer::train(&run, &checkpoint, EVERY, |done| {
+            (counted..done).for_each(|_| steps.finished());
+            counted = done;
+        })
+        .context("storing a checkpoint")?;
+        let strategy = trainer.strategy();
+        write_strategy(&self.out, number, &strategy).context("storing a strategy")?;
+        let _ = std::fs::remove_file(&checkpoint);
+        eprintln!(
+            "{:7.1} s  hand game {number}: won {:.3}, lost {:.3}, tied {:.3}; value {value:.4} over {} deals",
+            started.elapsed().as_secs_f64(),
+            centre.won,
+            centre.lost,
+            centre.tied,
+            trainer.deals(),
+        );
+        Ok(())
+    }
+
+    fn command(&self) -> String {
+        format!(
+            "lab challenge solve --games {} --sweep {} --deals {} --seed {}",
+            self.games, self.sweep, self.deals, self.seed
+        )
+    }
+}
+
+/// A command without the program's name, which was another one before.
+fn options(command: &str) -> &str {
+    command.split_once(' ').map_or("", |(_, options)| options)
+}
+
+/// The opener's chance to win by its points (rows) and the other's (columns).
+fn print_values(values: &Values) -> Result<()> {
+    for own in 0..10 {
+        let row: Vec<String> = (0..10)
+            .map(|theirs| format!("{:.3}", values.get(own, theirs)))
+            .collect();
+        line!("{}", row.join(" "))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn args(folder: &Path) -> Args {
+        Args {
+            games: 1,
+            sweep: 1,
+            deals: BLOCKS,
+            seed: 1,
+            out: folder.to_owned(),
+            resume: true,
+            values: None,
+            add: Vec::new(),
+            only: Vec::new(),
+            openings: false,
+            iterations: 1,
+            jobs: 1,
+        }
+    }
+
+    #[test]
+    fn hand_games_of_other_values_are_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path());
+        std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
+        std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
+        let games = args.values(Instant::now()).unwrap();
+        assert!(!Blueprint::path(&args.out, 0).exists());
+        assert!(!Blueprint::path(&args.out, 7).exists());
+        std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
+        assert_eq!(args.values(Instant::now()).unwrap(), games);
+        assert!(Blueprint::path(&args.out, 0).exists());
+    }
+
+    /// Hand games that are added leave those before them as they are, and a call that goes on adds them no second time.
+    #[test]
+    fn hand_games_can_be_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = args(folder.path());
+        let games = first.values(Instant::now()).unwrap();
+        std::fs::write(Blueprint::path(&first.out, 0), "solved before").unwrap();
+        let more = || Args {
+            values: Some(folder.path().to_owned()),
+            add: vec![[8, 8], [7, 0]],
+            ..args(folder.path())
+        };
+        for _ in 0..2 {
+            more().run().unwrap();
+            let added = HandGames::read(folder.path()).unwrap();
+            let stakes = [(8, 8), (7, 0)].map(|(own, theirs)| games.values.stakes(own, theirs));
+            assert_eq!(added.centres, [&games.centres[..], &stakes].concat());
+            assert_eq!(added.command, format!("{} --add 8:8,7:0", games.command));
+            let before = std::fs::read_to_string(Blueprint::path(folder.path(), 0)).unwrap();
+            assert_eq!(before, "solved before");
+            for number in 1..3 {
+                assert!(Blueprint::read_strategy(folder.path(), number).is_ok());
+            }
+        }
+    }
+
+    /// Two calls that share the hand games of other values' folder come to what one call comes to.
+    #[test]
+    fn hand_games_can_be_shared_out() {
+        let [given, whole, parts] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let two = Args {
+            games: 2,
+            ..args(given.path())
+        };
+        let games = two.values(Instant::now()).unwrap();
+        let solve = |folder: &Path, only: &[usize]| {
+            let args = Args {
+                values: Some(given.path().to_owned()),
+                only: only.to_vec(),
+                ..args(folder)
+            };
+            args.run().unwrap();
+        };
+        solve(whole.path(), &[]);
+        solve(parts.path(), &[1]);
+        assert!(!Blueprint::path(parts.path(), 0).exists());
+        solve(parts.path(), &[0]);
+        for number in 0..2 {
+            let read = |folder: &Path| Blueprint::read_strategy(folder, number).unwrap();
+            assert!(read(whole.path()) == read(parts.path()));
+        }
+        assert_eq!(HandGames::read(parts.path()).unwrap(), games);
+    }
+}

@@ -1,0 +1,197 @@
+//! How well hidden cards are inferred from the play, on recorded rounds.
+
+use super::Contest;
+use super::record::{Record, ReplayError};
+use engine::budget::{Budget, Limits};
+use engine::numerics::ln;
+use engine::rng::{Random, mix, stream};
+use rayon::prelude::*;
+use tricks::belief::{PlayerBelief, Worlds};
+use tricks::network::Network;
+use tricks::{
+    Agent, Aim, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
+};
+
+/// Phases of a round: the fewest and the most cards that the viewer holds.
+pub const PHASES: [(usize, usize); 4] = [(10, 18), (7, 9), (4, 6), (2, 3)];
+
+/// How inference is measured.
+pub struct Inference {
+    /// Worlds drawn before each card.
+    pub worlds: u32,
+    /// Rounds in a row that viewers learn from before they start anew.
+    pub sitting: u64,
+    /// The network of players who think, if it is another one than the program's.
+    pub network: Option<&'static Network>,
+    /// Seed of the worlds.
+    pub seed: u64,
+}
+
+/// What a viewer has inferred in a round.
+pub struct Viewed {
+    /// Which round it was: the number of a sitting, and the place in it.
+    pub round: (usize, usize),
+    /// Who played, by seat.
+    pub players: Vec<String>,
+    /// By phase of the round.
+    pub by_phase: RoundLosses,
+    /// By who holds the hidden cards.
+    pub by_holder: [Sums; MAX_PLAYERS],
+}
+
+/// Sums of log-losses with and without inference, and how many hidden cards they are over.
+pub type Sums = [f64; 3];
+
+fn add(sums: &mut Sums, more: &Sums) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
+}
+
+impl Inference {
+    /// What all viewers have inferred in these rounds.
+    ///
+    /// # Errors
+    /// If one does not replay.
+    pub fn of<C: Contest>(
+        &self,
+        contest: &C,
+        records: Vec<Record>,
+    ) -> Result<Vec<Viewed>, ReplayError> {
+        let sittings = sittings(records, self.sitting);
+        let seats = sittings.iter().enumerate().flat_map(|(number, sitting)| {
+            let players = sitting.first().map_or(0, |record| record.players.len());
+            (0..players).map(move |seat| (number, seat, sitting))
+        });
+        let seats: Vec<_> = seats.collect();
+        let search = Search {
+            policy: C::Policy::PLAYOUT,
+            method: Method::Inference,
+            limits: Limits::default(),
+            network: self.network,
+            aim: Aim::Game,
+            threads: 1,
+        };
+        let rounds: Result<Vec<_>, ReplayError> = seats
+            .par_iter()
+            .map(|&(number, seat, sitting)| {
+                let seed = mix(self.seed ^ mix((number * MAX_PLAYERS + seat) as u64));
+                let mut rng = stream(seed, 0);
+                let sitting = (number, &sitting[..]);
+                viewed(contest, sitting, seat, &search, self.worlds, &mut rng)
+            })
+            .collect();
+        Ok(rounds?.into_iter().flatten().collect())
+    }
+}
+
+/// The rounds in the order in which the same players sat, in pieces of so many.
+fn sittings(records: Vec<Record>, length: u64) -> Vec<Vec<Record>> {
+    let mut tables: Vec<Vec<Record>> = Vec::new();
+    for record in records {
+        let same = |table: &&mut Vec<Record>| table[0].players == record.players;
+        match tables.iter_mut().find(same) {
+            Some(table) => table.push(record),
+            None => tables.push(vec![record]),
+        }
+    }
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    let pieces = tables.iter().flat_map(|table| table.chunks(length));
+    pieces.map(<[Record]>::to_vec).collect()
+}
+
+/// Log-losses of a round by phase.
+pub type RoundLosses = [Sums; PHASES.len()];
+
+fn viewed<C: Contest>(
+    contest: &C,
+    (number, sitting): (usize, &[Record]),
+    seat: usize,
+    search: &Search<C::Policy>,
+    worlds: u32,
+    rng: &mut Random,
+) -> Result<Vec<Viewed>, ReplayError> {
+    let mut player = Player::new(Agent::Search(*search));
+    let mut rounds = Vec::new();
+    for (place, record) in sitting.iter().enumerate() {
+        let mut view = View::new(&record.start(contest)?, seat);
+        let mut viewed = Viewed {
+            round: (number, place),
+            players: record.players.clone(),
+            by_phase: RoundLosses::default(),
+            by_holder: [Sums::default(); MAX_PLAYERS],
+        };
+        record.replay(contest, |_, round, card| {
+            let cards = round.hand(seat).len();
+            let phase = PHASES
+                .iter()
+                .position(|&(least, most)| (least..=most).contains(&cards));
+            if let Some(phase) = phase.filter(|_| round.to_act() == Some(seat)) {
+                let found = loss::<C>(&view, round, (search, player.beliefs()), worlds, rng);
+                for (holder, sums) in viewed.by_holder.iter_mut().zip(&found) {
+                    add(holder, sums);
+                    add(&mut viewed.by_phase[phase], sums);
+                }
+            }
+            view.act(card);
+        })?;
+        player.learn(&view);
+        rounds.push(viewed);
+    }
+    Ok(rounds)
+}
+
+/// By holder, log-losses of all hidden cards with inference and without, and how many they are.
+fn loss<C: Contest>(
+    view: &View<C::Round>,
+    round: &C::Round,
+    (search, beliefs): (&Search<C::Policy>, &[PlayerBelief; MAX_PLAYERS]),
+    worlds: u32,
+    rng: &mut Random,
+) -> [Sums; MAX_PLAYERS] {
+    let budget = Budget::start(search.limits);
+    // Weighing may take a part of what was spent: here as much as it wants.
+    budget.spend(1 << 40);
+    let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
+    let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
+        return [Sums::default(); MAX_PLAYERS];
+    };
+    let mut counts = [Counts::default(), Counts::default()];
+    for _ in 0..worlds {
+        counts[0].push(&inferred.draw(rng).round.hands());
+        counts[1].push(&plain(rng).hands());
+    }
+    let mut found = [Sums::default(); MAX_PLAYERS];
+    for holder in (0..round.players()).filter(|&holder| holder != view.seat()) {
+        for card in view.seen().hidden(holder, round.hand(holder)) {
+            let others = round.players() - 1;
+            for (sum, counts) in found[holder].iter_mut().zip(&counts) {
+                // A world more, in which everybody has a share of the card: nothing seen is impossible.
+                let share = f64::from(counts.0[holder][card.index()]) + 1.0 / others as f64;
+                *sum -= ln(share / f64::from(worlds + 1));
+            }
+            found[holder][2] += 1.0;
+        }
+    }
+    found
+}
+
+/// In how many worlds each player holds each card, by [`tricks::Card::index`].
+struct Counts([[u32; 64]; MAX_PLAYERS]);
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts([[0; 64]; MAX_PLAYERS])
+    }
+}
+
+impl Counts {
+    fn push(&mut self, hands: &Hands) {
+        for (counts, &hand) in self.0.iter_mut().zip(hands) {
+            let hand: Cards = hand;
+            for card in hand {
+                counts[card.index()] += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! A round as one line of JSON, and back.
+//!
+//! Everything that reads rounds reads this. Cards are written by two letters (`d9`, `st`); whose they
+//! are follows from the rules. Seats count from 0.
+
+use super::Contest;
+use arena::fault::FaultKind;
+use arena::plain_text::{clean, clean_lines};
+use arena::practice::Practice;
+use arena::records;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tricks::{Card, Cards, Hands, Round as _};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A round that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The contest: `eights` or `hearts`.
+    pub contest: String,
+    /// The format's version.
+    pub version: u32,
+    /// The round in its match: deal and rotation, from 1, such as `20-3`.
+    pub id: String,
+    /// The match's seed.
+    pub seed: u64,
+    /// The players' labels, by seat.
+    pub players: Vec<String>,
+    /// What makes it a game for practice, if it is one.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
+    /// The seat that acts first.
+    pub first: usize,
+    /// The hands dealt, by seat; codes with blanks between them.
+    pub hands: Vec<String>,
+    /// The cards to be taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pool: String,
+    /// The cards taken and played, in order.
+    pub cards: Vec<String>,
+    /// How long each took, in milliseconds; none where a random card stood in. Empty if nobody looked
+    /// at the clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ms: Vec<Option<f64>>,
+    /// The faults in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRecord>,
+    /// What the round came to, by seat.
+    pub points: Vec<u8>,
+}
+
+/// A fault of a record. From it to the end of the sitting random legal cards are played for the seat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The number, from 1, of the card it was asked for.
+    pub action: usize,
+    /// The seat.
+    pub player: usize,
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// What was found and what was expected.
+    pub detail: String,
+    /// The end of its standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
+}
+
+/// Why a record does not replay.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayError {
+    /// It is another contest's, or another version's.
+    #[error("contest {found:?}, version {version}: expected {expected:?}, version {VERSION}")]
+    Contest {
+        /// The contest found.
+        found: String,
+        /// Its version.
+        version: u32,
+        /// The contest expected.
+        expected: &'static str,
+    },
+    /// A word that is no card.
+    #[error("{0:?} is no card: expected a code such as d9 or st")]
+    Card(String),
+    /// Hands, players or points are not as many as they should be, or the deck is not dealt once.
+    #[error("the deal has {0}")]
+    Deal(String),
+    /// A card that the rules do not allow.
+    #[error("card {number}: {card}, where these are legal: {legal}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// The card.
+        card: Card,
+        /// What is legal.
+        legal: Cards,
+    },
+    /// Too few or too many cards.
+    #[error("{0} cards, and the round ends with {1}")]
+    Length(usize, usize),
+    /// Other points than it comes to.
+    #[error("points {found:?}, where it comes to {expected:?}")]
+    Points {
+        /// As recorded.
+        found: Vec<u8>,
+        /// As replayed.
+        expected: Vec<u8>,
+    },
+}
+
+impl Record {
+    /// The record of a round that has just been dealt and not been played.
+    pub fn dealt<C: Contest>(start: &C::Round) -> Record {
+        let hands = (0..start.players()).map(|seat| words(start.hand(seat)));
+        let first = start.to_act().unwrap_or(0);
+        Record::of_deal::<C>(first, hands.collect(), words(start.pool()))
+    }
+
+    /// The same of hands and a pool that need be no deal.
+    pub fn of_deal<C: Contest>(first: usize, hands: Vec<String>, pool: String) -> Record {
+        Record {
+            contest: C::NAME.to_owned(),
+            version: VERSION,
+            id: String::new(),
+            seed: 0,
+            players: Vec::new(),
+            practice: Practice::default(),
+            first,
+            hands,
+            pool,
+            cards: Vec::new(),
+            ms: Vec::new(),
+            faults: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    /// Replays it: `step` sees every position, with the card about to be played and its number from 0.
+    /// Returns the round at its end.
+    ///
+    /// # Errors
+    /// If it breaks the rules.
+    pub fn replay<C: Contest>(
+        &self,
+        contest: &C,
+        mut step: impl FnMut(usize, &C::Round, Card),
+    ) -> Result<C::Round, ReplayError> {
+        let mut round = self.start(contest)?;
+        for (number, code) in self.cards.iter().enumerate() {
+            let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
+            if round.to_act().is_none() {
+                return Err(ReplayError::Length(self.cards.len(), number));
+            }
+            let legal = round.legal();
+            if !legal.contains(card) {
+                return Err(ReplayError::Illegal {
+                    number: number + 1,
+                    card,
+                    legal,
+                });
+            }
+            step(number, &round, card);
+            round.act(card);
+        }
+        if round.to_act().is_some() {
+            let left: usize = (0..round.players())
+                .map(|seat| round.hand(seat).len())
+                .sum();
+            let all = self.cards.len() + left + 2 * round.pool().len();
+            return Err(ReplayError::Length(self.cards.len(), all));
+        }
+        let expected = round.scores()[..round.players()].to_vec();
+        if self.points != expected {
+            return Err(ReplayError::Points {
+                found: self.points.clone(),
+                expected,
+            });
+        }
+        Ok(round)
+    }
+
+    /// The round as it was dealt.
+    ///
+    /// # Errors
+    /// If it is no deal of this contest.
+    pub fn start<C: Contest>(&self, contest: &C) -> Result<C::Round, ReplayError> {
+        if (self.contest.as_str(), self.version) != (C::NAME, VERSION) {
+            return Err(ReplayError::Contest {
+                found: self.contest.clone(),
+                version: self.version,
+                expected: C::NAME,
+            });
+        }
+        let players = self.hands.len();
+        let wrong = |text: String| Err(ReplayError::Deal(text));
+        if !C::COUNTS.contains(&players) || self.players.len() != players {
+            return wrong(format!(
+                "{players} hands for {} players",
+                self.players.len()
+            ));
+        }
+        if self.first >= players || self.faults.iter().any(|fault| fault.player >= players) {
+            return wrong(format!(
+                "{players} seats, and a seat that is not among them"
+            ));
+        }
+        let mut hands = Hands::default();
+        for (hand, text) in hands.iter_mut().zip(&self.hands) {
+            *hand = cards(text)?;
+        }
+        let round = contest.restore(players, self.first, &hands, cards(&self.pool)?);
+        let fresh = contest.deal(players, 0, &mut engine::rng::stream(0, 0));
+        let deck = |round: &C::Round| {
+            let hands = (0..players).map(|seat| round.hand(seat));
+            hands.fold(round.pool(), |all, hand| all | hand)
+        };
+        let sizes = |round: &C::Round| -> Vec<usize> {
+            (0..players).map(|seat| round.hand(seat).len()).collect()
+        };
+        if deck(&round) != deck(&fresh) || sizes(&round) != sizes(&fresh) {
+            return wrong("not the whole deck in hands of the right size".to_owned());
+        }
+        Ok(round)
+    }
+}
+
+impl records::Record for Record {
+    const NOUN: &'static str = "round";
+
+    /// Labels and messages may come from strangers: nothing in them is obeyed by a terminal.
+    fn parse(line: &[u8]) -> serde_json::Result<Record> {
+        let mut record: Record = serde_json::from_slice(line)?;
+        clean(&mut record.id);
+        record.players.iter_mut().for_each(clean);
+        for fault in &mut record.faults {
+            clean(&mut fault.detail);
+            clean_lines(&mut fault.errors);
+        }
+        Ok(record)
+    }
+}
+
+/// Cards by their codes, with blanks between them.
+pub fn words(cards: Cards) -> String {
+    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
+    codes.join(" ")
+}
+
+fn cards(text: &str) -> Result<Cards, ReplayError> {
+    text.split_ascii_whitespace()
+        .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))
+        .collect()
+}

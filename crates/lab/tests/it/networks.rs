@@ -1,0 +1,70 @@
+//! The networks that come with the package.
+
+use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
+use lab::cartagena::training::{Policy, Setups, play_match};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn support() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support")
+}
+
+/// They load, which checks format, features and shape; say how they were made; and play better
+/// without any look-ahead than the heuristic they were first trained on.
+#[test]
+fn every_number_of_players_has_a_network_that_plays() {
+    // Shares of the games that the fresh networks win against the heuristic on all other seats are
+    // far above these.
+    for (players, least) in [(2, 0.75), (3, 0.45), (4, 0.33), (5, 0.25), (6, 0.2)] {
+        let path = support().join(NetworkFile::name(players));
+        let file = NetworkFile::read(&path, players).unwrap();
+        let command = format!("contest cartagena train --players {players} ");
+        assert!(
+            file.training.command.starts_with(&command),
+            "{}",
+            file.training.command
+        );
+        assert!(file.training.games > 0);
+        let network = NetworkEvaluator::new(&file.network);
+        let setups = Setups {
+            players,
+            deals: vec![3, 6],
+            other_lengths: 0.0,
+        };
+        let result = play_match(
+            Policy::Network(&network),
+            Policy::Heuristic,
+            &setups,
+            300 / players,
+            77,
+        );
+        assert!(result.share >= least, "{players} players: {result}");
+    }
+}
+
+/// Looking ahead beats greedy play of the same network.
+#[test]
+fn looking_ahead_wins_more_games() {
+    let network = NetworkEvaluator::new(&NetworkFile::embedded(2).unwrap().network);
+    let setups = Setups {
+        players: 2,
+        deals: vec![3, 6],
+        other_lengths: 0.0,
+    };
+    let one = Policy::LookAhead(&network, 3);
+    let result = play_match(one, Policy::Network(&network), &setups, 100, 1);
+    assert!(result.share > 0.52, "{result}");
+}
+
+#[test]
+fn tables_stay_small() {
+    let sizes: Vec<u64> = fs::read_dir(support())
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap())
+        .filter(|metadata| metadata.is_file())
+        .map(|metadata| metadata.len())
+        .collect();
+    assert!(sizes.len() >= 5);
+    assert!(sizes.iter().all(|&size| size < 8 << 20), "{sizes:?}");
+    assert!(sizes.iter().sum::<u64>() < 60_000_000, "{sizes:?}");
+}

@@ -12,7 +12,7 @@ WORKDIR /source
 COPY . .
 RUN scripts/release "$(uname -m)-unknown-linux-musl" && mkdir /image && \
     tar -xzf dist/contest-players-*.tar.gz -C /image --strip-components=1 && \
-    cd /image && mkdir bin && mv contest runme challenge eights hearts bin/ && \
+    cd /image && mkdir bin && mv contest lab runme challenge eights hearts bin/ && \
     mkdir -p share/man/man1 share/completions share/licenses && mv man/* share/man/man1/ && \
     mv completions/* share/completions/ && mv LICENSE-* THIRD-PARTY-LICENSES share/licenses/ && \
     rmdir man completions && mkdir -m 1777 tmp

@@ -62,6 +62,7 @@ pub mod plain_text;
 pub mod practice;
 pub mod process;
 pub mod progress;
+pub mod ranking;
 pub mod rating;
 pub mod records;
 pub mod report;

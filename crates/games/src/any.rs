@@ -6,7 +6,7 @@ use crate::challenge::Challenge;
 use crate::game::{Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
 use crate::history::{Event, History, Refused};
 use crate::tricks::{Eights, Hearts, Rounds};
-use engine::rng::stream;
+use engine::rng::{Random, stream};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::any::Any;
@@ -27,6 +27,9 @@ pub trait AnyHistory: Send + Sync {
     fn undo(&mut self) -> bool;
     fn returns(&self) -> Returns;
     fn scores(&self) -> Returns;
+    fn standing(&self) -> Returns;
+    /// An outcome of chance, drawn by its weight.
+    fn draw(&self, rng: &mut Random) -> Id;
     fn stopped(&self) -> bool;
     fn observe(&self, seat: usize, out: &mut [u8]);
     fn observe_features(&self, out: &mut [u8]);
@@ -89,6 +92,14 @@ impl<G: Game> AnyHistory for History<G> {
 
     fn scores(&self) -> Returns {
         self.game().scores(self.state())
+    }
+
+    fn standing(&self) -> Returns {
+        self.game().standing(self.state())
+    }
+
+    fn draw(&self, rng: &mut Random) -> Id {
+        self.game().draw(self.state(), rng)
     }
 
     fn stopped(&self) -> bool {

@@ -1,5 +1,6 @@
 //! What a game has to say of itself.
 
+use crate::picture::Picture;
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
 use serde::de::DeserializeOwned;
@@ -110,7 +111,11 @@ impl OptionError {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
     }
 
-    pub(crate) fn check(
+    /// An error about an option, unless it is as it should be.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check(
         holds: bool,
         option: &'static str,
         value: impl ToString,
@@ -159,7 +164,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The most actions and outcomes of a game; none where it has no bound that is known.
     fn longest(&self) -> usize;
     /// The bytes of a plain observation.
-    fn observation(&self) -> usize;
+    fn observation(&self) -> usize {
+        self.fields().iter().map(|field| field.1).sum()
+    }
     /// The names of the fields of a plain observation with their numbers of bytes, in order.
     fn fields(&self) -> Vec<(&'static str, usize)>;
     /// The options, for records.
@@ -176,11 +183,20 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Takes an action, or an outcome of chance.
     fn apply(&self, state: &mut Self::State, id: Id);
     /// Whether the game was stopped undecided.
-    fn stopped(&self, state: &Self::State) -> bool;
+    fn stopped(&self, _state: &Self::State) -> bool {
+        false
+    }
     /// What the game has brought, all seats together 0.
     fn returns(&self, state: &Self::State) -> Returns;
+    /// By what the players of a game that is over are placed: more is better. Two with the same returns may have come
+    /// farther and less far.
+    fn standing(&self, state: &Self::State) -> Returns {
+        self.returns(state)
+    }
     /// Points or the like, as the game counts them, at any time.
-    fn scores(&self, state: &Self::State) -> Returns;
+    fn scores(&self, state: &Self::State) -> Returns {
+        self.returns(state)
+    }
 
     /// Writes what a seat sees into a plain observation.
     fn observe(&self, state: &Self::State, seat: usize, out: &mut [u8]);
@@ -189,9 +205,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A view for these eyes, as values with names.
     fn view(&self, state: &Self::State, eyes: Eyes) -> Value;
     /// The same for people.
-    fn text(&self, state: &Self::State, eyes: Eyes) -> String;
+    fn text(&self, state: &Self::State, eyes: Eyes) -> String {
+        let view = self.view(state, eyes);
+        let fields = view.as_object().into_iter().flatten();
+        fields
+            .map(|(name, value)| format!("{name}: {value}\n"))
+            .collect()
+    }
     /// The same as a picture, an SVG document. An action of the player to move that is given is drawn in.
-    fn picture(&self, state: &Self::State, eyes: Eyes, action: Option<Id>) -> String;
+    fn picture(&self, state: &Self::State, eyes: Eyes, action: Option<Id>) -> String {
+        let action = action.map(|id| format!("action: {}", self.action_text(state, id)));
+        Picture::of_text(&(self.text(state, eyes) + &action.unwrap_or_default()))
+    }
     /// An action in words, as the contest writes it; of the player to move.
     fn action_text(&self, state: &Self::State, id: Id) -> String;
     /// An outcome of chance in words.
@@ -235,7 +260,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn observe_features(&self, _state: &Self::State, _out: &mut [u8]) {}
 
     /// Writes what the player to move will see just after a legal action, before chance has its turn, and
-    /// says what the game has brought that player if the action ends it.
+    /// says what the game has brought that player if the action ends it. Where a hidden card decides that, the game must
+    /// not say it: whoever asks has not acted yet.
     fn observe_after(
         &self,
         state: &Self::State,

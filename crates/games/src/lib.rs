@@ -35,7 +35,7 @@ mod picture;
 pub mod playthrough;
 pub mod tricks;
 
-pub use any::{AnyGame, AnyHistory, SavedHistory, bring, game, names};
+pub use any::{AnyGame, AnyHistory, Kind, SavedHistory, bring, game, names};
 pub use batch::{Batch, BatchError};
 pub use game::{
     Eyes, Game, Id, MAX_PLAYERS, Observation, OptionError, Outcomes, Returns, Turn, ids,

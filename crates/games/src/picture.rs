@@ -22,6 +22,24 @@ impl Picture {
         ))
     }
 
+    /// Lines of text as a picture.
+    pub(crate) fn of_text(text: &str) -> String {
+        let longest = text.lines().map(|line| line.chars().count()).max();
+        let mut out = Picture::new(
+            24 + 9 * longest.unwrap_or(0),
+            24 + 20 * text.lines().count(),
+        );
+        for (number, line) in text.lines().enumerate() {
+            let words = line.replace('&', "&amp;").replace('<', "&lt;");
+            let _ = writeln!(
+                out.0,
+                "<text x=\"12\" y=\"{}\" font-size=\"14\">{words}</text>",
+                26 + 20 * number
+            );
+        }
+        out.end()
+    }
+
     pub(crate) fn rectangle(
         &mut self,
         x: usize,

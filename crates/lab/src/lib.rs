@@ -1,5 +1,5 @@
 //! What makes and measures players, and does not play in a contest itself: training, exact solvers,
-//! yardsticks, exploitability. One module a game, and the program `lab`.
+//! yardsticks, exploitability. One module a game, [`seats`] and [`matches`] of any, and the program `lab`.
 //!
 //! An exact value to measure a player by:
 //!
@@ -22,6 +22,8 @@ pub mod challenge;
 #[macro_use]
 pub mod cli;
 mod commands;
+pub mod matches;
+pub mod seats;
 pub mod tricks;
 
 use clap::{CommandFactory, Parser};

@@ -5,7 +5,7 @@ use cartagena::player::Question;
 use cartagena::view::View;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Memory, SearchSettings};
-use challenge::rules::Seat;
+use challenge::rules;
 use challenge::view::{View as ChallengeView, ViewContext};
 use contest::tricks::Contest;
 use engine::rng::{Random, stream};
@@ -15,18 +15,10 @@ use games::tricks::{self as rounds, Eights, Hearts, RoundGame, Rounds};
 use games::{AnyHistory, Event, Game, History, Id, Turn};
 use lab::cartagena::players::builtin;
 use lab::challenge::players::NamedPlayer;
+use lab::seats::{self, Failure, Maker, Seat};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tricks::Agent;
-
-/// A built-in player at a seat.
-pub(crate) trait Brain: Send {
-    /// A legal action of the player to move, of a history of the game that it plays.
-    fn choose(&mut self, history: &dyn AnyHistory) -> Id;
-}
-
-/// Makes such players; the argument is the seed of their chance.
-pub(crate) type Maker = Arc<dyn Fn(u64) -> Box<dyn Brain> + Send + Sync>;
 
 /// The tables of the challenge players, loaded when the first one needs them.
 pub(crate) fn tables() -> &'static Tables {
@@ -57,9 +49,10 @@ pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
         "eights" => Ok(trickster::<Eights, _>(contest::tricks::agent(
             &EIGHTS, spec,
         )?)),
-        _ => Ok(trickster::<Hearts, _>(contest::tricks::agent(
+        "hearts" => Ok(trickster::<Hearts, _>(contest::tricks::agent(
             &HEARTS, spec,
         )?)),
+        _ => seats::maker(spec),
     }
 }
 
@@ -90,7 +83,8 @@ pub(crate) fn names(game: &str) -> Vec<String> {
             .map(|one| owned(one.name()))
             .collect(),
         "eights" => policies::<contest::eights::matches::Eights>(),
-        _ => policies::<contest::hearts::matches::Hearts>(),
+        "hearts" => policies::<contest::hearts::matches::Hearts>(),
+        _ => seats::NAMES.map(owned).into(),
     }
 }
 
@@ -100,12 +94,19 @@ fn policies<C: Contest>() -> Vec<String> {
     ["search".to_owned()].into_iter().chain(named).collect()
 }
 
+/// There is nothing to choose.
+fn no_turn<T>() -> Result<T, Failure> {
+    Err(Failure::Illegal(
+        "no player of this game is to move".to_owned(),
+    ))
+}
+
 struct Pirate(Box<dyn cartagena::player::Player>);
 
-impl Brain for Pirate {
-    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+impl Seat for Pirate {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
         let Some(history) = at::<Cartagena>(history) else {
-            return 0;
+            return no_turn();
         };
         let state = history.state();
         let record = history.game().record(state);
@@ -115,7 +116,7 @@ impl Brain for Pirate {
             record: &record,
             view: &View::of(state.open(), seat),
         });
-        games::cartagena::id_of(state, action).unwrap_or(games::cartagena::PASS)
+        Ok(games::cartagena::id_of(state, action).unwrap_or(games::cartagena::PASS))
     }
 }
 
@@ -164,7 +165,7 @@ impl Challenger {
     }
 
     /// Tells what has happened since it was asked last; in another game all that has.
-    fn tell(&mut self, history: &History<Challenge>, seat: Seat) {
+    fn tell(&mut self, history: &History<Challenge>, seat: rules::Seat) {
         let events = history.events();
         if !events.starts_with(&self.told) {
             self.games += 1;
@@ -189,10 +190,10 @@ impl Challenger {
     }
 }
 
-impl Brain for Challenger {
-    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+impl Seat for Challenger {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
         let (Some(history), Turn::Seat(seat)) = (at::<Challenge>(history), history.turn()) else {
-            return 0;
+            return no_turn();
         };
         self.tell(history, seat);
         let context = ViewContext {
@@ -201,7 +202,7 @@ impl Brain for Challenger {
             remaining: REMAINING,
         };
         let view = ChallengeView::of(history.state().game(), &context);
-        view.map_or(0, |view| id_of(self.player.decide(&view)))
+        view.map_or_else(no_turn, |view| Ok(id_of(self.player.decide(&view))))
     }
 }
 
@@ -222,14 +223,14 @@ pub(crate) fn trick_view<G: RoundGame>(history: &dyn AnyHistory) -> Option<trick
         .view_of(history.start(), history.events(), seat)
 }
 
-impl<G, P> Brain for Trickster<G, P>
+impl<G, P> Seat for Trickster<G, P>
 where
     G: RoundGame,
     P: tricks::PolicySet<Round = G::Round>,
 {
-    fn choose(&mut self, history: &dyn AnyHistory) -> Id {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
         let view = trick_view::<G>(history);
         let decided = view.and_then(|view| self.player.decide(&view, &mut self.rng));
-        decided.map_or(0, |decision| rounds::id_of(decision.card))
+        decided.map_or_else(no_turn, |decision| Ok(rounds::id_of(decision.card)))
     }
 }

@@ -64,12 +64,10 @@ pub(crate) fn candidates(
             _ => Err(silent()),
         };
     }
-    if spec.name != "search" {
-        return Err(silent());
-    }
-    match history.name() {
-        "eights" => decided::<Eights, _>(&EIGHTS, spec, seed, history),
-        _ => decided::<Hearts, _>(&HEARTS, spec, seed, history),
+    match (history.name(), spec.name.as_str()) {
+        ("eights", "search") => decided::<Eights, _>(&EIGHTS, spec, seed, history),
+        ("hearts", "search") => decided::<Hearts, _>(&HEARTS, spec, seed, history),
+        _ => Err(silent()),
     }
 }
 

@@ -19,8 +19,17 @@ mod state;
 use pyo3::prelude::*;
 
 /// The part of the package `contestants` that is written in Rust.
+#[cfg(feature = "module")]
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fill(module)
+}
+
+/// Puts everything into a module.
+///
+/// # Errors
+/// If Python does not take it.
+pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("CHANCE", objects::CHANCE)?;
     module.add("TERMINAL", objects::TERMINAL)?;

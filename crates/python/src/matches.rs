@@ -1,285 +1,147 @@
 //! Matches and tournaments: deals in blocks, every participant on every seat.
 
-use crate::brain::{Brain, Maker, at};
 use crate::convert::{to_python, value_error};
-use crate::objects::Game;
-use crate::objects::View;
+use crate::objects::{Game, View};
 use crate::player::Player;
 use crate::records;
 use crate::state::id_of;
-use arena::rating::{self, Games, Outcome};
-use arena::schedule::Block;
-use arena::stats::{Mean, Tally};
-use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame, SeatResult};
-use contest::cartagena::game::{Forfeits, ranks, shares};
-use engine::rng::mix;
-use games::cartagena::Cartagena;
+use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
+use lab::matches::{Match, Played};
+use lab::seats::{Failure, Maker, Seat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
-/// Who takes part.
-enum Entered {
-    /// A built-in player.
-    Builtin(Maker),
-    /// A function of Python: a view in, an action out.
-    Function(Py<PyAny>),
-}
-
-/// Plays the games.
-struct InProcess {
+/// A function of Python at a seat: a view in, an action out.
+struct Function {
+    function: Arc<Py<PyAny>>,
     game: Arc<dyn AnyGame>,
-    labels: Vec<String>,
-    entered: Vec<Entered>,
-    seed: u64,
-    record: bool,
-    /// What finished games have brought, until their block is counted.
-    returns: Mutex<HashMap<(usize, u64, usize), Vec<f32>>>,
 }
 
-impl InProcess {
-    fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
-        mix(self.seed ^ mix(scheduled.block.wrapping_add(1)))
-    }
-
-    fn id(&self, scheduled: &ScheduledGame) -> String {
-        let ScheduledGame {
-            line_up,
-            block,
-            rotation,
-            ..
-        } = scheduled;
-        format!("{}-{}-{}", line_up + 1, block + 1, rotation + 1)
-    }
-
-    /// Asks the participant whose turn it is.
-    fn ask(
-        &self,
-        scheduled: &ScheduledGame,
-        seat: usize,
-        brain: Option<&mut Box<dyn Brain>>,
-        history: &dyn AnyHistory,
-    ) -> PyResult<Id> {
-        let participant = scheduled.seats[seat];
-        let Entered::Function(function) = &self.entered[participant] else {
-            return Ok(brain.map_or(0, |brain| brain.choose(history)));
+impl Seat for Function {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
+        let Turn::Seat(seat) = history.turn() else {
+            return Err(Failure::Illegal("no player is to move".to_owned()));
         };
         Python::attach(|py| {
             let view = View::of(&self.game, history, seat);
-            let answer = function.bind(py).call1((view,))?;
-            id_of(history, &answer).map_err(|error| {
-                let (label, game) = (&self.labels[participant], self.id(scheduled));
-                PyValueError::new_err(format!("{label}, game {game}: {error}"))
-            })
+            let answer = self.function.bind(py).call1((view,)).map_err(other)?;
+            id_of(history, &answer).map_err(|error| Failure::Illegal(error.to_string()))
         })
     }
 }
 
-/// Places, from 1, of who has these returns; equals share the mean of their places.
-fn places(returns: &[f32]) -> Vec<f64> {
-    let place = |own: &f32| {
-        let ahead = returns.iter().filter(|other| *other > own).count();
-        let equal = returns.iter().filter(|other| *other == own).count();
-        ahead as f64 + (equal + 1) as f64 / 2.0
-    };
-    returns.iter().map(place).collect()
+fn other(error: PyErr) -> Failure {
+    Failure::Other(Box::new(error))
 }
 
-impl Referee for InProcess {
-    type Error = PyErr;
-
-    fn play(&self, scheduled: &ScheduledGame) -> PyResult<GameResult> {
-        let seed = self.block_seed(scheduled);
-        let players = scheduled.seats.len();
-        let mut history = self.game.start(Some(seed));
-        let mut brains: Vec<Option<Box<dyn Brain>>> = (0..players)
-            .map(|seat| match &self.entered[scheduled.seats[seat]] {
-                Entered::Builtin(maker) => {
-                    let part = 2 + (scheduled.rotation * players + seat) as u64;
-                    Some(maker(mix(seed ^ mix(part))))
-                }
-                Entered::Function(_) => None,
-            })
-            .collect();
-        let mut nanos = vec![Vec::new(); players];
-        while let Turn::Seat(seat) = history.turn() {
-            let start = Instant::now();
-            let id = self.ask(scheduled, seat, brains[seat].as_mut(), &*history)?;
-            nanos[seat].push(start.elapsed().as_nanos() as u64);
-            history.apply(id).map_err(value_error)?;
-        }
-        let returns = history.returns()[..players].to_vec();
-        let ranks = match at::<Cartagena>(&*history) {
-            Some(history) => {
-                let (rules, open) = (history.state().game(), history.state().open());
-                ranks(rules, open, open.winner(), &Forfeits::default())
-            }
-            None => places(&returns),
-        };
-        let line = match self.record {
-            true => self.line(scheduled, &*history),
-            false => Vec::new(),
-        };
-        let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
-        let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
-        let mut kept = self.returns.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(key, returns);
-        Ok(GameResult {
-            seats: seats
-                .map(|((share, rank), nanos)| SeatResult {
-                    share,
-                    rank,
-                    nanos,
-                    faults: Vec::new(),
-                })
-                .collect(),
-            stopped: history.stopped(),
-            line,
-        })
+/// Gives back the error that a function has raised, as it was.
+fn raised(failure: Failure) -> PyErr {
+    match failure {
+        Failure::Other(error) => match error.downcast::<PyErr>() {
+            Ok(error) => *error,
+            Err(error) => value_error(error),
+        },
+        Failure::Illegal(told) => PyValueError::new_err(told),
     }
 }
 
-impl InProcess {
-    /// The record of a game; nothing where the referee's format has no place for it.
-    fn line(&self, scheduled: &ScheduledGame, history: &dyn AnyHistory) -> Vec<u8> {
-        let labels = scheduled.seats.iter().map(|&one| self.labels[one].clone());
-        let labels: Vec<String> = labels.collect();
-        match records::record(&*self.game, history, &labels) {
-            Ok(mut record) => {
-                if record.get("contest").is_some() {
-                    record["id"] = json!(self.id(scheduled));
-                }
-                record.to_string().into_bytes()
+/// The record of a game; nothing where the referee's format has no place for it.
+fn line(game: &dyn AnyGame, history: &dyn AnyHistory, id: &str, labels: &[String]) -> Vec<u8> {
+    match records::record(game, history, labels) {
+        Ok(mut record) => {
+            if record.get("contest").is_some() {
+                record["id"] = json!(id);
             }
-            Err(_) => Vec::new(),
+            record.to_string().into_bytes()
         }
-    }
-}
-
-/// What is counted of a line-up.
-struct Counted {
-    tally: Tally,
-    /// By participant: mean returns over blocks.
-    returns: Vec<Mean>,
-}
-
-impl Counted {
-    fn push(&mut self, referee: &InProcess, block: &Block) {
-        self.tally.push(block);
-        let mut kept = referee
-            .returns
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let mut sums = vec![(0.0, 0u32); self.returns.len()];
-        for (scheduled, _) in block {
-            let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
-            let returns = kept.remove(&key).unwrap_or_default();
-            for (&participant, value) in scheduled.seats.iter().zip(returns) {
-                let (sum, count) = &mut sums[participant];
-                *sum += f64::from(value);
-                *count += 1;
-            }
-        }
-        for (mean, (sum, count)) in self.returns.iter_mut().zip(sums) {
-            if count > 0 {
-                mean.push(sum / f64::from(count));
-            }
-        }
-    }
-
-    fn value(&self, labels: &[String]) -> PyResult<Value> {
-        let mut value = serde_json::to_value(self.tally.summary(labels)).map_err(value_error)?;
-        for row in value["rows"].as_array_mut().into_iter().flatten() {
-            let at = labels.iter().position(|label| row["label"] == json!(label));
-            if let Some(mean) = at.map(|at| &self.returns[at]) {
-                row["returns"] = json!(mean.mean());
-                row["returns_margin"] = json!(mean.margin());
-            }
-        }
-        Ok(value)
+        Err(_) => Vec::new(),
     }
 }
 
 /// Reads who takes part: pairs of a label and a player or function.
 fn entered(
-    game: &dyn AnyGame,
+    game: &Arc<dyn AnyGame>,
     participants: Vec<(String, Bound<'_, PyAny>)>,
-) -> PyResult<(Vec<String>, Vec<Entered>)> {
-    let mut labels = Vec::new();
-    let mut all = Vec::new();
+) -> PyResult<Vec<(String, Maker)>> {
+    let mut all: Vec<(String, Maker)> = Vec::new();
     for (label, who) in participants {
-        if labels.contains(&label) {
+        if all.iter().any(|(known, _)| *known == label) {
             let text = format!("two participants are called {label:?}");
             return Err(PyValueError::new_err(text));
         }
-        labels.push(label);
-        all.push(match who.cast::<Player>() {
-            Ok(player) => Entered::Builtin(player.borrow_mut().maker(game.name())?),
-            Err(_) if who.is_callable() => Entered::Function(who.unbind()),
+        let maker = match who.cast::<Player>() {
+            Ok(player) => player.borrow_mut().maker(game.name())?,
+            Err(_) if who.is_callable() => {
+                let (function, game) = (Arc::new(who.unbind()), Arc::clone(game));
+                Arc::new(move |_| {
+                    let (function, game) = (Arc::clone(&function), Arc::clone(&game));
+                    Box::new(Function { function, game }) as Box<dyn Seat>
+                })
+            }
             Err(_) => {
                 let kind = who.get_type().name()?;
                 return Err(PyTypeError::new_err(format!(
                     "expected a Player or a function of a View, not {kind}"
                 )));
             }
-        });
+        };
+        all.push((label, maker));
     }
-    Ok((labels, all))
+    Ok(all)
 }
 
-/// Plays line-ups and returns the summaries of each, the records, and what can be rated.
-fn played(
-    py: Python<'_>,
-    referee: &InProcess,
-    plan: &Plan,
-) -> PyResult<(Vec<Value>, Vec<Value>, Games)> {
-    let labels = &referee.labels;
-    let mut counted: Vec<Counted> = plan
-        .line_ups
-        .iter()
-        .map(|line_up| Counted {
-            tally: Tally::new(line_up),
-            returns: vec![Mean::default(); labels.len()],
-        })
-        .collect();
-    let mut games = Games::new(labels.clone());
+/// How long a match goes on until this thread looks whether somebody wants it to end: signals are Python's affair, and
+/// Python tells them to its first thread alone.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Plays a plan, and returns what was played with the records. Whoever waits for it may want it to end: the games under
+/// way are finished then.
+fn played(py: Python<'_>, played: &Match, plan: &Plan) -> PyResult<(Played, Vec<Value>)> {
+    let is_over = AtomicBool::new(false);
     let mut records = Vec::new();
-    let mut broken: PyResult<()> = Ok(());
-    py.detach(|| {
-        plan.run(
-            referee,
-            |_, _| (),
-            |block: Block| {
-                let line_up = block.first().map_or(0, |played| played.0.line_up);
-                counted[line_up].push(referee, &block);
-                let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
-                    seats: game.seats.clone(),
-                    ranks: played.seats.iter().map(|seat| seat.rank).collect(),
-                };
-                let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
-                broken = games.push(&outcomes).map_err(value_error);
-                let lines = block.iter().map(|played| &played.1.line);
-                let read = lines.filter(|line| !line.is_empty());
-                records.extend(read.filter_map(|line| serde_json::from_slice(line).ok()));
-                // Whoever sits before it may want it to end.
-                if broken.is_ok() {
-                    broken = Python::attach(|py| py.check_signals());
+    let mut asked: PyResult<()> = Ok(());
+    let outcome = py.detach(|| {
+        thread::scope(|scope| {
+            let (told, end) = mpsc::channel();
+            let (is_over, records) = (&is_over, &mut records);
+            scope.spawn(move || {
+                let outcome = played.play(plan, |block| {
+                    let lines = block.iter().map(|played| &played.1.line);
+                    let read = lines.filter(|line| !line.is_empty());
+                    records.extend(read.filter_map(|line| serde_json::from_slice(line).ok()));
+                    match is_over.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                });
+                // Nobody else listens, and that one waits.
+                let _ = told.send(outcome);
+            });
+            loop {
+                match end.recv_timeout(LOOK) {
+                    Ok(outcome) => return outcome,
+                    Err(RecvTimeoutError::Timeout) if asked.is_ok() => {
+                        asked = Python::attach(|py| py.check_signals());
+                        is_over.store(asked.is_err(), Ordering::Relaxed);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(Failure::Illegal("the match has failed".to_owned()));
+                    }
                 }
-                match broken {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            },
-        )
-    })?;
-    broken?;
-    let summaries: PyResult<Vec<Value>> = counted.iter().map(|one| one.value(labels)).collect();
-    Ok((summaries?, records, games))
+            }
+        })
+    });
+    asked?;
+    Ok((outcome.map_err(raised)?, records))
 }
 
 /// A match of the participants, one for each seat, or a tournament: every line-up of them, and ratings.
@@ -300,8 +162,8 @@ pub(crate) fn play<'py>(
     jobs: usize,
     record: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (labels, entered) = entered(&*game.0, participants)?;
-    let (count, seats) = (labels.len(), game.0.players());
+    let entered = entered(&game.0, participants)?;
+    let (count, seats) = (entered.len(), game.0.players());
     let line_ups = match tournament {
         true if count < 2 => Err("expected at least two participants".to_owned()),
         true => Ok(LineUp::all(count, seats)),
@@ -315,15 +177,15 @@ pub(crate) fn play<'py>(
         games,
         jobs: jobs.max(1),
     };
-    let referee = InProcess {
-        game: Arc::clone(&game.0),
-        labels,
-        entered,
-        seed,
-        record,
-        returns: Mutex::default(),
-    };
-    let (line_ups, records, played) = played(py, &referee, &plan)?;
+    let mut of = Match::new(Arc::clone(&game.0), entered, seed);
+    if record {
+        let game = Arc::clone(&game.0);
+        of.line = Some(Box::new(move |history, id, labels| {
+            line(&*game, history, id, labels)
+        }));
+    }
+    let (found, records) = played(py, &of, &plan)?;
+    let (line_ups, played) = (found.line_ups, found.games);
     let mut value = json!({"line_ups": line_ups, "records": records});
     if tournament {
         let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));

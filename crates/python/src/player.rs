@@ -1,13 +1,14 @@
 //! Built-in players.
 
 use crate::action::Action;
-use crate::brain::{self, Brain, Maker};
+use crate::brain;
 use crate::candidates::{self, NoCandidates};
 use crate::convert::value_error;
 use crate::objects::{State, View};
 use arena::participant::{BuiltinError, Spec};
 use games::{AnyHistory, Id, Turn};
 use lab::cartagena::players::builtin::Searching;
+use lab::seats::{Maker, Seat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -54,7 +55,7 @@ pub(crate) struct Player {
     game: Option<String>,
     seed: u64,
     /// Those that have been asked, by game.
-    asked: HashMap<&'static str, Mutex<Box<dyn Brain>>>,
+    asked: HashMap<&'static str, Mutex<Box<dyn Seat>>>,
     makers: HashMap<&'static str, Maker>,
     /// The search of `runme`, once it was asked what it finds.
     searching: Option<Searching>,
@@ -195,7 +196,7 @@ impl Player {
             .or_insert_with(|| Mutex::new(maker(seed)));
         // Nobody else has it: the interpreter lends the player to one caller at a time.
         let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let id: Id = py.detach(|| brain.choose(history));
+        let id: Id = py.detach(|| brain.choose(history)).map_err(value_error)?;
         Ok(Action {
             id,
             text: history.action_text(id),

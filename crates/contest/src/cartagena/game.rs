@@ -1,6 +1,7 @@
 //! One game, from the deal to the end.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
+use arena::ranking::{places, shares};
 use cartagena::notation::move_of;
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
@@ -104,20 +105,6 @@ impl Finished {
     pub fn shares(&self) -> Vec<f64> {
         shares(&self.ranks)
     }
-}
-
-/// Each player's share of the win, by the ranking: the best share it equally.
-pub fn shares(ranks: &[f64]) -> Vec<f64> {
-    let best = ranks.iter().copied().fold(f64::INFINITY, f64::min);
-    let winners = ranks.iter().filter(|&&rank| rank == best).count();
-    let share = |&rank: &f64| {
-        if rank == best {
-            1.0 / winners as f64
-        } else {
-            0.0
-        }
-    };
-    ranks.iter().map(share).collect()
 }
 
 /// The seats that have left a game, and in which order.
@@ -337,14 +324,7 @@ pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfe
             }
         })
         .collect();
-    standing
-        .iter()
-        .map(|own| {
-            let ahead = standing.iter().filter(|other| *other > own).count();
-            let equal = standing.iter().filter(|other| *other == own).count();
-            ahead as f64 + (equal + 1) as f64 / 2.0
-        })
-        .collect()
+    places(&standing)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Going on with a match that was interrupted: what its record holds is not played again.
 
-use super::game::shares;
 use super::record::Record;
 use super::{Match, MatchError};
+use arena::ranking::shares;
 use arena::records::{Reader, RecordError};
 use arena::schedule::{GameResult, Plan, Referee, ScheduledGame, SeatResult};
 use std::collections::HashMap;

@@ -3,6 +3,7 @@
 use super::language::{Language, Text};
 use crate::practice::Practice;
 use arena::report::script::Script;
+pub use games::Eyes;
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -111,17 +112,6 @@ pub struct Opened {
     pub taken: Vec<String>,
     /// Who acts then, from 0.
     pub to_move: usize,
-}
-
-/// Whose view it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Eyes {
-    /// A seat's, from 0.
-    Seat(usize),
-    /// An onlooker's, who sees what lies open.
-    Onlooker,
-    /// Those of who sees all cards: when the game is over, or where nobody plays who could be told.
-    All,
 }
 
 /// A decision yet to be made, by work that is done without the table: the action, or why there is none.

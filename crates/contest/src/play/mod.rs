@@ -10,6 +10,7 @@ mod house;
 mod journal;
 mod language;
 mod pages;
+mod plain;
 mod residents;
 mod review;
 mod secrets;
@@ -25,6 +26,7 @@ pub use game::{
 };
 pub use house::{House, HouseError};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text};
+pub use plain::Plain;
 pub(crate) use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};

@@ -119,10 +119,6 @@ impl Game for Cartagena {
         self.options.players * self.options.deal + 9 * self.options.max_turns as usize
     }
 
-    fn observation(&self) -> usize {
-        self.fields().iter().map(|field| field.1).sum()
-    }
-
     fn fields(&self) -> Vec<(&'static str, usize)> {
         observation::fields(&self.options)
     }
@@ -185,6 +181,20 @@ impl Game for Cartagena {
             returns[winner] = 1.0;
         }
         returns
+    }
+
+    /// Of those who have not won the one is ahead that has more pirates on the boat, then the one whose others are
+    /// nearer to it. A game that was stopped is drawn.
+    fn standing(&self, state: &State) -> Returns {
+        let mut standing = Returns::default();
+        if state.state.winner().is_some() {
+            let track = &state.state.track;
+            for (seat, own) in standing.iter_mut().enumerate().take(self.options.players) {
+                // All of them together are never 10,000 spaces away.
+                *own = 10_000.0 * track.home(seat) as f32 - track.pips(seat) as f32;
+            }
+        }
+        standing
     }
 
     /// Pirates on the boat.

@@ -240,10 +240,6 @@ impl Game for Challenge {
         (4 * self.options.cards + 2) * self.options.max_hands as usize
     }
 
-    fn observation(&self) -> usize {
-        self.fields().iter().map(|field| field.1).sum()
-    }
-
     fn fields(&self) -> Vec<(&'static str, usize)> {
         vec![
             ("hand", RANKS),

@@ -142,10 +142,6 @@ impl<G: RoundGame> Game for Rounds<G> {
         CARDS + self.game.pool() + CARDS
     }
 
-    fn observation(&self) -> usize {
-        self.fields().iter().map(|field| field.1).sum()
-    }
-
     fn fields(&self) -> Vec<(&'static str, usize)> {
         let players = self.players();
         vec![
@@ -233,10 +229,6 @@ impl<G: RoundGame> Game for Rounds<G> {
             false => state.played[usize::from(id)] = seat,
         }
         round.act(card);
-    }
-
-    fn stopped(&self, _: &State<G::Round>) -> bool {
-        false
     }
 
     /// How much better a seat has done than the others on average, in points.

@@ -1,8 +1,8 @@
 //! Who won how often: by seat, and by line-up.
 
 use super::{Program, RatingsError};
-use crate::cartagena::game::shares;
 use crate::cartagena::record::Record;
+use arena::ranking::shares;
 use arena::rating::{self, Outcome};
 use arena::report::html::{self, Escaped};
 use arena::report::page::tabs;

@@ -1,7 +1,7 @@
 //! What was played: outcomes and faults, kept small.
 
 use super::Schedule;
-use crate::cartagena::game::shares;
+use arena::ranking::shares;
 use arena::rating::{Games, Outcome, OutcomeError};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::BTreeMap;

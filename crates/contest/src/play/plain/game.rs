@@ -1,0 +1,178 @@
+//! A game under way at a plain table.
+
+use super::LEVELS;
+use crate::play::game::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use crate::play::language::Text;
+use crate::practice::Practice;
+use engine::rng::{mix, stream};
+use games::{AnyGame, AnyHistory, Turn, ids, laws};
+use lab::seats::Rollouts;
+use serde_json::{Value, json};
+
+/// Worlds that advice tries, and those on which an action of a game that is over is judged.
+const ADVICE: u32 = 500;
+
+pub(super) struct PlainGame {
+    history: Box<dyn AnyHistory>,
+    seed: u64,
+    /// The actions so far, each with its seat.
+    log: Vec<(usize, String)>,
+}
+
+impl PlainGame {
+    pub(super) fn new(game: &dyn AnyGame, seed: u64) -> PlainGame {
+        PlainGame {
+            history: game.start(Some(seed)),
+            seed,
+            log: Vec::new(),
+        }
+    }
+
+    fn rollouts(&self, worlds: u32) -> Rollouts {
+        Rollouts {
+            worlds,
+            seed: mix(self.seed ^ self.log.len() as u64),
+        }
+    }
+}
+
+fn choice(action: String) -> Choice {
+    Choice {
+        words: Text::plain(&action),
+        action,
+    }
+}
+
+impl TableGame for PlainGame {
+    fn to_move(&self) -> Option<usize> {
+        match self.history.turn() {
+            Turn::Seat(seat) => Some(seat),
+            Turn::Chance | Turn::Over => None,
+        }
+    }
+
+    fn actions(&self) -> usize {
+        self.log.len()
+    }
+
+    fn view(&self, eyes: Eyes) -> Value {
+        let is_due = self.to_move().is_some() && eyes.seat() == self.to_move();
+        let log = self.log.iter();
+        let log = log.map(|(seat, words)| json!({"player": seat, "words": words}));
+        json!({
+            "picture": self.history.picture(eyes, None),
+            "legal": if is_due { self.choices() } else { Vec::new() },
+            "returns": self.history.returns(),
+            "log": log.collect::<Vec<_>>(),
+        })
+    }
+
+    fn act(&mut self, action: &str) -> Result<(), String> {
+        let Some(seat) = self.to_move() else {
+            return Err("the game is over".to_owned());
+        };
+        let id = self.history.read(action).ok_or_else(|| {
+            let legal = self.choices().into_iter().map(|choice| choice.action);
+            let legal: Vec<String> = legal.collect();
+            format!("{action:?} is not legal; expected {}", legal.join(", "))
+        })?;
+        let words = self.history.action_text(id);
+        let applied = self.history.apply(id);
+        applied.map_err(|refused| refused.to_string())?;
+        self.log.push((seat, words));
+        Ok(())
+    }
+
+    fn last(&self) -> Option<String> {
+        self.log.last().map(|(_, words)| words.clone())
+    }
+
+    /// An action is not taken back once chance has brought something since, which may have been seen.
+    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
+        let last = self.log.iter().rposition(|(by, _)| *by == seat)?;
+        let is_last = last + 1 == self.log.len() && self.to_move().is_some();
+        let is_plain = is_last && self.history.events().last()?.seat == Some(seat as u8);
+        (freely || is_plain).then_some(last)
+    }
+
+    fn go_back(&mut self, actions: usize) {
+        while self.log.len() > actions && self.history.undo() {
+            self.log.pop();
+        }
+    }
+
+    fn think(&self, level: usize) -> Thought {
+        let history = self.history.boxed();
+        let rollouts = self.rollouts(LEVELS[level.min(LEVELS.len() - 1)]);
+        Box::new(move || {
+            let id = match rollouts.worlds {
+                0 => laws::random(&*history, &mut stream(rollouts.seed, 1)),
+                _ => {
+                    rollouts
+                        .tried(&*history)
+                        .first()
+                        .ok_or("nobody is to move")?
+                        .id
+                }
+            };
+            Ok(history.action_text(id))
+        })
+    }
+
+    fn practise(&mut self, _: &Practice) {}
+
+    fn advise(&self) -> Advising {
+        let (history, rollouts) = (self.history.boxed(), self.rollouts(ADVICE));
+        Box::new(move || {
+            let tried = rollouts.tried(&*history);
+            let best = tried.first().map_or(0.0, |best| best.value);
+            let candidate = |tried: lab::seats::Tried| Candidate {
+                choice: choice(history.action_text(tried.id)),
+                value: tried.value,
+                behind: best - tried.value,
+                then: Vec::new(),
+                picture: Value::Null,
+            };
+            Advice {
+                candidates: tried.into_iter().map(candidate).collect(),
+            }
+        })
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let legal = ids(self.history.legal());
+        legal
+            .map(|id| choice(self.history.action_text(id)))
+            .collect()
+    }
+
+    fn screen(&self, eyes: Eyes, _: &[String]) -> Vec<String> {
+        self.history.text(eyes).lines().map(str::to_owned).collect()
+    }
+
+    fn told(&self, _: Eyes) -> Vec<Told> {
+        let told = |(seat, words): &(usize, String)| Told {
+            seat: Some(*seat),
+            words: format!("chooses {words}"),
+        };
+        self.log.iter().map(told).collect()
+    }
+
+    fn at(&self, actions: usize) -> Box<dyn TableGame> {
+        let mut earlier = PlainGame {
+            history: self.history.boxed(),
+            seed: self.seed,
+            log: self.log.clone(),
+        };
+        earlier.go_back(actions);
+        Box::new(earlier)
+    }
+
+    fn has_record(&self) -> bool {
+        false
+    }
+
+    fn record(&self, _: &[String]) -> Option<Vec<u8>> {
+        None
+    }
+}

@@ -1,0 +1,113 @@
+//! A table for any game that [`games`] tells: its own picture, a button for every action, and players that know nothing of
+//! it but its rules.
+//!
+//! ```
+//! use contest::play::{Kind, Plain};
+//! use engine::rng::stream;
+//!
+//! let game = games::game("hearts", serde_json::json!({"players": 3}))?;
+//! let table = Plain::new(game, "Hearts for three", "Take no hearts, and above all not the queen of spades.");
+//! let mut game = table.begin(3, 7);
+//! while let Some(action) = game.choices().first().cloned() {
+//!     game.act(&action.action)?;
+//! }
+//! assert_eq!((game.to_move(), game.actions()), (None, 51));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod game;
+
+use super::game::{Kind, TableGame, Unit};
+use super::language::{Language, Text};
+use arena::report::script::{DOM, Script};
+use game::PlainGame;
+use games::AnyGame;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Worlds that the players of the levels try; the first one plays at random.
+const LEVELS: [u32; 3] = [0, 20, 300];
+
+/// A game at a plain table.
+pub struct Plain {
+    game: Arc<dyn AnyGame>,
+    title: &'static str,
+    /// The one text that is its own, in Fluent's syntax, as in every language.
+    about: &'static str,
+}
+
+impl Plain {
+    /// A table for a game, which is called `title` and described by a sentence. They are kept as long as the program runs.
+    pub fn new(game: Arc<dyn AnyGame>, title: &'static str, about: &str) -> Plain {
+        let about = format!("{}-about = {about}\n", game.name());
+        Plain {
+            game,
+            title,
+            about: about.leak(),
+        }
+    }
+}
+
+impl Kind for Plain {
+    fn name(&self) -> &'static str {
+        self.game.name()
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        self.game.players()..=self.game.players()
+    }
+
+    fn levels(&self) -> usize {
+        LEVELS.len()
+    }
+
+    fn level(&self, level: usize) -> Text {
+        Text::of(format!("plain-level-{}", level + 1))
+    }
+
+    fn summary(&self, level: usize) -> Text {
+        Text::of(format!("plain-level-{}-summary", level + 1))
+    }
+
+    fn texts(&self, language: Language) -> Vec<&'static str> {
+        let shared = match language {
+            Language::English => include_str!("../../../texts/en/plain.ftl"),
+            Language::German => include_str!("../../../texts/de/plain.ftl"),
+        };
+        vec![shared, self.about]
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Points
+    }
+
+    fn begin(&self, _: usize, seed: u64) -> Box<dyn TableGame> {
+        Box::new(PlainGame::new(&*self.game, seed))
+    }
+
+    fn scripts(&self) -> &'static [Script] {
+        &[
+            DOM,
+            Script {
+                path: "contest/src/play/plain/assets/table.js",
+                text: include_str!("assets/table.js"),
+            },
+        ]
+    }
+
+    fn styles(&self) -> &'static [&'static str] {
+        &[include_str!("assets/table.css")]
+    }
+
+    fn definitions(&self) -> &'static str {
+        ""
+    }
+
+    fn rules(&self, _: Language) -> &'static str {
+        ""
+    }
+}

@@ -1,0 +1,260 @@
+//! Matches and tournaments of any game within this process: deals in blocks, every participant on every seat.
+
+use crate::seats::{Failure, Maker, Seat};
+use arena::ranking::{places, shares};
+use arena::rating::{Games, Outcome};
+use arena::schedule::Block;
+use arena::stats::{Mean, Tally};
+use arena::{GameResult, Plan, Referee, ScheduledGame, SeatResult};
+use engine::rng::mix;
+use games::{AnyGame, AnyHistory, Turn};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Writes the line of a game's record: the game, its id, and the labels by seat. Empty if there is none.
+pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send + Sync>;
+
+/// A match, or a tournament.
+pub struct Match {
+    /// The game.
+    pub game: Arc<dyn AnyGame>,
+    /// The names of the participants.
+    pub labels: Vec<String>,
+    /// Makers of their players, in the same order.
+    pub makers: Vec<Maker>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Writes the records, if games are recorded.
+    pub line: Option<Line>,
+    /// The returns of finished games, until their block is counted.
+    returns: Mutex<HashMap<(usize, u64, usize), Vec<f32>>>,
+}
+
+/// The results of a match.
+#[derive(Debug)]
+pub struct Played {
+    /// For each line-up its summary: rows by participant, with mean returns.
+    pub line_ups: Vec<Value>,
+    /// All games, to be rated.
+    pub games: Games,
+}
+
+impl Match {
+    /// A match of these participants: labels, and what makes their players.
+    pub fn new(game: Arc<dyn AnyGame>, participants: Vec<(String, Maker)>, seed: u64) -> Match {
+        let (labels, makers) = participants.into_iter().unzip();
+        Match {
+            game,
+            labels,
+            makers,
+            seed,
+            line: None,
+            returns: Mutex::default(),
+        }
+    }
+
+    /// Plays a plan. `on_block` sees every block and may break off.
+    ///
+    /// # Errors
+    /// If a player has no legal answer, or games cannot be rated.
+    pub fn play(
+        &self,
+        plan: &Plan,
+        mut on_block: impl FnMut(&Block) -> ControlFlow<()> + Send,
+    ) -> Result<Played, Failure> {
+        let mut counted: Vec<Counted> = plan
+            .line_ups
+            .iter()
+            .map(|line_up| Counted {
+                tally: Tally::new(line_up),
+                returns: vec![Mean::default(); self.labels.len()],
+            })
+            .collect();
+        let mut games = Games::new(self.labels.clone());
+        let mut rated = Ok(());
+        plan.run(
+            self,
+            |_, _| (),
+            |block: Block| {
+                let line_up = block.first().map_or(0, |played| played.0.line_up);
+                counted[line_up].push(self, &block);
+                let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
+                    seats: game.seats.clone(),
+                    ranks: played.seats.iter().map(|seat| seat.rank).collect(),
+                };
+                let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
+                rated = games.push(&outcomes);
+                match &rated {
+                    Ok(()) => on_block(&block),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            },
+        )?;
+        rated.map_err(|error| Failure::Other(error.into()))?;
+        let line_ups = counted.iter().map(|counted| counted.value(&self.labels));
+        Ok(Played {
+            line_ups: line_ups
+                .collect::<Result<_, _>>()
+                .map_err(|error| Failure::Other(error.into()))?,
+            games,
+        })
+    }
+}
+
+/// A game's id in its match: line-up, block and rotation, from 1.
+fn id(scheduled: &ScheduledGame) -> String {
+    let ScheduledGame {
+        line_up,
+        block,
+        rotation,
+        ..
+    } = scheduled;
+    format!("{}-{}-{}", line_up + 1, block + 1, rotation + 1)
+}
+
+impl Referee for Match {
+    type Error = Failure;
+
+    /// All rotations of a block have the same chance; each of their players has its own.
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, Failure> {
+        let seed = mix(self.seed ^ mix(scheduled.block.wrapping_add(1)));
+        let players = scheduled.seats.len();
+        let mut history = self.game.start(Some(seed));
+        let mut seats: Vec<Box<dyn Seat>> = (0..players)
+            .map(|seat| {
+                let part = 2 + (scheduled.rotation * players + seat) as u64;
+                self.makers[scheduled.seats[seat]](mix(seed ^ mix(part)))
+            })
+            .collect();
+        let mut nanos = vec![Vec::new(); players];
+        while let Turn::Seat(seat) = history.turn() {
+            let start = Instant::now();
+            let chosen = seats[seat].choose(&*history);
+            nanos[seat].push(start.elapsed().as_nanos() as u64);
+            let illegal = |told: String| {
+                let label = &self.labels[scheduled.seats[seat]];
+                Failure::Illegal(format!("{label}, game {}: {told}", id(scheduled)))
+            };
+            let chosen = chosen.map_err(|failure| match failure {
+                Failure::Illegal(told) => illegal(told),
+                other => other,
+            })?;
+            let applied = history.apply(chosen);
+            applied.map_err(|refused| illegal(refused.to_string()))?;
+        }
+        let ranks = places(&history.standing()[..players]);
+        let labels = scheduled.seats.iter().map(|&one| self.labels[one].clone());
+        let line = self.line.as_ref().map_or_else(Vec::new, |line| {
+            line(&*history, &id(scheduled), &labels.collect::<Vec<_>>())
+        });
+        let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
+        let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
+        let mut kept = self.returns.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(key, history.returns()[..players].to_vec());
+        Ok(GameResult {
+            seats: seats
+                .map(|((share, rank), nanos)| SeatResult {
+                    share,
+                    rank,
+                    nanos,
+                    faults: Vec::new(),
+                })
+                .collect(),
+            stopped: history.stopped(),
+            line,
+        })
+    }
+}
+
+/// The results of a line-up, as far as they are counted.
+struct Counted {
+    tally: Tally,
+    /// By participant: mean returns over blocks.
+    returns: Vec<Mean>,
+}
+
+impl Counted {
+    fn push(&mut self, played: &Match, block: &Block) {
+        self.tally.push(block);
+        let mut kept = played
+            .returns
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut sums = vec![(0.0, 0u32); self.returns.len()];
+        for (scheduled, _) in block {
+            let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
+            let returns = kept.remove(&key).unwrap_or_default();
+            for (&participant, value) in scheduled.seats.iter().zip(returns) {
+                let (sum, count) = &mut sums[participant];
+                *sum += f64::from(value);
+                *count += 1;
+            }
+        }
+        for (mean, (sum, count)) in self.returns.iter_mut().zip(sums) {
+            if count > 0 {
+                mean.push(sum / f64::from(count));
+            }
+        }
+    }
+
+    fn value(&self, labels: &[String]) -> serde_json::Result<Value> {
+        let mut value = serde_json::to_value(self.tally.summary(labels))?;
+        for row in value["rows"].as_array_mut().into_iter().flatten() {
+            let at = labels.iter().position(|label| row["label"] == json!(label));
+            if let Some(mean) = at.map(|at| &self.returns[at]) {
+                row["returns"] = json!(mean.mean());
+                row["returns_margin"] = json!(mean.margin());
+            }
+        }
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seats::maker;
+    use arena::LineUp;
+
+    /// One who looks ahead beats one who does not, whatever the game and the number of threads.
+    #[test]
+    fn rollouts_beat_random_play_in_every_game() {
+        let games = [
+            (
+                "cartagena",
+                json!({"board": "hgkbds", "pirates": 2, "max_turns": 60}),
+            ),
+            ("challenge", json!({"goal": 1})),
+            ("eights", json!({})),
+            ("hearts", json!({"players": 3})),
+        ];
+        for (name, options) in games {
+            let game = games::game(name, options).unwrap();
+            let named = |text: &str| maker(&text.parse().unwrap()).unwrap();
+            let seats = game.players();
+            let mut participants = vec![("rollouts".to_owned(), named("rollouts,worlds=20"))];
+            for number in 1..seats {
+                participants.push((format!("random {number}"), named("random")));
+            }
+            let played = |jobs| {
+                let plan = Plan {
+                    line_ups: vec![LineUp((0..seats).collect())],
+                    games: 16,
+                    jobs,
+                };
+                let of = Match::new(Arc::clone(&game), participants.clone(), 7);
+                let played = of.play(&plan, |_| ControlFlow::Continue(())).unwrap();
+                let rows = played.line_ups[0]["rows"].as_array().unwrap().clone();
+                rows.iter()
+                    .map(|row| row["returns"].as_f64().unwrap())
+                    .collect::<Vec<_>>()
+            };
+            let returns = played(1);
+            assert!(returns[0] > 0.0, "{name}: {returns:?}");
+            assert_eq!(played(2), returns, "{name}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Players of any game, asked in one way, and two that need to know nothing of the game they play.
+
+use arena::participant::{BuiltinError, Spec};
+use engine::rng::{Random, mix, stream};
+use games::{AnyHistory, Id, Turn, laws};
+use std::error;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a match cannot go on.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// A player had an answer that is no legal action.
+    #[error("{0}")]
+    Illegal(String),
+    /// Anything else.
+    #[error(transparent)]
+    Other(#[from] Box<dyn error::Error + Send + Sync>),
+}
+
+/// A player at a seat.
+pub trait Seat: Send {
+    /// A legal action of the player to move.
+    ///
+    /// # Errors
+    /// If it has none; the match ends there.
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure>;
+}
+
+/// Makes players; the argument is the seed of their chance.
+pub type Maker = Arc<dyn Fn(u64) -> Box<dyn Seat> + Send + Sync>;
+
+/// The players of any game.
+pub const NAMES: [&str; 2] = ["random", "rollouts"];
+
+/// Worlds that `rollouts` tries unless told otherwise.
+const WORLDS: u32 = 100;
+
+/// Reads which player of any game is meant: `random`, or `rollouts` with the setting `worlds`.
+///
+/// # Errors
+/// If there is none of that name, or it has no such setting.
+pub fn maker(spec: &Spec) -> Result<Maker, BuiltinError> {
+    match spec.name.as_str() {
+        "random" => {
+            spec.check(&[])?;
+            Ok(Arc::new(|seed| Box::new(Uniform(stream(seed, 0)))))
+        }
+        "rollouts" => {
+            spec.check(&["worlds"])?;
+            let worlds = spec.settings.get("worlds")?.unwrap_or(WORLDS);
+            Ok(Arc::new(move |seed| Box::new(Rollouts { worlds, seed })))
+        }
+        _ => Err(spec.unknown(NAMES.join(", "))),
+    }
+}
+
+/// Takes every legal action with the same chance.
+struct Uniform(Random);
+
+impl Seat for Uniform {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
+        Ok(laws::random(history, &mut self.0))
+    }
+}
+
+/// Flat Monte Carlo with determinization (Ginsberg 2001): tries every action in worlds that look the same to the seat,
+/// plays them to their end at random, and takes the action with the highest mean return. An action that gives
+/// information away, or hides it, is not valued for that: in each world all cards are known.
+#[derive(Clone, Debug)]
+pub struct Rollouts {
+    /// How many worlds are tried.
+    pub worlds: u32,
+    /// By which worlds and playouts are drawn.
+    pub seed: u64,
+}
+
+/// An action that was tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tried {
+    /// The action.
+    pub id: Id,
+    /// Its mean return for the player to move.
+    pub value: f64,
+}
+
+impl Rollouts {
+    /// The legal actions of the player to move, the best first; none if it is nobody's turn.
+    pub fn tried(&self, history: &dyn AnyHistory) -> Vec<Tried> {
+        let Turn::Seat(seat) = history.turn() else {
+            return Vec::new();
+        };
+        let mut all: Vec<Tried> = laws::possible(history)
+            .into_iter()
+            .map(|id| Tried { id, value: 0.0 })
+            .collect();
+        for number in 0..u64::from(self.worlds) {
+            let draw = mix(self.seed ^ mix(number ^ history.events().len() as u64));
+            let world = history.resampled(seat, draw);
+            for tried in &mut all {
+                let mut end = world.boxed();
+                // All actions meet the same random numbers, so that their differences are less noisy than their values.
+                let mut rng = stream(draw, 1);
+                let mut next = Some(tried.id);
+                while let Some(id) = next {
+                    if end.apply(id).is_err() {
+                        break;
+                    }
+                    next = match end.turn() {
+                        Turn::Over => None,
+                        Turn::Chance => Some(end.draw(&mut rng)),
+                        Turn::Seat(_) => Some(laws::random(&*end, &mut rng)),
+                    };
+                }
+                tried.value += f64::from(end.returns()[seat]) / f64::from(self.worlds);
+            }
+        }
+        all.sort_by(|one, other| other.value.total_cmp(&one.value));
+        all
+    }
+}
+
+impl Seat for Rollouts {
+    fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
+        let best = self.tried(history).first().map(|tried| tried.id);
+        best.ok_or_else(|| Failure::Illegal("nobody is to move".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Eyes;
+    use serde_json::json;
+
+    /// A win in one is found, whoever has it, and the same seed finds the same values.
+    #[test]
+    fn rollouts_find_a_win_in_one() {
+        let game = games::game("cartagena", json!({"board": "hgk", "pirates": 1})).unwrap();
+        let mut rng = stream(1, 1);
+        let mut found = 0;
+        for seed in 0..40 {
+            let mut history = game.start(Some(seed));
+            while let Turn::Seat(seat) = history.turn() {
+                let wins = |id: &Id| {
+                    let mut after = history.boxed();
+                    after.apply(*id).is_ok() && after.returns()[seat] > 0.0
+                };
+                let possible = laws::possible(&*history);
+                if let Some(win) = possible.iter().copied().find(wins) {
+                    let mut player = Rollouts { worlds: 20, seed };
+                    let chosen = player.choose(&*history).unwrap();
+                    assert!(wins(&chosen), "{win} wins: {:?}", history.view(Eyes::All));
+                    assert_eq!(player.tried(&*history), player.tried(&*history));
+                    found += 1;
+                    break;
+                }
+                let id = laws::random(&*history, &mut rng);
+                history.apply(id).unwrap();
+            }
+        }
+        assert!(found > 10, "{found}");
+    }
+}

@@ -6,6 +6,8 @@ use tricks::{Card, Cards, Ends, Hands, MAX_PLAYERS, Standing, Suit, Trick, Wins}
 
 /// Points of a round, unless someone shoots the moon.
 pub const POINTS: u8 = 26;
+/// Points of a player at which a game can end.
+pub const GOAL: u32 = 100;
 /// Points of the queen of spades.
 pub const QUEEN_POINTS: u8 = 13;
 /// The card that leads.
@@ -291,6 +293,32 @@ impl tricks::Round for Round {
     }
 }
 
+/// The winner of a game with these points: who has the fewest, if somebody has as many as end a game and nobody else has as
+/// few.
+///
+/// ```
+/// use hearts::rules::winner;
+/// assert_eq!(winner(&[101, 40, 62, 57]), Some(1));
+/// assert_eq!(winner(&[101, 40, 62, 40]), None);
+/// ```
+pub fn winner(totals: &[u32]) -> Option<usize> {
+    let least = *totals.iter().min()?;
+    let mut leaders = (0..totals.len()).filter(|&seat| totals[seat] == least);
+    let leader = leaders.next()?;
+    let over = totals.iter().any(|&total| total >= GOAL) && leaders.next().is_none();
+    over.then_some(leader)
+}
+
+/// The seat that shot the moon in a round with these points: it has nothing, and all others have all points. Without a moon
+/// all of them together have that.
+pub fn moon(points: &[u8]) -> Option<usize> {
+    let shooter = points.iter().position(|&points| points == 0)?;
+    let mut others = points.iter().enumerate();
+    others
+        .all(|(seat, &points)| seat == shooter || points == POINTS)
+        .then_some(shooter)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,6 +365,15 @@ mod tests {
     }
 
     /// Random rounds of all numbers of players, counted here in the plainest way.
+    #[test]
+    fn moons_are_seen_in_the_points() {
+        assert_eq!(moon(&[26, 0, 26, 26]), Some(1));
+        assert_eq!(moon(&[26, 26, 0]), Some(2));
+        assert_eq!(moon(&[26, 0, 0]), None);
+        assert_eq!(moon(&[5, 0, 0, 21]), None);
+        assert_eq!(moon(&[1, 4, 8, 13]), None);
+    }
+
     #[test]
     fn rounds_go_by_the_rules() {
         let mut forced = 0;

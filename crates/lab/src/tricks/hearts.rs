@@ -4,7 +4,7 @@ use super::{Contest, Moon};
 use engine::rng::Random;
 use hearts::deal;
 use hearts::player::Baseline;
-use hearts::rules::{Options, POINTS, Round};
+use hearts::rules::{self, Options, Round};
 use std::time::Duration;
 use tricks::{Cards, Hands};
 
@@ -22,7 +22,7 @@ impl Contest for Hearts {
     const COUNTS: std::ops::RangeInclusive<usize> = 3..=6;
     const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
     const LOW_IS_GOOD: bool = true;
-    const MOON: Option<Moon> = Some(moon);
+    const MOON: Option<Moon> = Some(rules::moon);
 
     fn default_rules(&self) -> Option<String> {
         Some(Options::default().to_string())
@@ -35,15 +35,6 @@ impl Contest for Hearts {
     fn restore(&self, players: usize, first: usize, hands: &Hands, _pool: Cards) -> Round {
         Round::new(players, first, *hands, Options::default())
     }
-}
-
-/// The seat with nothing where all others have all points. Without a moon all of them together have that.
-fn moon(points: &[u8]) -> Option<usize> {
-    let shooter = points.iter().position(|&points| points == 0)?;
-    let mut others = points.iter().enumerate();
-    others
-        .all(|(seat, &points)| seat == shooter || points == POINTS)
-        .then_some(shooter)
 }
 
 #[cfg(test)]
@@ -65,14 +56,5 @@ mod tests {
             Hearts.default_rules().unwrap(),
             "every trick is played and scored; points may be played on the first trick"
         );
-    }
-
-    #[test]
-    fn moons_are_seen_in_the_points() {
-        assert_eq!(moon(&[26, 0, 26, 26]), Some(1));
-        assert_eq!(moon(&[26, 26, 0]), Some(2));
-        assert_eq!(moon(&[26, 0, 0]), None);
-        assert_eq!(moon(&[5, 0, 0, 21]), None);
-        assert_eq!(moon(&[1, 4, 8, 13]), None);
     }
 }

@@ -5,11 +5,8 @@ use super::matches::Hearts;
 use crate::play::Language;
 use crate::tricks::table::{Strength, WholeGame};
 use hearts::player::Baseline;
-use hearts::rules::{POINTS, Round};
+use hearts::rules::{self, GOAL, POINTS, Round};
 use tricks::Ends;
-
-/// The points at which a game ends.
-const GOAL: u32 = 100;
 
 impl WholeGame for Hearts {
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -51,11 +48,7 @@ impl WholeGame for Hearts {
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {
-        let least = *totals.iter().min()?;
-        let mut leaders = (0..totals.len()).filter(|&seat| totals[seat] == least);
-        let leader = leaders.next()?;
-        let over = totals.iter().any(|&total| total >= GOAL) && leaders.next().is_none();
-        over.then_some(leader)
+        rules::winner(totals)
     }
 
     /// The search's value is by how many points the others' mean is above the own points. All points

@@ -5,13 +5,11 @@ use super::super::view::View;
 use super::super::world::World;
 use super::draws::{DrawPool, Outcomes};
 use super::layout::Layout;
-use super::pools::{Hypothesis, Pools};
+use super::pools::Pools;
 use arrayvec::ArrayVec;
 use engine::rng::{self, Random};
 use rand::Rng;
 
-/// Table entries that knowledge about other hands may cost, over all hypotheses.
-const MAX_STATES: usize = 1 << 17;
 /// Room for the deck and for the cards a record that breaks the rules makes up.
 const ROOM: usize = 2 * DECK;
 
@@ -26,8 +24,6 @@ pub struct Belief {
     pub(super) hand: Cards,
     /// Cards each other seat is known to hold; they lie in no slot any more.
     pub(super) known: [Cards; MAX_PLAYERS],
-    /// Symbols each other seat does not hold in its slots, bit by index.
-    pub(super) forbidden: [u8; MAX_PLAYERS],
     pub(super) pools: Pools,
     /// The cards in the pile. The slots of the pile may be more, where a record that breaks the
     /// rules leaves cards over.
@@ -77,7 +73,6 @@ impl Belief {
             players,
             hand: view.hand,
             known: [Cards::NONE; MAX_PLAYERS],
-            forbidden: [0; MAX_PLAYERS],
             pools,
             pile: view.pile,
             cases: Vec::new(),
@@ -140,28 +135,6 @@ impl Belief {
         for symbol in holds.iter() {
             next.pools.reveal(seat, symbol);
         }
-        self.adopt(next)
-    }
-
-    /// A seat is known to hold none of the symbols, cards it is known to hold aside.
-    ///
-    /// Returns whether that is possible and, with many seats of many kinds, not too much to
-    /// tabulate; if not, nothing changes.
-    pub fn with_excluded(&mut self, seat: usize, symbols: &[Symbol]) -> bool {
-        if seat == self.seat {
-            return symbols.iter().all(|&s| self.hand.count(s) == 0);
-        }
-        if seat >= self.players {
-            return false;
-        }
-        let mut next = self.clone();
-        for symbol in symbols {
-            next.forbidden[seat] |= 1 << symbol.index();
-        }
-        self.adopt(next)
-    }
-
-    fn adopt(&mut self, mut next: Belief) -> bool {
         let possible = next.settle();
         if possible {
             *self = next;
@@ -172,19 +145,10 @@ impl Belief {
     /// Weighs the hypotheses by the own hand and what is known of the others.
     fn settle(&mut self) -> bool {
         self.cases.clear();
-        let max_states = MAX_STATES / self.pools.hypotheses.len().max(1);
         let mut total = 0.0;
         for hypothesis in &self.pools.hypotheses {
-            let groups = self.groups(hypothesis);
-            // The own hand alone is never too much.
-            let most = if groups.is_empty() {
-                usize::MAX
-            } else {
-                max_states
-            };
             let own_old = hypothesis.old_slots[self.seat];
-            let layout = Layout::new(hypothesis, self.hand, own_old, &groups, most);
-            let Some(layout) = layout else { return false };
+            let layout = Layout::new(hypothesis, self.hand, own_old);
             let weight = hypothesis.weight * layout.chance;
             if weight > 0.0 {
                 total += weight;
@@ -204,32 +168,6 @@ impl Belief {
         !self.cases.is_empty()
     }
 
-    /// The forbidden symbols, old and new slots of each group of restricted seats.
-    fn groups(&self, hypothesis: &Hypothesis) -> ArrayVec<(u8, u8, u8), MAX_PLAYERS> {
-        let mut groups = ArrayVec::new();
-        for mask in self.masks() {
-            let seats = (0..self.players).filter(|&p| self.forbidden[p] == mask);
-            let (mut old, mut new) = (0, 0);
-            for seat in seats {
-                old += hypothesis.old_slots[seat];
-                new += self.pools.slots[seat] - hypothesis.old_slots[seat];
-            }
-            groups.push((mask, old, new));
-        }
-        groups
-    }
-
-    /// The different sets of symbols that seats do not hold, in the order of the seats.
-    pub(super) fn masks(&self) -> ArrayVec<u8, MAX_PLAYERS> {
-        let mut masks = ArrayVec::new();
-        for &mask in &self.forbidden {
-            if mask != 0 && !masks.contains(&mask) {
-                masks.push(mask);
-            }
-        }
-        masks
-    }
-
     /// Draws a world: hands, draw pile and the chance of later reshuffles.
     ///
     /// `view` must be the one the belief was made with. Each layout of the unseen cards that
@@ -246,20 +184,14 @@ impl Belief {
         let case = self.draw_case(rng);
         let mut dealt = [[Cards::NONE; MAX_PLAYERS]; 2];
         let layout = &case.layout;
-        let cells = layout.sample(rng);
-        let mut old = layout.old.minus(cells[0]);
-        let mut new = layout.new.minus(self.hand.minus(cells[0]));
-        for (mask, cell) in self.masks().into_iter().zip(cells[1..].chunks_exact(2)) {
-            old = old.minus(cell[0]);
-            new = new.minus(cell[1]);
-            self.fill(&mut dealt, case, mask, Age::Old, &mut spread(cell[0], rng));
-            self.fill(&mut dealt, case, mask, Age::New, &mut spread(cell[1], rng));
-        }
+        let own_old = layout.sample(rng);
+        let old = layout.old.minus(own_old);
+        let new = layout.new.minus(self.hand.minus(own_old));
         if !old.is_empty() {
-            self.fill(&mut dealt, case, 0, Age::Old, &mut spread(old, rng));
+            self.fill(&mut dealt, case, Age::Old, &mut spread(old, rng));
         }
         let mut rest = spread(new, rng);
-        self.fill(&mut dealt, case, 0, Age::New, &mut rest);
+        self.fill(&mut dealt, case, Age::New, &mut rest);
         let [old, new] = dealt;
         let mut hands = self.known;
         for (seat, hand) in hands.iter_mut().enumerate() {
@@ -281,19 +213,17 @@ impl Belief {
         &self.cases[i.min(self.cases.len() - 1)]
     }
 
-    /// Deals from the back of `cards` to the slots of the seats with this set of symbols they do
-    /// not hold.
+    /// Deals from the back of `cards` to the others' slots.
     fn fill(
         &self,
         dealt: &mut [[Cards; MAX_PLAYERS]; 2],
         case: &Case,
-        mask: u8,
         age: Age,
         cards: &mut ArrayVec<Symbol, ROOM>,
     ) {
         let hands = &mut dealt[age as usize];
         for (seat, hand) in hands[..self.players].iter_mut().enumerate() {
-            if seat == self.seat || self.forbidden[seat] != mask {
+            if seat == self.seat {
                 continue;
             }
             let slots = match age {
@@ -312,13 +242,12 @@ impl Belief {
 
     fn expect_draw(&self) -> DrawPool {
         if let [case] = &self.cases[..] {
-            // Whole numbers as long as nothing is excluded.
-            return DrawPool::new(self.expect(case).open.1, self.pile);
+            return DrawPool::new(self.expect(case).1, self.pile);
         }
         let mut shares = [0.0; SYMBOLS];
         let mut size = 0.0;
         for case in &self.cases {
-            let (_, new) = self.expect(case).open;
+            let (_, new) = self.expect(case);
             let total: f64 = new.iter().sum();
             size += case.weight * total;
             for (share, count) in shares.iter_mut().zip(new) {

@@ -1,7 +1,6 @@
 //! The belief in numbers, for display.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
-use super::layout::PerCell;
 use super::sample::{Belief, Case};
 use std::fmt;
 
@@ -25,36 +24,16 @@ pub struct Unseen {
     pub hypotheses: usize,
 }
 
-/// The cards one case expects outside the own hand, old and new.
-pub(super) struct CaseCards {
-    /// In the cells of the case's layout.
-    cells: PerCell<Expected>,
-    /// All of them.
-    hidden: (Expected, Expected),
-    /// In the pile and the slots of seats that nothing special is known of.
-    pub(super) open: (Expected, Expected),
-}
-
 impl Belief {
-    /// What a case expects.
-    pub(super) fn expect(&self, case: &Case) -> CaseCards {
-        let cells = case.layout.expected();
-        let mut old = numbers(case.layout.old);
-        let mut new = numbers(case.layout.new);
-        subtract(&mut old, &cells[0]);
+    /// What a case expects outside the own hand, old and new cards.
+    pub(super) fn expect(&self, case: &Case) -> (Expected, Expected) {
+        let own_old = case.layout.expected();
         let mut own_new = numbers(self.hand);
-        subtract(&mut own_new, &cells[0]);
+        subtract(&mut own_new, &own_old);
+        let (mut old, mut new) = (numbers(case.layout.old), numbers(case.layout.new));
+        subtract(&mut old, &own_old);
         subtract(&mut new, &own_new);
-        let hidden = (old, new);
-        for cell in cells[1..].chunks_exact(2) {
-            subtract(&mut old, &cell[0]);
-            subtract(&mut new, &cell[1]);
-        }
-        CaseCards {
-            cells,
-            hidden,
-            open: (old, new),
-        }
+        (old, new)
     }
 
     /// Everything in numbers.
@@ -78,26 +57,16 @@ impl Belief {
     }
 
     fn add_case(&self, unseen: &mut Unseen, case: &Case) {
-        let CaseCards {
-            cells,
-            hidden,
-            open,
-        } = self.expect(case);
-        add(&mut unseen.old, &hidden.0, case.weight);
-        add(&mut unseen.new, &hidden.1, case.weight);
-        let masks = self.masks();
+        let (old, new) = self.expect(case);
+        add(&mut unseen.old, &old, case.weight);
+        add(&mut unseen.new, &new, case.weight);
         for (seat, _, expected) in &mut unseen.hands {
-            let group = masks.iter().position(|&m| m == self.forbidden[*seat]);
-            let (old, new) = match group {
-                Some(group) => (cells[1 + 2 * group], cells[2 + 2 * group]),
-                None => open,
-            };
             let old_slots = case.old_slots[*seat];
             let new_slots = self.pools.slots[*seat] - old_slots;
             add(expected, &part(old, old_slots), case.weight);
             add(expected, &part(new, new_slots), case.weight);
         }
-        add(&mut unseen.drawn, &part(open.1, self.pile), case.weight);
+        add(&mut unseen.drawn, &part(new, self.pile), case.weight);
     }
 }
 

@@ -23,8 +23,6 @@ struct Case {
     events: Vec<Event>,
     /// What player 1 holds in the end.
     hand: Vec<Symbol>,
-    /// A symbol each other player is known not to hold.
-    lacks: Vec<(usize, Symbol)>,
     /// A card a player is known to hold.
     shows: Option<(usize, Symbol)>,
 }
@@ -94,15 +92,10 @@ impl Case {
             let same = hands[seat].iter().filter(|&&s| s == symbol).count();
             weight *= same as f64 / hands[seat].len() as f64;
         }
-        // The card shown may be of the kind: only the rest of the hand is free of it.
-        let agrees = self.lacks.iter().all(|&(seat, symbol)| {
-            let shown = usize::from(self.shows == Some((seat, symbol)));
-            hands[seat].iter().filter(|&&s| s == symbol).count() <= shown
-        });
         hands.iter_mut().for_each(|hand| hand.sort());
         let mut own = self.hand.clone();
         own.sort();
-        if agrees && hands[0] == own && weight > 0.0 {
+        if hands[0] == own && weight > 0.0 {
             *found.entry((hands, pile)).or_insert(0.0) += weight;
         }
     }
@@ -128,9 +121,6 @@ impl Case {
         view.hand_sizes = pools.slots;
         view.pile = pools.pile;
         let mut belief = Belief::new(pools, &view, players).unwrap();
-        for &(seat, symbol) in &self.lacks {
-            assert!(belief.with_excluded(seat, &[symbol]));
-        }
         if let Some((seat, symbol)) = self.shows {
             assert!(belief.with_known(seat, Cards::NONE.with(symbol)));
         }
@@ -200,7 +190,7 @@ impl Case {
                 assert!((chance - told).abs() < 1e-9, "{cards}: {chance} {told}");
             }
         }
-        if view.pile > 1 && self.old.is_empty() && self.lacks.is_empty() {
+        if view.pile > 1 && self.old.is_empty() {
             for (cards, told) in belief.draws(view, 2) {
                 let next = |layout: &Layout| {
                     layout.1.iter().rev().take(2).copied().collect::<Cards>() == cards
@@ -239,7 +229,6 @@ fn one_pool() -> Case {
         new: vec![Hat, Hat, Gun, Gun, Keys, Hat, Keys],
         events: vec![draw(0), draw(1), draw(1), draw(2), draw(2), play(1, Hat)],
         hand: vec![Gun],
-        lacks: vec![],
         shows: None,
     }
 }
@@ -259,7 +248,6 @@ fn two_pools() -> Case {
             draw(1),
         ],
         hand: vec![Hat, Gun],
-        lacks: vec![],
         shows: None,
     }
 }
@@ -282,7 +270,6 @@ fn three_hands_with_old_cards() {
         new: vec![Hat, Gun, Gun, Keys],
         events: vec![draw(1), draw(2), play(2, Hat), draw(0), play(1, Gun)],
         hand: vec![Hat, Keys],
-        lacks: vec![],
         shows: None,
     }
     .check();
@@ -297,28 +284,18 @@ fn own_cards_may_be_old_or_new() {
         new: vec![Hat, Hat, Hat, Gun],
         events: vec![draw(0), draw(1)],
         hand: vec![Hat, Hat, Gun],
-        lacks: vec![],
         shows: None,
     }
     .check();
 }
 
 #[test]
-fn cards_known_and_excluded() {
+fn cards_known() {
     let mut case = one_pool();
     case.shows = Some((2, Hat));
     case.check();
-    case.lacks = vec![(1, Keys), (2, Gun)];
-    case.check();
-    case.lacks = vec![(1, Keys), (2, Keys)];
-    case.check();
     let mut case = two_pools();
-    case.lacks = vec![(1, Hat)];
-    case.check();
-    case.lacks = vec![];
     case.shows = Some((1, Gun));
-    case.check();
-    case.lacks = vec![(1, Gun)];
     case.check();
 }
 
@@ -333,7 +310,6 @@ fn the_table_tells_old_from_new_cards() {
         new: vec![Hat, Keys],
         events: vec![draw(1), play(1, Hat)],
         hand: vec![Gun],
-        lacks: vec![],
         shows: None,
     };
     case.check();
@@ -381,11 +357,9 @@ fn impossible_knowledge_is_refused() {
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 0, 0, 1])));
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 0, 2, 0, 0])));
     assert!(!belief.with_known(1, Cards::from_counts([0, 0, 1, 1, 0, 0])));
-    assert!(!belief.with_known(3, Cards::NONE) && !belief.with_excluded(3, &[]));
-    assert!(!belief.with_excluded(2, &Symbol::ALL));
+    assert!(!belief.with_known(3, Cards::NONE));
     assert!(!belief.with_known(0, Cards::NONE.with(Hat)));
     assert!(belief.with_known(0, view.hand));
-    assert!(belief.with_excluded(0, &[Hat]));
     assert_eq!(belief.unseen(), before);
     // A whole hand may be known.
     let hand = Cards::from_counts([0, 0, 0, 1, 1, 0]);

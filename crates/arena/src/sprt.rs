@@ -217,11 +217,6 @@ impl Sprt {
         self.scores.iter().map(ratio).sum()
     }
 
-    /// The log likelihood ratios at which H0 and H1 are accepted.
-    pub fn bounds(&self) -> (f64, f64) {
-        (self.lower, self.upper)
-    }
-
     /// Whether it is decided.
     pub fn decision(&self) -> Decision {
         match self.llr() {

@@ -30,8 +30,6 @@ impl fmt::Display for Suit {
 pub const EIGHT: u8 = 6;
 /// The rank of the queen.
 pub const QUEEN: u8 = 10;
-/// The rank of the ace, the highest.
-pub const ACE: u8 = 12;
 /// Ranks of a suit.
 pub const RANKS: u8 = 13;
 

@@ -42,20 +42,6 @@ fn every_number_of_players_has_a_network_that_plays() {
     }
 }
 
-/// Looking ahead beats greedy play of the same network.
-#[test]
-fn looking_ahead_wins_more_games() {
-    let network = NetworkEvaluator::new(&NetworkFile::embedded(2).unwrap().network);
-    let setups = Setups {
-        players: 2,
-        deals: vec![3, 6],
-        other_lengths: 0.0,
-    };
-    let one = Policy::LookAhead(&network, 3);
-    let result = play_match(one, Policy::Network(&network), &setups, 100, 1);
-    assert!(result.share > 0.52, "{result}");
-}
-
 #[test]
 fn tables_stay_small() {
     let sizes: Vec<u64> = fs::read_dir(support())

@@ -198,11 +198,6 @@ impl Solver {
         (values[0] + values[1]) / 2.0
     }
 
-    /// What player 0 wins if both play by the average strategies, in chances to win the game more than a tie is worth.
-    pub fn average_value(&mut self) -> f64 {
-        self.value(0, Pass::Average)
-    }
-
     /// What a player wins by the best response to the other's average strategy, in chances to win the game more than
     /// a tie is worth.
     pub fn best_value(&mut self, seat: Seat) -> f64 {

@@ -25,13 +25,6 @@ impl Default for Variant {
 }
 
 impl Variant {
-    /// CFR+ with a linear average.
-    pub const PLUS: Variant = Variant {
-        positive: None,
-        negative: None,
-        average: 1,
-    };
-
     /// What iteration `t`, from 1, does with what is known.
     pub(super) fn step(&self, iteration: u32) -> Step {
         let power =

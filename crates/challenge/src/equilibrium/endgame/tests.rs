@@ -108,13 +108,13 @@ fn calls_make_a_bluff_indifferent() {
 fn what_is_certain_is_not_solved() {
     let mut settled = endgame(2);
     settled.public.tricks = [3, 0];
-    assert!(Solver::new(&settled, Variant::PLUS).is_none());
+    assert!(Solver::new(&settled, Variant::default()).is_none());
     let mut challenged = endgame(1);
     challenged.public.challenge = Challenge::Accepted(0);
-    assert!(Solver::new(&challenged, Variant::PLUS).is_none());
+    assert!(Solver::new(&challenged, Variant::default()).is_none());
     let mut waiting = endgame(2);
     waiting.public.table = Some(card(5));
-    assert!(Solver::new(&waiting, Variant::PLUS).is_none());
+    assert!(Solver::new(&waiting, Variant::default()).is_none());
 }
 
 /// A question about every decision of a random way through an endgame.

@@ -2,14 +2,13 @@
 
 use super::choice::{Choice, one_hot};
 use super::comparison::{Teacher, chosen, compare, contrast};
-use super::look_ahead::{Line, LookAhead};
 use super::optimiser::{Contrast, Sample};
 use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
-use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
+use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
@@ -24,14 +23,6 @@ const BURST_WITHIN: usize = 35;
 pub struct Behaviour {
     /// Everyone plays the hoard-then-sprint heuristic instead of the network.
     pub heuristic: bool,
-    /// The share of games in which that heuristic plays some of the seats, from whose positions
-    /// nothing is learnt. An experiment: a network trained with 25 % of such games won 45.7 % against
-    /// one trained without.
-    pub mixed: f64,
-    /// Actions that the network's players follow at each position of their turn; with less than 2
-    /// they do not look ahead. An experiment: with 3 a network won 44.1 % against one that was
-    /// trained without in the same time.
-    pub look_ahead: usize,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
     /// The most random actions, of all players together and one after the other, at one moment of
@@ -78,11 +69,9 @@ pub(super) fn play(
     rng: &mut Random,
 ) -> Played {
     let players = game.players;
-    let heuristics = heuristics(behaviour, players, rng);
     let mut probe = NetworkProbe::new(network);
     let mut decisions: Vec<Vec<Decision>> = (0..players).map(|_| Vec::new()).collect();
     let mut list = ActionList::new();
-    let mut planned = Line::new();
     let mut samples = Vec::new();
     let mut contrasts = Vec::new();
     let cap = behaviour.cap * players;
@@ -101,7 +90,6 @@ pub(super) fn play(
             continue;
         }
         if random {
-            planned.clear();
             world.act(game, list[rng::below(rng, list.len())]);
             continue;
         }
@@ -110,33 +98,17 @@ pub(super) fn play(
         // What comes before a burst is not learnt from.
         let taught = behaviour
             .teacher
-            .filter(|_| !heuristics[seat] && (burst.is_empty() || actions > burst.end))
+            .filter(|_| !behaviour.heuristic && (burst.is_empty() || actions > burst.end))
             .and_then(|teacher| compare(teacher, &mut probe, game, state, &list, rng));
         let best = if let (Some(comparison), Some(teacher)) = (taught, behaviour.teacher) {
             let choice = chosen(&comparison, teacher);
             contrasts.push(contrast(&comparison));
             choice
-        } else if heuristics[seat] {
+        } else if behaviour.heuristic {
             Choice {
                 action: heuristic(game, state),
                 // It has no opinion about chances.
                 value: Outputs::default(),
-                set: None,
-            }
-        } else if behaviour.look_ahead > 1 {
-            if planned.is_empty() {
-                let mut look_ahead = LookAhead {
-                    probe: &mut probe,
-                    game,
-                    width: behaviour.look_ahead,
-                    rng,
-                };
-                planned = look_ahead.line(&Afterstate::before(state));
-            }
-            let step = planned.remove(0);
-            Choice {
-                action: step.action,
-                value: step.greedy,
                 set: None,
             }
         } else {
@@ -147,9 +119,6 @@ pub(super) fn play(
         } else {
             best.action
         };
-        if action != best.action {
-            planned.clear();
-        }
         let set = match best.set {
             Some(set) if action == best.action => set,
             _ => FeatureSet::of(game, &Afterstate::before(state).then(action)),
@@ -158,7 +127,7 @@ pub(super) fn play(
             set,
             best: best.value,
             // The heuristic has no values, and its outcomes are worth learning all the same.
-            explored: explored && !heuristics[seat],
+            explored: explored && !behaviour.heuristic,
         });
         world.act(game, action);
     }
@@ -171,12 +140,11 @@ pub(super) fn play(
         decisions[winner].pop();
     }
     let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
+    let lambda = match behaviour.heuristic {
+        true => 1.0,
+        false => behaviour.lambda,
+    };
     for (seat, decisions) in decisions.into_iter().enumerate() {
-        let lambda = match heuristics[seat] {
-            true if behaviour.heuristic => 1.0,
-            true => continue,
-            false => behaviour.lambda,
-        };
         let mut end = Outputs::default();
         for (turn, chance) in end[..players].iter_mut().enumerate() {
             *chance = outcome[(seat + turn) % players];
@@ -199,22 +167,6 @@ fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize
     }
     let start = rng::below(rng, BURST_WITHIN * players);
     start..start + 1 + rng::below(rng, behaviour.burst)
-}
-
-/// The seats that the heuristic plays: in a mixed game some, at least one and not all, any number
-/// of them as likely.
-fn heuristics(behaviour: &Behaviour, players: usize, rng: &mut Random) -> [bool; MAX_PLAYERS] {
-    let mut seats = [behaviour.heuristic; MAX_PLAYERS];
-    // Without mixed games no random number is used up: older seeds keep their meaning.
-    if behaviour.heuristic || behaviour.mixed == 0.0 {
-        return seats;
-    }
-    if rng::unit(rng) < behaviour.mixed {
-        let count = 1 + rng::below(rng, players - 1);
-        seats[..count].fill(true);
-        rng::shuffle(rng, &mut seats[..players]);
-    }
-    seats
 }
 
 /// The λ-returns of one player's positions: a mixture of the outcome and of the values met on the
@@ -293,8 +245,6 @@ mod tests {
     fn targets_are_chances() {
         let plain = Behaviour {
             heuristic: false,
-            mixed: 0.0,
-            look_ahead: 0,
             exploration: 0.1,
             burst: 0,
             teacher: None,
@@ -306,18 +256,9 @@ mod tests {
             lambda: 1.0,
             ..plain
         };
-        let mixed = Behaviour {
-            mixed: 1.0,
-            ..plain
-        };
         let burst = Behaviour {
             exploration: 0.0,
             burst: 4,
-            ..plain
-        };
-        let ahead = Behaviour {
-            look_ahead: 2,
-            mixed: 0.5,
             ..plain
         };
         let taught = Behaviour {
@@ -355,11 +296,9 @@ mod tests {
             number
         };
         for players in [2, 3, 5] {
-            for behaviour in [plain, heuristic, ahead, burst, taught] {
+            for behaviour in [plain, heuristic, burst, taught] {
                 assert!(number(players, &behaviour) > 30, "{behaviour:?}");
             }
-            let (some, all) = (number(players, &mixed), number(players, &plain));
-            assert!(30 < some && some < all, "{some} {all}");
         }
     }
 
@@ -425,36 +364,6 @@ mod tests {
             }
         }
         assert!(with > 20 && without > 10, "{with} {without}");
-    }
-
-    /// In a mixed game there is a seat of each kind, and every seat has its turn.
-    #[test]
-    fn mixed_games_have_both_kinds_of_players() {
-        let behaviour = Behaviour {
-            mixed: 0.5,
-            ..Config::new(4, Budget::Games(1)).behaviour
-        };
-        let mut rng = rng::stream(1, 0);
-        let (mut games, mut by_seat, mut by_count) = (0, [0; 4], [0; 5]);
-        for _ in 0..1200 {
-            let seats = heuristics(&behaviour, 4, &mut rng);
-            let count = seats.iter().filter(|&&heuristic| heuristic).count();
-            assert!(count < 4 && !seats[4] && !seats[5]);
-            by_count[count] += 1;
-            games += usize::from(count > 0);
-            for (sum, heuristic) in by_seat.iter_mut().zip(seats) {
-                *sum += usize::from(heuristic);
-            }
-        }
-        assert!((520..680).contains(&games), "{games}");
-        assert!(
-            by_seat.iter().all(|&n| (240..360).contains(&n)),
-            "{by_seat:?}"
-        );
-        assert!(
-            by_count[1..4].iter().all(|&n| (150..250).contains(&n)),
-            "{by_count:?}"
-        );
     }
 
     #[test]

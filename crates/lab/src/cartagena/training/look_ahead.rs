@@ -1,8 +1,6 @@
-//! A narrow look at the rest of the own turn, cheap enough for every action of self-play.
+//! A narrow look at the rest of the own turn, cheap enough for every action of a rollout.
 //!
-//! An experiment: a network learns the values of the play it sees, and a search over the turn plays
-//! better than the greedy choice. It did not pay (see [`super::Behaviour::look_ahead`]), though
-//! looking ahead beats greedy play of the same network. At every position of the turn only the few best actions by the network are followed. An advance is followed
+//! At every position of the turn only the few best actions by the network are followed. An advance is followed
 //! exactly. A retreat is worth what the network says of it, its draw pending, plus what looking
 //! ahead gains over greedy play on a sampled draw: the luck of the sample falls on both and
 //! cancels (a control variate), where the plain mean of so few draws would make the luckiest
@@ -21,8 +19,6 @@ const CHOICES: usize = 42;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub action: Action,
-    /// Its value by the network alone.
-    pub greedy: Outputs,
     /// Its value by looking ahead.
     pub value: Outputs,
 }
@@ -123,11 +119,7 @@ impl LookAhead<'_, '_> {
 
 impl Step {
     fn new(action: Action, value: Outputs) -> Step {
-        Step {
-            action,
-            greedy: value,
-            value,
-        }
+        Step { action, value }
     }
 }
 
@@ -249,11 +241,9 @@ mod tests {
                 for step in &line {
                     assert_eq!(now.to_move, state.to_move);
                     assert_eq!(game.check(&now, step.action), Ok(()));
-                    for value in [step.value, step.greedy] {
-                        let sum: f32 = value.iter().sum();
-                        assert!((sum - 1.0).abs() < 1e-4, "{value:?}");
-                        assert!(value.iter().all(|&chance| chance >= 0.0));
-                    }
+                    let sum: f32 = step.value.iter().sum();
+                    assert!((sum - 1.0).abs() < 1e-4, "{step:?}");
+                    assert!(step.value.iter().all(|&chance| chance >= 0.0));
                     if let Action::Retreat { to, .. } = step.action
                         && now.draws(to) > 0
                     {
@@ -264,7 +254,6 @@ mod tests {
                 if state.actions_left() == 1 {
                     let one = look(&network, &game, state, 1);
                     assert_eq!(one[0].action, line[0].action);
-                    assert_eq!(line[0].greedy, line[0].value);
                 }
             }
         }

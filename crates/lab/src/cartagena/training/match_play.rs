@@ -18,8 +18,6 @@ const CAP: usize = 500;
 pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
-    /// The network looking ahead in its own turn, following so many actions at each position.
-    LookAhead(&'a NetworkEvaluator, usize),
     /// The hoard-then-sprint heuristic.
     Heuristic,
 }
@@ -109,7 +107,6 @@ fn play(
     let rng = rng::stream(seed, seat as u64);
     let mut pilots = policies.map(|policy| match policy {
         Policy::Network(network) => Some(Pilot::new(network, 1, rng.clone())),
-        Policy::LookAhead(network, width) => Some(Pilot::new(network, width, rng.clone())),
         Policy::Heuristic => None,
     });
     let mut list = ActionList::new();

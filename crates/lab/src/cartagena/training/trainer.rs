@@ -61,8 +61,6 @@ impl Config {
             warm_up: 2000,
             behaviour: Behaviour {
                 heuristic: false,
-                mixed: 0.0,
-                look_ahead: 0,
                 exploration: 0.02,
                 burst: 0,
                 teacher: None,

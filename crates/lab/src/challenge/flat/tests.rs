@@ -351,9 +351,6 @@ fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
             "{tricks:?} {challenge:?} {lead}: {lost} {said}"
         );
         assert!(lost < 2e-3, "{lost}");
-        let average = solver.average_value();
-        let range = f64::from(-best[1])..=f64::from(best[0]) + 1e-5;
-        assert!(range.start() - 1e-5 <= average && average <= *range.end());
     }
 }
 

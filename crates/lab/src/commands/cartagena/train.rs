@@ -76,16 +76,9 @@ pub(crate) struct Args {
     /// single ones: nothing is learnt from what came before them
     #[arg(long, value_name = "ACTIONS", conflicts_with = "exploration")]
     burst: Option<u8>,
-    /// Share of the games in which the hoard-then-sprint heuristic plays some of the seats
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    mixed: Option<f64>,
-    /// Actions that are followed at each position of the own turn in the training games;
-    /// with 1 the best is taken without looking ahead
-    #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
-    look_ahead: Option<u8>,
     /// Actions of each position that are compared by rollouts to the end of the mover's next turn, 2 to 8:
     /// the network learns how they differ, and the best is played
-    #[arg(long, value_name = "ACTIONS", value_parser = clap::value_parser!(u8).range(2..=MOST_ACTIONS as i64), conflicts_with_all = ["look_ahead", "mixed"])]
+    #[arg(long, value_name = "ACTIONS", value_parser = clap::value_parser!(u8).range(2..=MOST_ACTIONS as i64))]
     compare: Option<u8>,
     /// Worlds that compared actions are rolled out on
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..), requires = "compare")]
@@ -235,12 +228,6 @@ impl Args {
             config.behaviour.burst = usize::from(actions);
             config.behaviour.exploration = 0.0;
         }
-        if let Some(share) = self.mixed {
-            config.behaviour.mixed = share;
-        }
-        if let Some(width) = self.look_ahead {
-            config.behaviour.look_ahead = usize::from(width);
-        }
         config.behaviour.teacher = self.compare.map(|actions| Teacher {
             actions: actions.into(),
             worlds: self.worlds.into(),
@@ -309,8 +296,6 @@ impl Args {
             self.exploration.map(|share| share.to_string()),
         );
         option("burst", self.burst.map(|actions| actions.to_string()));
-        option("mixed", self.mixed.map(|share| share.to_string()));
-        option("look-ahead", self.look_ahead.map(|width| width.to_string()));
         option("compare", self.compare.map(|actions| actions.to_string()));
         option("worlds", self.compare.map(|_| self.worlds.to_string()));
         option("turns", self.compare.map(|_| self.turns.to_string()));

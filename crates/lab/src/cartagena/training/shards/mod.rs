@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use thiserror::Error;
 
-const RUN: Kind = Kind::new("training_run", 1);
+const RUN: Kind = Kind::new("training_run", 2);
 /// Samples are of no use to a program with other features.
 const SAMPLES: Kind = Kind::new("samples", features::VERSION);
 /// Learner and actors are of one version: another one may play other games.

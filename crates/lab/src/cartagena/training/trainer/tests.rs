@@ -75,8 +75,7 @@ fn a_second_stage_starts_from_a_network() {
     let mut config = small(3, 12);
     config.warm_up = 0;
     config.seed = 5;
-    config.behaviour.mixed = 0.5;
-    config.behaviour.look_ahead = 2;
+    config.behaviour.burst = 4;
     let second = || Trainer::from_network(config.clone(), first.network().clone());
     assert_eq!(second().network(), first.network());
     let run = || {

@@ -58,8 +58,7 @@ fn compared_actions_are_told() {
 fn the_record_repeats_the_run() {
     let file = first_stage();
     let text = "--players 3 --games 12 --deal 3 --hidden 32 --seed 4 --rate 0.001 --round 4 \
-                --average 0.2 --lambda 0.6 --exploration 0.05 --mixed 0.25 --look-ahead 3 \
-                --from first.net";
+                --average 0.2 --lambda 0.6 --exploration 0.05 --from first.net";
     let args = args(text);
     let hidden = args.hidden(Some(&file)).unwrap();
     let lineage = Lineage::of(Some(Path::new("some/where/first.net")), Some(&file));
@@ -74,7 +73,6 @@ fn the_record_repeats_the_run() {
     let config = args.config(3, hidden, true);
     assert_eq!((config.warm_up, config.round, config.seed), (0, 4, 4));
     let behaviour = config.behaviour;
-    assert_eq!((behaviour.mixed, behaviour.look_ahead), (0.25, 3));
     assert_eq!(behaviour.exploration, 0.05);
 }
 
@@ -100,7 +98,7 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     assert!(error.to_string().contains("the same file"), "{error}");
     let other = folder.path().join("second.net");
     assert_eq!(args.source(&path, &other).unwrap(), file);
-    let wrong = Line::try_parse_from(["train", "--mixed", "1.5"]).unwrap_err();
+    let wrong = Line::try_parse_from(["train", "--exploration", "1.5"]).unwrap_err();
     assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
 }
 

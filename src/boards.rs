@@ -31,7 +31,7 @@ pub fn of_length(spaces: usize, rng: &mut Random) -> Board {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParseBoardError {
     /// A word that is no symbol.
-    #[error("line {line}: expected a symbol ({}), not {word:?}", names())]
+    #[error("line {line}: expected a symbol ({}), not {word:?}", Symbol::names())]
     Symbol {
         /// The line, from 1.
         line: usize,
@@ -41,10 +41,6 @@ pub enum ParseBoardError {
     /// Too few or too many symbols.
     #[error(transparent)]
     Board(#[from] BoardError),
-}
-
-fn names() -> String {
-    Symbol::ALL.map(Symbol::name).join(", ")
 }
 
 /// Reads a board: the symbols from the cell to the boat, on one line or many. `cell` at the start
@@ -59,10 +55,7 @@ pub fn parse(text: &str) -> Result<Board, ParseBoardError> {
         let line = line.split('#').next().unwrap_or_default();
         for word in line.split_whitespace() {
             let lower = word.to_ascii_lowercase();
-            let symbol = Symbol::ALL
-                .into_iter()
-                .find(|s| s.name() == lower || (*s == Symbol::Keys && lower == "key"));
-            match (symbol, lower.as_str()) {
+            match (Symbol::named(word.as_bytes()), lower.as_str()) {
                 (Some(symbol), _) if !ended => spaces.push(symbol),
                 (None, "cell") if spaces.is_empty() => {}
                 (None, "boat") if !ended => ended = true,

@@ -1,12 +1,11 @@
 //! What was wrong with a text, and where.
 
-use crate::rules::{DECK, MAX_PLAYERS, MAX_SPACES, Place};
+use crate::rules::{DECK, MAX_PLAYERS, MAX_SPACES, Place, Symbol};
 use std::fmt;
 use thiserror::Error;
 
 /// Characters of the text that a message repeats.
 const SHOWN: usize = 24;
-const SYMBOL: &str = "a symbol (bottle, dagger, gun, hat, keys, skull)";
 
 /// Why a text cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -60,8 +59,8 @@ impl fmt::Display for Expected {
         match self {
             Expected::PlayerCount => write!(f, "the number of players (2 to {MAX_PLAYERS})"),
             Expected::Cell => write!(f, "\"cell\""),
-            Expected::Space => write!(f, "{SYMBOL}"),
-            Expected::SpaceOrBoat => write!(f, "{SYMBOL} or \"boat\""),
+            Expected::Space => write!(f, "a symbol ({})", Symbol::names()),
+            Expected::SpaceOrBoat => write!(f, "a symbol ({}) or \"boat\"", Symbol::names()),
             Expected::Boat => write!(f, "\"boat\" (a board has at most {MAX_SPACES} spaces)"),
             Expected::MoveOrTurn(players) => write!(
                 f,
@@ -69,9 +68,13 @@ impl fmt::Display for Expected {
             ),
             Expected::Player(players) => write!(f, "a player from 1 to {players}"),
             Expected::Place(boat) => write!(f, "a place from 0 to {boat}"),
-            Expected::CardOrEndOfLine => write!(f, "{SYMBOL} or the end of the line"),
+            Expected::CardOrEndOfLine => {
+                write!(f, "a symbol ({}) or the end of the line", Symbol::names())
+            }
             Expected::EndOfLine => write!(f, "the end of the line"),
-            Expected::CardOrEndOfInput => write!(f, "{SYMBOL} or the end of the input"),
+            Expected::CardOrEndOfInput => {
+                write!(f, "a symbol ({}) or the end of the input", Symbol::names())
+            }
             Expected::EndOfHand => write!(
                 f,
                 "the end of the input (a hand has at most {DECK} cards, the whole deck)"

@@ -169,7 +169,7 @@ fn places_and_card(input: Input, player: usize, boat: Place) -> Parsed<Move> {
     let (input, card) = if ended.is_some() {
         (input, None)
     } else {
-        let card = expect(Expected::CardOrEndOfLine, map_opt(word, symbol));
+        let card = expect(Expected::CardOrEndOfLine, map_opt(word, Symbol::named));
         let (input, card) = delimited(space0, card, end_of_line).parse(input)?;
         (input, Some(card))
     };
@@ -194,7 +194,7 @@ fn hand(mut input: Input) -> Parsed<Vec<Symbol>> {
             let expected = Expected::EndOfHand;
             return Err(nom::Err::Error(Failure { rest, expected }));
         }
-        let card = expect(Expected::CardOrEndOfInput, map_opt(word, symbol));
+        let card = expect(Expected::CardOrEndOfInput, map_opt(word, Symbol::named));
         let (rest, card) = line(card).parse(rest)?;
         cards.push(card);
         input = rest;
@@ -272,15 +272,8 @@ fn space(word: Input) -> Option<Option<Symbol>> {
     if is_name(word, "boat") {
         Some(None)
     } else {
-        symbol(word).map(Some)
+        Symbol::named(word).map(Some)
     }
-}
-
-fn symbol(word: Input) -> Option<Symbol> {
-    if is_name(word, "key") {
-        return Some(Symbol::Keys);
-    }
-    Symbol::ALL.into_iter().find(|s| is_name(word, s.name()))
 }
 
 fn is_name(word: Input, name: &str) -> bool {

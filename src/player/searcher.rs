@@ -8,7 +8,7 @@ use crate::record::GameRecord;
 use crate::rules::{Action, Cards};
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
-use engine::numerics::ln;
+use engine::numerics::gumbel;
 use engine::rng::{Random, mix, unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -112,8 +112,7 @@ pub struct Searcher {
 /// Error in what a player thinks of its actions, for weaker opponents.
 ///
 /// To the chance of each action a number is added that follows the Gumbel distribution, times a
-/// scale: the choice is then the softmax of the chances over that scale (the Gumbel-max trick; see
-/// Maddison, Tarlow and Minka, *A\* Sampling*, 2014, section 2).
+/// scale: the choice is then the softmax of the chances over that scale (see [`gumbel`]).
 #[derive(Clone, Debug)]
 pub struct Noise {
     scale: f64,
@@ -130,10 +129,7 @@ impl Noise {
     fn choose(&mut self, report: &Report) -> Action {
         let mut best = (report.action, f64::NEG_INFINITY);
         for candidate in &report.candidates {
-            // Inside the unit interval, so that both logarithms are finite.
-            let uniform = unit(&mut self.rng).clamp(1e-12, 1.0 - 1e-12);
-            let gumbel = -ln(-ln(uniform));
-            let chance = candidate.chance + self.scale * gumbel;
+            let chance = candidate.chance + self.scale * gumbel(unit(&mut self.rng));
             if chance > best.1 {
                 best = (candidate.action, chance);
             }

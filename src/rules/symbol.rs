@@ -55,6 +55,28 @@ impl Symbol {
             Symbol::Skull => "skull",
         }
     }
+
+    /// The first letter of its name; all are different.
+    pub const fn letter(self) -> char {
+        self.name().as_bytes()[0] as char
+    }
+
+    /// The symbol of a name, in large or small letters; `key` is one of [`Symbol::Keys`].
+    pub fn named(word: &[u8]) -> Option<Symbol> {
+        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        let found = Symbol::ALL.into_iter().find(|s| is(s.name()));
+        found.or_else(|| is("key").then_some(Symbol::Keys))
+    }
+
+    /// The symbol of a [`letter`](Symbol::letter).
+    pub fn of_letter(letter: char) -> Option<Symbol> {
+        Symbol::ALL.into_iter().find(|s| s.letter() == letter)
+    }
+
+    /// All names, for messages.
+    pub fn names() -> String {
+        Symbol::ALL.map(Symbol::name).join(", ")
+    }
 }
 
 impl fmt::Display for Symbol {

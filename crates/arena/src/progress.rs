@@ -2,6 +2,7 @@
 
 use super::line_up::LineUp;
 use super::schedule::{GameResult, ScheduledGame};
+use engine::sync::lock;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -91,21 +92,21 @@ impl Progress {
 
     /// Counts a game that was played before.
     pub fn counted(&self, scheduled: &ScheduledGame, played: &GameResult) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        let mut state = lock(&self.state);
         state.count(scheduled, played);
         self.bar.inc(1);
     }
 
     /// Rate and time left are told by what is finished from now on.
     pub fn begin(&self) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        let mut state = lock(&self.state);
         state.before = self.bar.position();
         state.began = Instant::now();
     }
 
     /// Counts a game.
     pub fn finished(&self, scheduled: &ScheduledGame, played: &GameResult) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        let mut state = lock(&self.state);
         state.count(scheduled, played);
         self.bar.inc(1);
         let due = self.lines && state.told.elapsed() >= LINE_EVERY;
@@ -126,7 +127,7 @@ impl Progress {
 
     /// Says something more than the score.
     pub fn note(&self, text: String) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        let mut state = lock(&self.state);
         state.note = text;
     }
 

@@ -1,8 +1,9 @@
 //! Doing many things on many threads, with an early end.
 
+use engine::sync::lock;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Does `play` for every unit, `jobs` at a time, until they end or `sink` breaks off. Units are taken
 /// in order and handed to `sink` as they finish; those under way when it breaks off, or when one
@@ -88,10 +89,6 @@ pub fn run_in_order<U: Send, T: Send, E: Send>(
             ControlFlow::Continue(())
         },
     )
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

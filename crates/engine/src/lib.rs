@@ -1,7 +1,7 @@
 //! What players share, and no game: when to stop ([`budget`]), which candidate is best ([`racing`]),
 //! what is kept between calls ([`store`]), a job that is not waited for beyond a deadline
 //! ([`watched`]), random numbers ([`rng`]), numerics with the same bits on every machine
-//! ([`numerics`]) and kernels for the processor at hand ([`simd`]).
+//! ([`numerics`]), kernels for the processor at hand ([`simd`]) and locks ([`sync`]).
 //!
 //! A search samples worlds until its budget is used or one candidate is clearly best:
 //!
@@ -32,4 +32,5 @@ pub mod racing;
 pub mod rng;
 pub mod simd;
 pub mod store;
+pub mod sync;
 pub mod watched;

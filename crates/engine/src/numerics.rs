@@ -53,6 +53,15 @@ pub fn softmax<const N: usize>(logits: &mut [f32; N], count: usize) {
 /// ln 2 in two parts: the first has so few bits that its product with an exponent is exact.
 const LN2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
 
+/// A number of the standard Gumbel distribution, from one that is uniform in the unit interval: -ln(-ln u).
+///
+/// Of several values, each with such a number of its own times a scale added, the softmax over that scale says how likely
+/// each is the largest (the Gumbel-max trick; see Maddison, Tarlow and Minka, *A\* Sampling*, 2014, section 2).
+pub fn gumbel(uniform: f64) -> f64 {
+    // Inside the interval both logarithms are finite.
+    -ln(-ln(uniform.clamp(1e-12, 1.0 - 1e-12)))
+}
+
 /// The natural logarithm of a positive normal number; the relative error is below 1e-15.
 ///
 /// Splits x = m 2^k with m between √½ and √2, and sums ln m = 2 (s + s³/3 + s⁵/5 + …) with

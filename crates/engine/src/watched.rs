@@ -1,8 +1,9 @@
 //! A job on a thread of its own, waited for until a deadline and no longer.
 
+use crate::sync::lock;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::Instant;
 
@@ -87,10 +88,6 @@ impl<T: Send + 'static> Job<T> {
             thread::park_timeout(left);
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

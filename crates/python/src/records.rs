@@ -2,10 +2,11 @@
 
 use crate::brain::{EIGHTS, HEARTS, at};
 use ::cartagena::notation;
+use ::cartagena::rules::Symbol;
 use ::challenge::rules::{Card, GameOptions, LeadAfterTie};
 use arena::records::Record as _;
 use contest::cartagena::game::{Forfeits, ranks};
-use contest::cartagena::record::{Record, ResultRecord, StepRecord, VERSION, letter, symbol};
+use contest::cartagena::record::{Record, ResultRecord, StepRecord, VERSION};
 use contest::challenge::contest::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
 use contest::practice::Practice;
@@ -81,7 +82,7 @@ pub(crate) fn record(
 }
 
 fn word(cards: ::cartagena::rules::Cards) -> String {
-    cards.iter().map(letter).collect()
+    cards.iter().map(Symbol::letter).collect()
 }
 
 fn cartagena_record(
@@ -106,7 +107,7 @@ fn cartagena_record(
                     player: usize::from(seat) + 1,
                     from: places.map(|places| places.0),
                     to: places.map(|places| places.1),
-                    card: action.card().map(letter),
+                    card: action.card().map(Symbol::letter),
                     drawn: String::new(),
                     ms: 0.0,
                     cpu_ms: None,
@@ -114,7 +115,7 @@ fn cartagena_record(
                 });
             }
             (None, Some(step)) => {
-                let card = letter(::cartagena::rules::Symbol::ALL[usize::from(event.id)]);
+                let card = Symbol::ALL[usize::from(event.id)].letter();
                 step.drawn.push(card);
                 if pile.len() < left {
                     pile.push(card);
@@ -138,7 +139,7 @@ fn cartagena_record(
         let mut rest = hands.fold(::cartagena::rules::Cards::deck(), |deck, hand| {
             deck.minus(*hand)
         });
-        for card in pile.chars().filter_map(symbol) {
+        for card in pile.chars().filter_map(Symbol::of_letter) {
             rest = rest.without(card);
         }
         pile += &word(rest);
@@ -153,7 +154,13 @@ fn cartagena_record(
         players: players.to_vec(),
         practice: Practice::default(),
         programs: Vec::new(),
-        board: rules.board.spaces().iter().copied().map(letter).collect(),
+        board: rules
+            .board
+            .spaces()
+            .iter()
+            .copied()
+            .map(Symbol::letter)
+            .collect(),
         pirates: rules.pirates,
         boat_retreat: rules.boat_retreat,
         hands: open.hands[..players.len()]
@@ -335,7 +342,7 @@ fn of_cartagena(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
             "max_turns": turns,
         }),
     )?;
-    let index = |card: char| symbol(card).map_or(0, |symbol| symbol as Id);
+    let index = |card: char| Symbol::of_letter(card).map_or(0, |symbol| symbol as Id);
     for card in record.hands.iter().flat_map(|hand| hand.chars()) {
         playing.apply(index(card))?;
     }

@@ -6,7 +6,8 @@ use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;
 use engine::racing::{Race, Rule};
 use engine::rng::Random;
-use std::sync::{Mutex, PoisonError};
+use engine::sync::lock;
+use std::sync::Mutex;
 
 /// Worlds between two looks at the clock.
 const BATCH: usize = 8;
@@ -94,7 +95,7 @@ impl Shared {
 
     fn with<T>(&self, work: impl FnOnce(&mut Race) -> T) -> T {
         // A race whose other thread has panicked is as good as it was.
-        work(&mut self.race.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.race))
     }
 
     /// Tries cards until one is best or the budget is spent, see [`race`].

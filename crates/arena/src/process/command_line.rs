@@ -4,12 +4,13 @@ use super::confinement::{Confined, Confinement};
 use super::program::{Program, ProgramError};
 use super::suspects::Running;
 use super::tampering::Guard;
+use engine::sync::lock;
 use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
 /// Why a text starts no program.
@@ -140,7 +141,7 @@ impl CommandLine {
     /// A [`Tampered`](super::Tampered) if somebody else may have changed its executable, or a file that its
     /// arguments name, since it was last started.
     pub(super) fn enter(&self) -> io::Result<Running> {
-        let mut guard = self.guard.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = lock(&self.guard.0);
         let guard = match &mut *guard {
             Some(guard) => guard,
             none => {

@@ -7,11 +7,12 @@ use super::limits::Limits;
 use super::pipes::{OwnEnds, Pipes};
 use super::process_tree::become_subreaper;
 use super::supervisor::{End, Order, Supervisor};
+use engine::sync::lock;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long what outlives a program is listened to: it has been ended long before.
@@ -84,7 +85,7 @@ pub(super) struct Idle(Mutex<Vec<Supervisor>>);
 
 impl Idle {
     fn supervisors(&self) -> MutexGuard<'_, Vec<Supervisor>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The programs that run now, and those that are just being started.
 
 use super::supervisor::Link;
+use engine::sync::lock;
 use rustix::process::Pid;
 use std::collections::HashMap;
 use std::mem;
@@ -31,7 +32,7 @@ pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
 
 /// The supervisors of programs.
 pub(super) fn running() -> MutexGuard<'static, HashMap<Pid, Link>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&RUNNING)
 }
 
 /// The entry of a supervisor in the list, until this is dropped.

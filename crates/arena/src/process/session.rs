@@ -12,6 +12,7 @@ use super::supervisor::{End, Link, Supervisor};
 use super::suspects::Running;
 use crate::plain_text::{printable, printable_lines};
 use crate::wire::{self, Wire};
+use engine::sync::lock;
 use rustix::process::Pid;
 use std::collections::VecDeque;
 use std::env;
@@ -78,7 +79,7 @@ struct Watched {
 
 impl Watched {
     fn excess(&self) -> MutexGuard<'_, Option<Excess>> {
-        self.excess.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.excess)
     }
 }
 
@@ -368,10 +369,6 @@ fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
         lock(&kept.bytes).1 = true;
         kept.ended.notify_all();
     });
-}
-
-fn lock<T>(bytes: &Mutex<T>) -> MutexGuard<'_, T> {
-    bytes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads a stream to its end on a thread of its own: a program is not to wait for its errors to be

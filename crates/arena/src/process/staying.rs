@@ -11,11 +11,12 @@ use super::process_tree::peak_memory;
 use super::run::Run;
 use super::session::Session;
 use crate::wire;
+use engine::sync::lock;
 use rustix::process::Pid;
 use std::fs;
 use std::io;
 use std::process::ExitStatus;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How long a program that has closed its output may take to say by its end why.
@@ -54,7 +55,7 @@ impl Conversation {
         input: &[u8],
         limits: &Limits,
     ) -> io::Result<Run> {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.0);
         let asked = Instant::now();
         let mut talk = match slot.take() {
             Some(talk) => {

@@ -9,6 +9,7 @@
 //! - After the referee was asked to stop, no end by such a signal counts.
 
 use super::run::Run;
+use engine::sync::lock;
 use rustix::process::Signal;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -73,7 +74,7 @@ pub(super) static STOP: Stop = Stop {
 
 impl Stop {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn become_at_least(&self, next: State) {

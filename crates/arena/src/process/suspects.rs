@@ -1,7 +1,8 @@
 //! Which programs have run while something was not looked at.
 
+use engine::sync::lock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Who runs, and who has run since each watch was last begun.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
 });
 
 fn ledger() -> MutexGuard<'static, Ledger> {
-    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&LEDGER)
 }
 
 /// Notes that a program of that name runs until this is dropped.

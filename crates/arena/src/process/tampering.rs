@@ -2,10 +2,11 @@
 
 use super::integrity::{Differences, Listing};
 use super::suspects::{Running, Watch};
+use engine::sync::lock;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use thiserror::Error;
 
 /// Changes that a message lists.
@@ -87,7 +88,7 @@ impl Guard {
     }
 
     fn listings(&self) -> MutexGuard<'_, Vec<Listing>> {
-        self.listings.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.listings)
     }
 
     /// Notes that the program runs until what is returned is dropped. A file that it has changed itself may

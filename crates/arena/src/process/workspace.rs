@@ -14,13 +14,14 @@ use super::staying::Conversation;
 use super::stop::STOP;
 use super::suspects::Running;
 use super::tampering::Guard;
+use engine::sync::lock;
 use rustix::fs::{AtFlags, CWD, FileType, StatVfsMountFlags, linkat, statvfs};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::{env, io};
 
 /// What a folder other than `support` may hold to be copied, so that a thousand games do not
@@ -37,7 +38,7 @@ const SMALL_FILE: u64 = 1 << 20;
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&OPEN)
 }
 
 /// The entry of a folder in the list of those that there are, as long as there is something in it.

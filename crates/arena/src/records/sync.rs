@@ -1,9 +1,10 @@
 //! Bringing a file to the disk without waiting for it.
 
 use engine::disk::Disk;
+use engine::sync::lock;
 use std::fs::File;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 /// A thread that synchronizes a file whenever it was asked to since it last began to: a disk that is
@@ -28,18 +29,14 @@ struct State {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn run(&self, disk: &impl Disk, file: &File) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         loop {
             if state.requested {
                 state.requested = false;
                 drop(state);
                 let synced = disk.call(|| file.sync_data());
-                state = self.lock();
+                state = lock(&self.state);
                 state.failure = state.failure.take().or(synced.err());
             } else if state.ending {
                 return;
@@ -67,7 +64,7 @@ impl Syncer {
 
     /// Asks for all that is written by now to be synchronized.
     pub(super) fn request(&self) {
-        self.shared.lock().requested = true;
+        lock(&self.shared.state).requested = true;
         self.shared.changed.notify_one();
     }
 
@@ -76,13 +73,13 @@ impl Syncer {
     /// # Errors
     /// If one has.
     pub(super) fn failure(&self) -> io::Result<()> {
-        self.shared.lock().failure.take().map_or(Ok(()), Err)
+        lock(&self.shared.state).failure.take().map_or(Ok(()), Err)
     }
 }
 
 impl Drop for Syncer {
     fn drop(&mut self) {
-        self.shared.lock().ending = true;
+        lock(&self.shared.state).ending = true;
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
             // It does not panic; if it did, there would be nothing left to wait for.

@@ -1,6 +1,5 @@
 //! Boards and decks from a file, for blocks that are not to be dealt by chance.
 
-use super::record::{letter, symbol};
 use cartagena::rules::{Board, BoardError, Cards, Game, Symbol};
 use cartagena::world::World;
 use engine::rng::Random;
@@ -75,7 +74,7 @@ pub enum DealsError {
 }
 
 fn letters() -> String {
-    Symbol::ALL.map(letter).iter().collect()
+    Symbol::ALL.map(Symbol::letter).iter().collect()
 }
 
 /// Reads a file: an object a line, such as `{"board":"hgk…","deck":"bbs…"}`. Blank lines are skipped.
@@ -129,7 +128,7 @@ impl TryFrom<DealText> for FixedDeal {
             return Err(DealError::Empty);
         }
         let symbols = |part, text: String| -> Result<Vec<Symbol>, DealError> {
-            let read = |letter| symbol(letter).ok_or(DealError::Letter { part, letter });
+            let read = |letter| Symbol::of_letter(letter).ok_or(DealError::Letter { part, letter });
             text.chars().map(read).collect()
         };
         let board = text.board.map(|text| symbols("board", text)).transpose()?;
@@ -158,7 +157,7 @@ impl TryFrom<DealText> for FixedDeal {
 
 impl From<FixedDeal> for DealText {
     fn from(deal: FixedDeal) -> DealText {
-        let word = |symbols: &[Symbol]| symbols.iter().copied().map(letter).collect();
+        let word = |symbols: &[Symbol]| symbols.iter().copied().map(Symbol::letter).collect();
         DealText {
             board: deal.board.map(|board| word(board.spaces())),
             deck: deal.deck.map(|deck| word(&deck)),
@@ -227,7 +226,10 @@ mod tests {
         let game = Game::new(cartagena::boards::standard(&mut rng::stream(1, 0)), 2);
         let deck = deals[0].deck.as_ref().unwrap();
         let world = dealt(&game, 3, deck, rng::stream(1, 1));
-        let first: Vec<Symbol> = letters().chars().map(|c| symbol(c).unwrap()).collect();
+        let first: Vec<Symbol> = letters()
+            .chars()
+            .map(|c| Symbol::of_letter(c).unwrap())
+            .collect();
         let hand = |of: [usize; 3]| {
             of.iter()
                 .fold(Cards::NONE, |hand, &card| hand.with(first[card]))

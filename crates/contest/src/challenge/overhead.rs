@@ -2,8 +2,9 @@
 //! from it.
 
 use arena::stats::Times;
+use engine::sync::lock;
 use serde::Serialize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A measurement that everyone adds to.
@@ -26,13 +27,13 @@ pub struct Delays {
 impl Overhead {
     /// Adds a move.
     pub fn add(&self, delay: Duration) {
-        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = lock(&self.0);
         times.push(delay.as_nanos() as u64);
     }
 
     /// The times so far.
     pub fn delays(&self) -> Delays {
-        let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = lock(&self.0);
         Delays {
             moves: times.count(),
             mean_ms: times.mean() / 1e6,

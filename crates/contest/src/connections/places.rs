@@ -1,11 +1,12 @@
 //! A limited number of places for connections of strangers. A new connection always gets one: when there is
 //! none left, the connection that has done nothing useful for the longest time gives up its own.
 
+use engine::sync::lock;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use tokio::sync::oneshot;
 
@@ -73,10 +74,6 @@ impl Inner {
 pub(crate) struct Places {
     limits: PlaceLimits,
     inner: Arc<Mutex<Inner>>,
-}
-
-fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
-    inner.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Places {

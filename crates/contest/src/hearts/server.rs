@@ -6,12 +6,13 @@
 use super::group::{Group, Standing};
 use super::pipes::{Pipes, WaitingPipes};
 use arena::wire::{self, Wire};
+use engine::sync::lock;
 use hearts::pipe::PipeError;
 use hearts::protocol::{Frames, frame, print};
 use hearts::rules::Options;
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -227,10 +228,6 @@ impl Server {
         let fault = group.fault();
         progress.fault = fault.map(|(player, reason)| (player, reason.to_owned()));
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A group with its players' pipes.

@@ -8,11 +8,12 @@ use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
 use super::setup::{self, Occupant, Setup, SetupError};
 use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
+pub(super) use engine::sync::lock;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -500,10 +501,6 @@ pub(super) enum Wanted {
     Person(String),
     Player(usize),
     Program(String),
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {

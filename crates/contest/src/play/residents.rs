@@ -1,7 +1,8 @@
 //! Programs that stay alive between their decisions, for the tables at which they sit.
 
+use engine::sync::lock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Programs of a game that run at a time, for all its tables together. One more ends the one that has not been
 /// asked for the longest time; its table starts it again when it is its turn.
@@ -97,10 +98,6 @@ impl<T> Residents<T> {
         });
         running.collect()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -6,11 +6,6 @@ use tricks::network::{Counted, GameWeights, Inputs};
 use tricks::{Cards, Round as _};
 
 #[inline(always)]
-fn flag(is_so: bool) -> f32 {
-    f32::from(u8::from(is_so))
-}
-
-#[inline(always)]
 fn few(cards: Cards) -> f32 {
     cards.len() as f32 * 0.25
 }
@@ -99,9 +94,9 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         f32::from(round.tricks()) / f32::from(TRICKS),
         few(others & eights),
         few(own & eights),
-        flag(outer),
+        f32::from(outer),
         pool.len() as f32 / 12.0,
-        flag(near),
+        f32::from(near),
         if near { lead } else { 0.0 },
         ranks / (12.0 * own.len().max(1) as f32),
         few(shown),
@@ -114,20 +109,20 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         let wins = best.is_none_or(|best| Cards::above(best).contains(card));
         let taking = f32::from(u8::from(round.taking()));
         *inputs.of_game(place) = [
-            flag(eight),
-            flag(!(others & suit & eights).is_empty()),
-            flag(wins && !(others & below & eights).is_empty()),
-            flag(eight && boss),
-            flag(eight && wins && (boss || trick.len() + 1 == SEATS)),
+            f32::from(eight),
+            f32::from(!(others & suit & eights).is_empty()),
+            f32::from(wins && !(others & below & eights).is_empty()),
+            f32::from(eight && boss),
+            f32::from(eight && wins && (boss || trick.len() + 1 == SEATS)),
             if eight { few(others & above) } else { 0.0 },
-            flag(outer && wins),
+            f32::from(outer && wins),
             few(above - own),
             taking * few(pool & suit),
             taking * few(pool & above),
             taking * few(pool & below),
             taking * few(own & suit) * few(own & suit),
-            flag(card.rank() >= QUEEN),
-            flag(!(own & suit & eights & below).is_empty()),
+            f32::from(card.rank() >= QUEEN),
+            f32::from(!(own & suit & eights & below).is_empty()),
             few(shown & above),
             few(shown & below),
         ];

@@ -42,19 +42,9 @@ impl Default for Options {
     }
 }
 
-/// The letter of a symbol: the first of its name.
-pub(super) fn letter(symbol: Symbol) -> char {
-    symbol.name().chars().next().unwrap_or_default()
-}
-
-/// The symbol of a letter.
-pub(super) fn symbol(wanted: char) -> Option<Symbol> {
-    Symbol::ALL.into_iter().find(|&s| letter(s) == wanted)
-}
-
 /// A board as a word.
 pub(super) fn word(board: &Board) -> String {
-    board.spaces().iter().copied().map(letter).collect()
+    board.spaces().iter().copied().map(Symbol::letter).collect()
 }
 
 impl Options {
@@ -90,7 +80,7 @@ impl Options {
             return Ok(None);
         };
         let symbol = |wanted: char| {
-            symbol(wanted).ok_or_else(|| OptionError::Value {
+            Symbol::of_letter(wanted).ok_or_else(|| OptionError::Value {
                 option: "board",
                 value: word.clone(),
                 expected: format!("letters of b d g h k s, not {wanted:?}"),

@@ -32,11 +32,11 @@ struct Drawing {
 }
 
 fn word(cards: Cards) -> String {
-    cards.iter().map(options::letter).collect()
+    cards.iter().map(Symbol::letter).collect()
 }
 
 fn symbols(word: &str) -> Result<Vec<Symbol>, String> {
-    let one = |letter| options::symbol(letter).ok_or(format!("{letter:?} is no symbol's letter"));
+    let one = |letter| Symbol::of_letter(letter).ok_or(format!("{letter:?} is no symbol's letter"));
     match word.len() <= DECK.max(126) {
         true => word.chars().map(one).collect(),
         false => Err(format!("{} cards", word.len())),
@@ -62,7 +62,7 @@ impl Position {
             moves: state
                 .moves
                 .iter()
-                .map(|m| (m.player as u8, m.from, m.to, m.card.map(options::letter)))
+                .map(|m| (m.player as u8, m.from, m.to, m.card.map(Symbol::letter)))
                 .collect(),
             drawing: state.drawing().and_then(|(action, drawn, wanted)| {
                 let (from, to) = action.places()?;
@@ -119,7 +119,7 @@ impl Position {
         (open.pile, open.to_move, open.taken) = (self.pile, self.to_move, self.taken);
         let mut moves = Vec::with_capacity(self.moves.len());
         for &(player, from, to, card) in &self.moves {
-            let card = card.map(|letter| options::symbol(letter).ok_or("a card of no symbol"));
+            let card = card.map(|letter| Symbol::of_letter(letter).ok_or("a card of no symbol"));
             if usize::from(player) >= players || from.max(to) > boat {
                 return Err(format!("move {player} {from} {to}"));
             }

@@ -6,11 +6,6 @@ use tricks::network::Inputs;
 use tricks::{Card, Cards, Round as _, Suit};
 
 #[inline(always)]
-fn flag(is_so: bool) -> f32 {
-    f32::from(u8::from(is_so))
-}
-
-#[inline(always)]
 fn price(card: Card) -> f32 {
     match card {
         BLACK_QUEEN => f32::from(QUEEN_POINTS),
@@ -49,11 +44,11 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         total,
         mine,
         theirs,
-        flag(queen_mine),
-        flag(queen_out),
+        f32::from(queen_mine),
+        f32::from(queen_out),
         (own & penalties()).len() as f32 * 0.25,
-        flag(round.broken()),
-        flag(round.first()),
+        f32::from(round.broken()),
+        f32::from(round.first()),
         ranks / (12.0 * own.len().max(1) as f32),
     ];
     for (place, card) in legal.into_iter().enumerate().take(inputs.len()) {
@@ -63,17 +58,17 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         let follow = (others & Cards::suit(card.suit())).len() as f32;
         let rank = f32::from(card.rank()) / 12.0;
         *inputs.of_game(place) = [
-            flag(card == BLACK_QUEEN),
-            flag(heart),
+            f32::from(card == BLACK_QUEEN),
+            f32::from(heart),
             if heart { rank } else { 0.0 },
-            flag(spade && queen_out && card > BLACK_QUEEN),
-            flag(spade && queen_out && card < BLACK_QUEEN),
+            f32::from(spade && queen_out && card > BLACK_QUEEN),
+            f32::from(spade && queen_out && card < BLACK_QUEEN),
             if spade && queen_mine {
                 spades.len() as f32 * 0.25
             } else {
                 0.0
             },
-            flag(queen_here && wins),
+            f32::from(queen_here && wins),
             if wins && last { stake / 4.0 } else { 0.0 },
             if wins && stake > 0.0 { theirs } else { 0.0 },
             if wins {
@@ -93,7 +88,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
             } else {
                 0.0
             },
-            flag(!wins && card == BLACK_QUEEN),
+            f32::from(!wins && card == BLACK_QUEEN),
             if wins { 0.0 } else { price(card) / 4.0 },
         ];
     }

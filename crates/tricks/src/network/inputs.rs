@@ -28,11 +28,6 @@ fn few(cards: Cards) -> f32 {
     cards.len() as f32 * 0.25
 }
 
-#[inline(always)]
-fn flag(is_so: bool) -> f32 {
-    f32::from(u8::from(is_so))
-}
-
 impl Inputs {
     /// What the player to act, whose cards `legal` are, sees of its choice.
     #[inline(always)]
@@ -119,7 +114,7 @@ impl Inputs {
             later = later | round.shown(other);
             let lacks = round.out_of(other);
             for (out, suit) in out.iter_mut().zip(Suit::ALL) {
-                *out += flag(lacks.contains(crate::Card::new(suit, 0))) / 3.0;
+                *out += f32::from(lacks.contains(crate::Card::new(suit, 0))) / 3.0;
             }
         }
         for card in legal.into_iter().take(MAX_CHOICES) {
@@ -141,19 +136,19 @@ impl Inputs {
             inputs[4] = few(higher);
             inputs[5] = few(mine_below);
             inputs[6] = few(mine_above);
-            inputs[7] = flag(rest.is_empty());
-            inputs[8] = flag(follow.is_empty());
-            inputs[9] = flag(boss);
-            inputs[10] = flag(lower.is_empty());
-            inputs[11] = flag(wins);
-            inputs[12] = flag(certain);
+            inputs[7] = f32::from(rest.is_empty());
+            inputs[8] = f32::from(follow.is_empty());
+            inputs[9] = f32::from(boss);
+            inputs[10] = f32::from(lower.is_empty());
+            inputs[11] = f32::from(wins);
+            inputs[12] = f32::from(certain);
             inputs[13] = if wins { few(higher) } else { 0.0 };
-            inputs[14] = flag(
+            inputs[14] = f32::from(
                 best.is_some_and(|best| !wins && (mine_above & Cards::below(best)).is_empty()),
             );
             inputs[15] = hidden_out;
-            inputs[16] = flag(!(later & above).is_empty());
-            inputs[17] = flag(!(later & suit).is_empty());
+            inputs[16] = f32::from(!(later & above).is_empty());
+            inputs[17] = f32::from(!(later & suit).is_empty());
             // How good what stays behind in the suit is for losing a trick, or for winning one.
             inputs[18] = rest
                 .first_of(card.suit())
@@ -163,7 +158,7 @@ impl Inputs {
                 .map_or(0.0, |high| few(others & Cards::above(high)));
             inputs[20] = if wins { stake / 4.0 } else { 0.0 };
             inputs[21] = if certain { stake / 4.0 } else { 0.0 };
-            inputs[22] = flag(higher.len() == 1);
+            inputs[22] = f32::from(higher.len() == 1);
             inputs[23] = if boss { few(lower) } else { 0.0 };
             self.cards.push(inputs);
         }

@@ -62,11 +62,6 @@ struct Tables {
 }
 
 #[inline(always)]
-fn flag(is_so: bool) -> f32 {
-    f32::from(u8::from(is_so))
-}
-
-#[inline(always)]
 fn when(is_so: bool, worth: f32) -> f32 {
     if is_so { worth } else { 0.0 }
 }
@@ -93,18 +88,18 @@ impl Tables {
             row[2] * number(above + below)
                 + row[3] * number(below)
                 + row[4] * number(above)
-                + row[8] * flag(above + below == 0)
-                + row[9] * flag(above == 0)
-                + row[10] * flag(below == 0)
-                + row[22] * flag(above == 1)
-                + row[23] * flag(above == 0) * number(below)
+                + row[8] * f32::from(above + below == 0)
+                + row[9] * f32::from(above == 0)
+                + row[10] * f32::from(below == 0)
+                + row[22] * f32::from(above == 1)
+                + row[23] * f32::from(above == 0) * number(below)
         };
         let own = |above: usize, below: usize| {
             let length = number(above + below + 1);
             row[1] * length
                 + row[5] * number(below)
                 + row[6] * number(above)
-                + row[7] * flag(above + below == 0)
+                + row[7] * f32::from(above + below == 0)
                 + row[LENGTH_LENGTH] * length * length
         };
         let mut game = [0.0; CARD_INPUTS - OF_GAME];
@@ -139,7 +134,7 @@ impl Tables {
         let trick = round.trick();
         let players = round.players();
         let after = players - 1 - trick.len();
-        let (last, left) = (flag(after == 0), own.len() as f32 / 13.0);
+        let (last, left) = (f32::from(after == 0), own.len() as f32 / 13.0);
         let stake = f32::from(round.stake()) / 4.0;
         let best = trick.best(players);
         let mut later = Cards::EMPTY;
@@ -164,10 +159,10 @@ impl Tables {
             let mut out = 0.0;
             for place in 1..=after.min(MAX_PLAYERS) {
                 let lacks = round.out_of((seat + place) % players);
-                out += flag(ranks(lacks, suit) & 1 != 0);
+                out += f32::from(ranks(lacks, suit) & 1 != 0);
             }
             let of_suit =
-                row[15] * out / 3.0 + row[17] * flag(later != 0) + row[SUIT + suit as usize];
+                row[15] * out / 3.0 + row[17] * f32::from(later != 0) + row[SUIT + suit as usize];
             let length = few(own.count_ones());
             // Cards of the suit that the trick's highest beats, where it is of this suit; all of them if nothing is led.
             let (beaten, is_led) = match best {

@@ -8,6 +8,7 @@
 use super::super::confinement::{self, hide_this_process};
 use super::super::process_tree::{self, become_subreaper};
 use super::{GO_ON, KILL, ORDER, Order, REST, Report, now};
+use engine::sync::lock;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
@@ -18,7 +19,7 @@ use std::mem::MaybeUninit;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 use wait4::Wait4;
@@ -175,7 +176,7 @@ struct State {
 
 impl Family {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Starts a program, and reports how it goes until nothing of it is left.

@@ -138,26 +138,15 @@ impl Opening {
     pub fn of(world: &World) -> Opening {
         Opening {
             hands: world.state().hands,
-            pile: world.pile().iter().rev().copied().map(letter).collect(),
+            pile: world
+                .pile()
+                .iter()
+                .rev()
+                .copied()
+                .map(Symbol::letter)
+                .collect(),
         }
     }
-}
-
-/// The first letter of a symbol's name; all are different.
-pub fn letter(symbol: Symbol) -> char {
-    match symbol {
-        Symbol::Bottle => 'b',
-        Symbol::Dagger => 'd',
-        Symbol::Gun => 'g',
-        Symbol::Hat => 'h',
-        Symbol::Keys => 'k',
-        Symbol::Skull => 's',
-    }
-}
-
-/// The symbol of a letter.
-pub fn symbol(letter_of: char) -> Option<Symbol> {
-    Symbol::ALL.into_iter().find(|&s| letter(s) == letter_of)
 }
 
 fn milliseconds(nanos: u64) -> f64 {
@@ -165,11 +154,13 @@ fn milliseconds(nanos: u64) -> f64 {
 }
 
 fn word(cards: Cards) -> String {
-    cards.iter().map(letter).collect()
+    cards.iter().map(Symbol::letter).collect()
 }
 
 fn symbols(word: &str) -> Result<Vec<Symbol>, char> {
-    word.chars().map(|c| symbol(c).ok_or(c)).collect()
+    word.chars()
+        .map(|c| Symbol::of_letter(c).ok_or(c))
+        .collect()
 }
 
 impl Record {
@@ -190,7 +181,13 @@ impl Record {
             players,
             practice: Practice::default(),
             programs: Vec::new(),
-            board: game.board.spaces().iter().copied().map(letter).collect(),
+            board: game
+                .board
+                .spaces()
+                .iter()
+                .copied()
+                .map(Symbol::letter)
+                .collect(),
             pirates: game.pirates,
             boat_retreat: game.boat_retreat,
             hands: opening.hands[..game.players]
@@ -228,7 +225,7 @@ impl Record {
         let hands = &opening.hands[..game.players];
         self.board
             .chars()
-            .eq(game.board.spaces().iter().copied().map(letter))
+            .eq(game.board.spaces().iter().copied().map(Symbol::letter))
             && self.pile == opening.pile
             && self.hands.len() == hands.len()
             && self
@@ -269,7 +266,7 @@ impl StepRecord {
             player: step.seat + 1,
             from: places.map(|p| p.0),
             to: places.map(|p| p.1),
-            card: step.action.card().map(letter),
+            card: step.action.card().map(Symbol::letter),
             drawn: word(step.drawn),
             ms: milliseconds(step.usage.nanos),
             cpu_ms: step.usage.processor_nanos.map(milliseconds),

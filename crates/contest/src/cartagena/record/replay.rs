@@ -1,6 +1,6 @@
 //! Playing a record again, with every check.
 
-use super::{Record, ResultRecord, StepRecord, VERSION, symbol, symbols};
+use super::{Record, ResultRecord, StepRecord, VERSION, symbols};
 use crate::cartagena::game::{Forfeits, ranks};
 use cartagena::rules::{
     Action, Board, BoardError, Cards, DECK, Game, IllegalAction, MAX_PIRATES, MAX_PLAYERS,
@@ -294,7 +294,7 @@ impl StepRecord {
     pub fn action(&self) -> Result<Action, StepError> {
         match (self.from, self.to, self.card) {
             (Some(from), Some(to), Some(card)) => {
-                let symbol = symbol(card).ok_or(StepError::Letter(card))?;
+                let symbol = Symbol::of_letter(card).ok_or(StepError::Letter(card))?;
                 Ok(Action::Advance { from, to, symbol })
             }
             (Some(from), Some(to), None) => Ok(Action::Retreat { from, to }),

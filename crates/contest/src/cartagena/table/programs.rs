@@ -5,8 +5,9 @@ use crate::cartagena::seat::Seat;
 use arena::plain_text::printable;
 use cartagena::notation::print_action;
 use cartagena::player::Question;
+use engine::sync::lock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Programs at a table, by seat and label.
 type Seated = BTreeMap<(usize, String), Box<dyn Seat>>;
@@ -53,7 +54,7 @@ impl Programs {
         let program = program.ok_or_else(|| {
             format!("no program is called {label}: start again with --program {label}=PATH")
         })?;
-        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seated = lock(&self.seated);
         let key = (seat, label.to_owned());
         if !seated.contains_key(&key) {
             let made = (program.maker)(seat as u64);

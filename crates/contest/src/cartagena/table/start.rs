@@ -1,7 +1,7 @@
 //! Where a game at a table starts, if not with a deal: a recorded game's opening, a position of the contest's
 //! input, or one that somebody has set up.
 
-use crate::cartagena::record::{Record, letter, symbol};
+use crate::cartagena::record::Record;
 use arena::records::Record as _;
 use cartagena::belief::ReplayOptions;
 use cartagena::notation::print_action;
@@ -96,7 +96,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
     }
     let history = record.history().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
-        let drawn = past.drawn.iter().map(letter).collect();
+        let drawn = past.drawn.iter().map(Symbol::letter).collect();
         (print_action(past.seat(), past.action), drawn)
     });
     let start = Start {
@@ -134,17 +134,23 @@ fn of_input(text: &[u8]) -> Result<Read, String> {
     let (game, view) = (&call.replay.game, &call.replay.view);
     let players = 0..game.players;
     let hands = players.clone().map(|player| match player == view.seat {
-        true => view.hand.iter().map(letter).collect(),
+        true => view.hand.iter().map(Symbol::letter).collect(),
         false => "?".repeat(view.hand_sizes[player].into()),
     });
     let start = Start {
-        board: game.board.spaces().iter().copied().map(letter).collect(),
+        board: game
+            .board
+            .spaces()
+            .iter()
+            .copied()
+            .map(Symbol::letter)
+            .collect(),
         places: players
             .clone()
             .map(|player| view.track.pirates(player).to_vec())
             .collect(),
         hands: hands.collect(),
-        discards: view.discards.iter().map(letter).collect(),
+        discards: view.discards.iter().map(Symbol::letter).collect(),
         pile: None,
         to_move: view.seat + 1,
         taken: view.taken,
@@ -163,7 +169,7 @@ fn cards(what: &str, word: &str) -> Result<Vec<Symbol>, String> {
     let known = word.chars().filter(|&card| card != '?');
     known
         .map(|card| {
-            symbol(card)
+            Symbol::of_letter(card)
                 .ok_or_else(|| format!("{what}: expected b, d, g, h, k, s or ?, not {card:?}"))
         })
         .collect()

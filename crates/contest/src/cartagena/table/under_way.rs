@@ -1,7 +1,7 @@
 //! A game of Cartagena under way at a table.
 
 use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
-use super::super::record::{Opening, Record, letter};
+use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
 use super::programs::Programs;
@@ -20,7 +20,7 @@ use cartagena::opponents::Opponents;
 use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
-use cartagena::rules::{Action, ActionList, Cards, Game, State};
+use cartagena::rules::{Action, ActionList, Cards, Game, State, Symbol};
 use cartagena::search::{self, Best, SavedTurn, Search, Settings};
 use cartagena::view::View;
 use cartagena::world::World;
@@ -238,7 +238,7 @@ impl Table {
             picture: json!({
                 "from": from,
                 "to": to,
-                "card": found.action.card().map(letter),
+                "card": found.action.card().map(Symbol::letter),
                 "pass": found.action == Action::Pass,
                 "draws": drawn_by(found.action, self.state()),
             }),
@@ -320,7 +320,7 @@ impl Table {
             pass: step.action == Action::Pass,
             from,
             to,
-            card: step.action.card().map(letter).into_iter().collect(),
+            card: step.action.card().map(Symbol::letter).into_iter().collect(),
             drawn: match visible {
                 true => word(step.drawn),
                 false => "?".repeat(step.drawn.total().into()),
@@ -383,12 +383,12 @@ impl TableGame for Table {
                 action: print_action(state.to_move.into(), action),
                 from,
                 to,
-                card: action.card().map(letter),
+                card: action.card().map(Symbol::letter),
                 draws: drawn_by(action, state),
             })
         });
         json!({
-            "board": self.game.board.spaces().iter().copied().map(letter).collect::<String>(),
+            "board": self.game.board.spaces().iter().copied().map(Symbol::letter).collect::<String>(),
             "pirates": self.game.pirates,
             "places": places.collect::<Vec<_>>(),
             "hands": hands.collect::<Vec<_>>(),

@@ -1,14 +1,13 @@
 //! Actions, places and cards in words, for the page.
 
-use super::super::record::letter;
 use crate::play::Text;
-use cartagena::rules::{Action, Cards};
+use cartagena::rules::{Action, Cards, Symbol};
 
 /// An action in words, without what it draws.
 pub(super) fn way(action: Action, boat: u8) -> Text {
     match action {
         Action::Advance { from, to, symbol } => {
-            between("cartagena-advance", from, to, boat).with("symbol", letter(symbol).to_string())
+            between("cartagena-advance", from, to, boat).with("symbol", symbol.letter().to_string())
         }
         Action::Retreat { from, to } => between("cartagena-back", from, to, boat),
         Action::Pass => Text::of("cartagena-pass"),
@@ -36,5 +35,5 @@ pub(super) fn place_name(place: u8, boat: u8) -> String {
 
 /// The letters of some cards.
 pub(super) fn word(cards: Cards) -> String {
-    cards.iter().map(letter).collect()
+    cards.iter().map(Symbol::letter).collect()
 }

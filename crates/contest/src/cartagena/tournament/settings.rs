@@ -8,10 +8,9 @@ use super::shard::Shard;
 use crate::cartagena::Options;
 use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
-use crate::cartagena::record::{letter, symbol};
 use arena::labels;
 use arena::process::Limits;
-use cartagena::rules::Board;
+use cartagena::rules::{Board, Symbol};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Not;
@@ -320,7 +319,12 @@ impl Settings {
     }
 
     fn fixed_board(&self) -> Option<Board> {
-        let spaces: Option<Vec<_>> = self.board.as_ref()?.chars().map(symbol).collect();
+        let spaces: Option<Vec<_>> = self
+            .board
+            .as_ref()?
+            .chars()
+            .map(Symbol::of_letter)
+            .collect();
         Board::new(spaces?).ok()
     }
 
@@ -375,7 +379,7 @@ fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
 }
 
 fn board_letters(board: &Board) -> String {
-    board.spaces().iter().copied().map(letter).collect()
+    board.spaces().iter().copied().map(Symbol::letter).collect()
 }
 
 fn same<T: PartialEq + fmt::Display>(
@@ -493,7 +497,7 @@ mod tests {
     #[test]
     fn settings_are_written_and_read() {
         let request = Request {
-            board: Some(Board::new(vec![cartagena::rules::Symbol::Hat; 7]).unwrap()),
+            board: Some(Board::new(vec![Symbol::Hat; 7]).unwrap()),
             shard: Some(Shard { index: 2, of: 3 }),
             ..two()
         };

@@ -21,9 +21,10 @@ use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Memory;
 use challenge::rules::Seat;
 use engine::rng::stream;
+use engine::sync::lock;
 use session::{Session, Side};
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::runtime::Runtime;
@@ -92,11 +93,7 @@ impl Pairing {
     }
 
     async fn sides(&self) -> Result<[Side; 2], PairingError> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        let idle = lock(&self.idle).pop();
         match idle {
             Some(sides) => Ok(sides),
             None => Ok([self.side(0).await?, self.side(1).await?]),
@@ -149,10 +146,7 @@ impl Pairing {
         if swapped {
             sides.reverse();
         }
-        self.idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(sides);
+        lock(&self.idle).push(sides);
         let winner = game.winner().unwrap_or_default();
         let line = GameLine {
             id,

@@ -24,11 +24,12 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use engine::sync::lock;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -157,7 +158,7 @@ impl Shared {
         &self,
         read: impl FnOnce(&mut Archive) -> Result<T, RecordError>,
     ) -> Result<T, Failure> {
-        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut archive = lock(&self.archive);
         Ok(archive.refresh().and_then(|()| read(&mut archive))?)
     }
 

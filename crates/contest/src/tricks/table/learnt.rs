@@ -4,7 +4,8 @@
 //! when another round is over.
 
 use super::deal::{Cards, Deal};
-use std::sync::{Arc, Mutex, PoisonError};
+use engine::sync::lock;
+use std::sync::{Arc, Mutex};
 use tricks::{Agent, Player, PolicySet};
 
 /// Players that have learnt. Copies of a game share them.
@@ -68,6 +69,6 @@ impl<P: PolicySet> Learnt<P> {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Vec<Known<P>>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.0))
     }
 }

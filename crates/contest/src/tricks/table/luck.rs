@@ -2,8 +2,9 @@
 
 use super::WholeGame;
 use engine::rng::{Random, stream, unit};
+use engine::sync::lock;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tricks::{Card, MAX_PLAYERS, Policy as _, PolicySet as _, Round as _, random_card};
 
 /// Times that a deal is played out.
@@ -34,7 +35,7 @@ const LUCK: u64 = 0x6c75_636b;
 /// The means over deals, by the distance from the seat that acts first.
 fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
     static KNOWN: Mutex<BTreeMap<(&str, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     let means = known.entry((G::NAME, players)).or_insert_with(|| {
         let mut all = vec![0.0; players];
         for number in 0..DEALS {

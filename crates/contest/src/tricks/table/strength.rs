@@ -3,7 +3,7 @@
 use super::WholeGame;
 use super::game::Game;
 use engine::budget::Limits;
-use engine::numerics::ln;
+use engine::numerics::gumbel;
 use engine::rng::{Random, unit};
 use std::time::Duration;
 use tricks::monte_carlo::Candidate;
@@ -96,8 +96,7 @@ pub(super) fn seated<G: WholeGame>(
 fn chosen(candidates: &[Candidate], noise: f64, rng: &mut Random) -> Card {
     let mut best = (f64::NEG_INFINITY, candidates[0].card);
     for candidate in candidates {
-        let uniform = 1.0 - unit(rng);
-        let value = candidate.value - noise * ln(f64::MIN_POSITIVE - ln(uniform));
+        let value = candidate.value + noise * gumbel(1.0 - unit(rng));
         if value > best.0 {
             best = (value, candidate.card);
         }

@@ -18,7 +18,8 @@
 //! assert_eq!(round.bye, None);
 //! ```
 
-mod matching;
+use petgraph::algo::maximum_matching;
+use petgraph::graph::UnGraph;
 
 /// How a participant stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,18 +121,22 @@ fn without(order: &[usize], out: usize) -> Vec<usize> {
 
 /// Whether all can be paired.
 fn is_paired(participants: &[usize], allowed: &impl Fn(usize, usize) -> bool) -> bool {
-    let near = |a: usize| {
-        let others = participants.iter().enumerate();
-        let near = others.filter(|&(_, &b)| a != b && allowed(a, b));
-        near.map(|(i, _)| i).collect()
-    };
-    let edges: Vec<Vec<usize>> = participants.iter().map(|&a| near(a)).collect();
-    matching::is_perfect(&edges)
+    let mut graph = UnGraph::<usize, ()>::default();
+    for &a in participants {
+        let node = graph.add_node(a);
+        for other in graph.node_indices() {
+            if other != node && allowed(graph[other], a) {
+                graph.add_edge(other, node, ());
+            }
+        }
+    }
+    maximum_matching(&graph).is_perfect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::rng;
     use std::collections::BTreeMap;
 
     /// How often pairs met.
@@ -220,5 +225,41 @@ mod tests {
             u32::from((a, b) == (2, 3) || (a, b) == (3, 2))
         });
         assert_eq!(round.pairs, [(0, 2), (1, 3)]);
+    }
+
+    /// Whether all can be paired, by trying everything.
+    fn by_trying(edges: &[Vec<usize>], free: u32) -> bool {
+        if free == 0 {
+            return true;
+        }
+        let first = free.trailing_zeros() as usize;
+        let rest = free & !(1 << first);
+        let mut others = edges[first].iter();
+        others.any(|&other| rest & (1 << other) != 0 && by_trying(edges, rest & !(1 << other)))
+    }
+
+    #[test]
+    fn pairings_are_found_as_by_trying_everything() {
+        let mut random = rng::stream(5, 0);
+        let mut paired = 0;
+        for round in 0..4000 {
+            let count = round % 13;
+            let density = 2 + rng::below(&mut random, 7);
+            let mut edges = vec![Vec::new(); count];
+            for a in 0..count {
+                for b in a + 1..count {
+                    if rng::below(&mut random, density) == 0 {
+                        edges[a].push(b);
+                        edges[b].push(a);
+                    }
+                }
+            }
+            let participants: Vec<usize> = (0..count).collect();
+            let expected = by_trying(&edges, (1 << count) - 1);
+            let found = is_paired(&participants, &|a, b| edges[a].contains(&b));
+            assert_eq!(found, expected, "{edges:?}");
+            paired += usize::from(expected);
+        }
+        assert!((200..3000).contains(&paired), "{paired}");
     }
 }

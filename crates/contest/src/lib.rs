@@ -48,10 +48,10 @@ pub mod challenge;
 mod connections;
 pub mod eights;
 pub mod hearts;
-mod pages;
+mod manual_pages;
 pub mod play;
+mod play_command;
 mod records;
-mod tables;
 pub mod tricks;
 
 pub use arena::practice;
@@ -84,10 +84,10 @@ enum Which {
     #[command(subcommand)]
     Hearts(hearts::commands::Command),
     /// Play in a browser, against the players, friends, or both
-    Play(tables::Args),
+    Play(play_command::Args),
     /// Writes the manual pages and shell completions of all programs
     #[command(hide = true)]
-    Pages(pages::PagesArgs),
+    Pages(manual_pages::PagesArgs),
 }
 
 /// Commands of the program `lab` that `contest` had before: for one version it says where they are.

@@ -2,7 +2,7 @@
 //!
 //! What was played stands in records alone: a ladder goes on from them, and its standings are read from them.
 
-use super::play::{Match, Moons};
+use super::matches::{Match, Moons};
 use super::record::{Record, ReplayError};
 use super::{Participant, ProgramSeats};
 use crate::interrupt::has_been_requested;

@@ -6,15 +6,15 @@
 pub(crate) mod commands;
 pub(crate) mod external;
 mod ladder;
+mod matches;
 mod participant;
-mod play;
 pub mod report;
 pub(crate) mod seat;
 pub mod table;
 
 pub use lab::tricks::{Contest, Moon, record};
+pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
-pub use play::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use seat::{Answer, Builtin, Seat, Started};
 
 use arena::process::CommandLine;

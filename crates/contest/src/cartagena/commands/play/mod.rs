@@ -10,7 +10,7 @@ use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::{Usage, complain, interrupt, shell, tables};
+use crate::{Usage, complain, interrupt, play_command, shell};
 use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
@@ -141,7 +141,7 @@ impl Args {
                         the programs of the other seats, such as builtin:runme";
             return Err(Usage::new(text).into());
         }
-        tables::cartagena(self.players.map(usize::from), self.game.seed)
+        play_command::cartagena(self.players.map(usize::from), self.game.seed)
     }
 
     fn delay(&self) -> anyhow::Result<Duration> {

@@ -116,3 +116,8 @@ fn a_program_that_fails_is_seen_through() {
     assert_eq!(failed, 1 + 10 + 2);
     assert_eq!(report.causes[0].checks.len(), failed);
 }
+
+#[test]
+fn a_test_that_supervises() {
+    arena::process::testing::supervise();
+}

@@ -10,8 +10,8 @@ import { figure, say } from "../../assets/texts.js";
 /** @typedef {import("../../assets/types.d.ts").View & { picture: string, legal: Choice[], returns: number[], log: Done[] }} Game */
 /** @typedef {import("../../assets/types.d.ts").Now<Game>} Now */
 
-/** @param {Now} now @param {number} seen @param {import("../../assets/types.d.ts").Drawing} drawing */
-function drawTable(now, seen, { open: mayAct }) {
+/** @param {Now} now @param {number} _seen @param {import("../../assets/types.d.ts").Drawing} drawing */
+function drawTable(now, _seen, { open: mayAct }) {
   // An earlier picture is not known: the last one comes when everything has been played out.
   if (isCaughtUp() || !byId("board").firstChild) {
     const picture = new DOMParser().parseFromString(now.game.picture, "image/svg+xml").documentElement;

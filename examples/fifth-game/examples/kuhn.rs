@@ -1,4 +1,4 @@
-//! `cargo run -p fifth-game -- match|playthrough|table`
+//! `cargo run -p fifth-game --example kuhn -- match|playthrough|table`
 
 use arena::{LineUp, Plan};
 use contest::play::{House, Plain, serve};

@@ -370,7 +370,7 @@ pub(super) struct Room<'a> {
     pub copy: &'a Path,
     /// What a confined program may write to: a folder of its own, and one for temporary files.
     pub own: [PathBuf; 2],
-    /// What was in these folders before.
+    /// The size of these folders before the call.
     pub before: Size,
 }
 

@@ -69,7 +69,7 @@ pub(super) struct Call<'a> {
     pub confined: Option<Confined>,
     /// The folders that it alone may write to.
     pub own: Vec<PathBuf>,
-    /// What was in these folders before.
+    /// The size of these folders before the call.
     pub before: Size,
     /// Additions to its environment.
     pub variables: &'a [(OsString, OsString)],

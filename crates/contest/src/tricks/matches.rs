@@ -228,7 +228,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         Ok(self.outcome(first, whole, &rounds))
     }
 
-    /// What rounds come to, which are those of the first deals of a sitting in every seating.
+    /// The outcome of the rounds of a sitting: each of its first deals in every seating.
     fn outcome(
         &self,
         first: u64,

@@ -284,7 +284,7 @@ fn the_networks_observation_is_its_features() {
     }
 }
 
-/// What the contest's text says is what the history says, and the other way round.
+/// The contest's text and the history say the same, both ways.
 #[test]
 fn a_contests_text_is_a_position() {
     let text = std::fs::read_to_string(concat!(

@@ -224,7 +224,7 @@ fn the_hoarder_beats_the_other_baselines() {
     }
 }
 
-/// What sees all hands plays in matches.
+/// Players that see all hands play in matches.
 #[test]
 fn a_cheat_plays_in_matches() {
     let cheat = "builtin:cheat,nodes=60";

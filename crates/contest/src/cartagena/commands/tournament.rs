@@ -379,7 +379,7 @@ fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> an
         .iter()
         .flat_map(|(scheduled, _)| scheduled.seats.iter().copied())
         .collect();
-    // Who has played is built.
+    // A program that has played is built.
     let programs = settings.programs.iter().enumerate();
     let fresh = programs.filter(|(i, _)| !played.contains(i));
     warm_up(

@@ -1,6 +1,5 @@
 //! Evaluations a second: features alone, a network from nothing, and over all the actions of a
 //! decision, as a search asks.
-#![allow(missing_docs)]
 
 use cartagena::boards;
 use cartagena::evaluation::features::FeatureSet;

@@ -1,5 +1,4 @@
 //! Reading a game: the contest's text parsed, replayed, and worlds sampled from what is known.
-#![allow(missing_docs)]
 
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{parse, print};

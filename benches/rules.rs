@@ -1,5 +1,4 @@
 //! Random playouts through the fast rules and through the naive ones, the same games.
-#![allow(missing_docs)]
 
 mod naive;
 

@@ -35,7 +35,6 @@ pub enum ParseBoardError {
     Symbol {
         /// The line, from 1.
         line: usize,
-        /// The word.
         word: String,
     },
     /// Too few or too many symbols.

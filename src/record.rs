@@ -7,7 +7,6 @@ use super::rules::{Board, Game, Place, State, Symbol};
 pub struct GameRecord {
     /// Number of players, 2 to 6.
     pub players: usize,
-    /// The passage.
     pub board: Board,
     /// The actions so far; passes leave no trace.
     pub moves: Vec<Move>,

@@ -7,7 +7,6 @@ use super::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Place, Stat
 pub struct View {
     /// The seat that sees, from 0.
     pub seat: usize,
-    /// Its hand.
     pub hand: Cards,
     /// The number of cards in each player's hand.
     pub hand_sizes: [u8; MAX_PLAYERS],

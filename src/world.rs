@@ -38,7 +38,6 @@ impl World {
         World::new(game.start(&hands), pile, rng)
     }
 
-    /// The open state.
     #[inline]
     pub fn state(&self) -> &State {
         &self.state

@@ -17,7 +17,6 @@ pub(super) struct Hypothesis {
     pub(super) new: Cards,
     /// Slots of each hand that hold an old card; the others hold a new one.
     pub(super) old_slots: [u8; MAX_PLAYERS],
-    /// Its probability.
     pub(super) weight: f64,
 }
 

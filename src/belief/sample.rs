@@ -35,7 +35,6 @@ pub struct Belief {
 /// A world, and of what age the cards in it are.
 #[derive(Clone, Debug)]
 pub struct Dealt {
-    /// The world.
     pub world: World,
     /// By seat the cards that were in the hand at the last reshuffle, as far as the hypothesis tells; none of
     /// the own seat.
@@ -47,7 +46,6 @@ pub struct Dealt {
 pub(super) struct Case {
     /// The chance of this case and those before it.
     below: f64,
-    /// Its chance.
     pub(super) weight: f64,
     pub(super) old_slots: [u8; MAX_PLAYERS],
     pub(super) layout: Layout,

@@ -36,7 +36,6 @@ impl Belief {
         (old, new)
     }
 
-    /// Everything in numbers.
     pub fn unseen(&self) -> Unseen {
         let others = (0..self.players).filter(|&p| p != self.seat);
         let size = |seat: usize| self.pools.slots[seat] + self.known[seat].total();

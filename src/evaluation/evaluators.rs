@@ -79,7 +79,6 @@ impl Evaluators {
         Evaluators::new(Source::Folder(folder), report)
     }
 
-    /// The hand-made evaluation.
     pub fn handmade() -> Evaluators {
         Evaluators::new(Source::Handmade, |_| ())
     }

@@ -47,10 +47,8 @@ pub trait Evaluator: Sync + Send {
 /// An [`Evaluator`] for one thread. It gives the evaluator's estimates, bit for bit, in whatever
 /// order positions are valued.
 pub trait Probe {
-    /// As [`Evaluator::chances`].
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances;
 
-    /// As [`Evaluator::own_chance`].
     fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32;
 
     /// The chance of the seat to act after each of its actions, before what they draw is seen; an

@@ -97,7 +97,6 @@ impl Network {
         (weights.len() == shape.parameters()).then_some(Network { shape, weights })
     }
 
-    /// The sizes.
     pub fn shape(&self) -> Shape {
         self.shape
     }

@@ -252,7 +252,6 @@ impl Probe for NetworkProbe<'_> {
     }
 }
 
-/// Values one position.
 struct Value<'a> {
     network: &'a NetworkEvaluator,
     accumulator: &'a mut Accumulator,

@@ -17,14 +17,12 @@ pub struct ParseError {
     pub column: usize,
     /// What should stand there.
     pub expected: Expected,
-    /// What stands there.
     pub found: Found,
 }
 
 /// What a text should have had in some place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// The first line.
     PlayerCount,
     /// The line before the board.
     Cell,

@@ -34,10 +34,8 @@ impl<'a> NomError<Input<'a>> for Failure<'a> {
     }
 }
 
-/// A program's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// One action.
     Move(Move),
     /// Nothing: the player ends its turn.
     Pass,

@@ -18,7 +18,6 @@ pub enum ResolveError {
     /// The board has no such place.
     #[error("place {place} lies beyond the boat at {boat}")]
     BeyondBoat {
-        /// The place named.
         place: Place,
         /// The last place there is.
         boat: Place,

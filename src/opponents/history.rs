@@ -9,9 +9,7 @@ use crate::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Track};
 pub(super) struct Decision {
     /// The position, without the hand of the seat that acted.
     pub before: Afterstate,
-    /// What it did.
     pub action: Action,
-    /// Cards that brought.
     pub drawn: u8,
     /// Those of them that came after the last reshuffle of the game; all, if there was none.
     pub new: u8,

@@ -57,7 +57,6 @@ impl Hoarder {
         Hoarder { weights }
     }
 
-    /// Its weights.
     pub const fn weights(&self) -> Weights {
         self.weights
     }

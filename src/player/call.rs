@@ -27,7 +27,6 @@ pub struct Call {
 /// How to search for an action.
 #[derive(Clone)]
 pub struct SearchOptions {
-    /// Values positions.
     pub evaluator: Arc<dyn Evaluator>,
     /// Tells the search's time.
     pub clock: Clock,
@@ -35,9 +34,7 @@ pub struct SearchOptions {
     pub limits: Limits,
     /// When the best action known is given, whatever the search does.
     pub hard_stop: Instant,
-    /// Threads that search.
     pub threads: usize,
-    /// How to search.
     pub settings: Settings,
     /// Called by the thread that watches the hard stop before it waits. The search's own threads have
     /// been started by then: a change of priority is the watching thread's alone.
@@ -62,7 +59,6 @@ pub struct Decision {
 pub enum Trouble {
     /// The hard stop came first.
     Late,
-    /// It panicked.
     Failed,
 }
 
@@ -82,7 +78,6 @@ pub enum Choice {
     Over(usize),
     /// The only thing that can be done.
     Forced(Action),
-    /// Several legal actions.
     Open(ActionList),
 }
 

@@ -47,7 +47,6 @@ impl TurnCache {
         self.positions.is_empty()
     }
 
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
@@ -56,7 +55,6 @@ impl TurnCache {
 /// A position to act in, and the rules that decide what may be done there.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnRoot {
-    /// The position.
     pub own: OwnTurn,
     /// Whether a pirate may leave the boat again.
     pub boat_retreat: bool,

@@ -80,14 +80,12 @@ pub(super) struct Config {
     pub boat_retreat: bool,
     pub allow_pass: bool,
     pub strict: bool,
-    /// For standard error.
     pub warnings: Vec<String>,
 }
 
 /// Where the player's files are.
 #[derive(Debug, PartialEq)]
 pub(super) enum Support {
-    /// Beside the program.
     Usual,
     /// Networks from beside the program, no caches.
     NoCaches,

@@ -15,7 +15,6 @@ const RACE_NODES: u32 = 100_000;
 /// Turns of such chances, this one included.
 const RACE_TURNS: u8 = 4;
 
-/// The position.
 pub(super) fn position(call: &Call) -> String {
     let replay = &call.replay;
     let mut text = picture::track(&replay.game.board, &replay.view.track);
@@ -82,7 +81,6 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// The decision.
 pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     let mut text = String::new();
     table(&mut text, report);

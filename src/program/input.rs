@@ -19,7 +19,6 @@ const END_WAIT: Duration = Duration::from_secs(6);
 
 /// What was read, and when.
 pub(super) struct Input {
-    /// All of it.
     pub text: Vec<u8>,
     /// When the contest's clock began: a whole game was there for the first time.
     pub start: Instant,

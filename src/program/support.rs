@@ -33,7 +33,6 @@ pub(super) struct SupportFiles {
     answers: Cell<bool>,
 }
 
-/// Where to look.
 #[derive(Clone)]
 struct Place {
     /// The folder named; else the usual one.

@@ -12,21 +12,17 @@ use std::fmt;
 pub enum Action {
     /// Play a card to move a pirate forward.
     Advance {
-        /// The pirate's place.
         from: Place,
         /// The first empty space ahead with the card's symbol, or the boat.
         to: Place,
-        /// The card played.
         symbol: Symbol,
     },
     /// Move a pirate back and draw a card for each pirate that stood where it goes.
     Retreat {
-        /// The pirate's place.
         from: Place,
         /// The nearest space behind that holds one or two pirates.
         to: Place,
     },
-    /// End the turn.
     Pass,
 }
 

@@ -17,9 +17,7 @@ pub type ActionList = ArrayVec<Action, 42>;
 /// What stays the same during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The passage.
     pub board: Board,
-    /// 2 to 6.
     pub players: usize,
     /// Pirates each player has: 6 in the contest, fewer in studies.
     pub pirates: usize,

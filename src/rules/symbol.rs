@@ -13,17 +13,11 @@ pub const DECK: usize = SYMBOLS * COPIES as usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Symbol {
-    /// `bottle`
     Bottle,
-    /// `dagger`
     Dagger,
-    /// `gun`
     Gun,
-    /// `hat`
     Hat,
-    /// `keys`
     Keys,
-    /// `skull`
     Skull,
 }
 
@@ -92,10 +86,8 @@ impl fmt::Display for Symbol {
 pub struct Cards(u64);
 
 impl Cards {
-    /// No cards.
     pub const NONE: Cards = Cards(0);
 
-    /// The whole deck.
     pub const fn deck() -> Cards {
         Cards::from_counts([COPIES; SYMBOLS])
     }
@@ -146,7 +138,6 @@ impl Cards {
         Cards(self.0 - (1 << (8 * symbol as u32)))
     }
 
-    /// Both multisets together.
     #[inline]
     #[must_use]
     pub const fn plus(self, other: Cards) -> Cards {

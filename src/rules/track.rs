@@ -42,7 +42,6 @@ impl Track {
         }
     }
 
-    /// Number of players.
     #[inline]
     pub fn players(&self) -> usize {
         self.players as usize
@@ -54,7 +53,6 @@ impl Track {
         self.pirates as usize
     }
 
-    /// The boat's place.
     #[inline]
     pub fn boat(&self) -> Place {
         self.boat

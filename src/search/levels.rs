@@ -64,7 +64,6 @@ struct Candidate {
 /// What rollouts have come to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Past {
-    /// How many.
     pub samples: u32,
     /// The sum of their values.
     pub sum: f64,

@@ -99,7 +99,6 @@ impl Best {
     /// In the byte beside a packed action; 0 is none.
     const KNOWN: u8 = 1;
 
-    /// The action.
     pub fn get(&self) -> Option<Action> {
         let [known, packed @ ..] = self.0.load(Ordering::Relaxed).to_be_bytes();
         unpack(packed).filter(|_| known == Best::KNOWN)
@@ -115,7 +114,6 @@ impl Best {
 /// An action and its value by the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The action.
     pub action: Action,
     /// Chance to win: rollouts with the expectimax as a prior where there are rollouts.
     pub chance: f64,
@@ -138,7 +136,6 @@ pub struct Candidate {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The choice.
     pub action: Action,
     /// All legal actions, the choice first, then best first.
     pub candidates: Vec<Candidate>,
@@ -146,7 +143,6 @@ pub struct Report {
     pub expectimax: Looked,
     /// Levels that the longest rollouts reached.
     pub levels: usize,
-    /// Positions visited.
     pub nodes: u64,
     /// What is worth keeping for the turn's next action.
     pub tree: Tree,
@@ -154,7 +150,6 @@ pub struct Report {
 
 /// Everything a search needs.
 pub struct Search<'a, E: Evaluator + ?Sized> {
-    /// Board and options.
     pub game: &'a Game,
     /// What the seat sees; it is to move and nobody has won.
     pub view: &'a View,
@@ -162,11 +157,8 @@ pub struct Search<'a, E: Evaluator + ?Sized> {
     pub belief: &'a Belief,
     /// Tells how the others play; asked once, before the first rollout.
     pub opponents: &'a (dyn Fn() -> Opponents + Sync),
-    /// Values positions.
     pub evaluator: &'a E,
-    /// Time and nodes.
     pub budget: &'a Budget,
-    /// Its parameters.
     pub settings: Settings,
     /// Threads to use; none for the calling thread alone.
     pub pool: Option<&'a rayon::ThreadPool>,

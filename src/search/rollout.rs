@@ -35,15 +35,12 @@ pub struct Plan {
     pub trust: [f32; LEVELS],
 }
 
-/// Plays candidates out.
 pub struct Rollouts<'a> {
-    /// Board and options.
     pub game: &'a Game,
     /// Values positions for every player.
     pub probe: Box<dyn Probe + 'a>,
     /// What is known of the own turn.
     pub tree: &'a Tree,
-    /// The own seat.
     pub seat: usize,
     /// How they are played.
     pub plan: Plan,
@@ -60,14 +57,12 @@ pub struct Outcome {
     pub values: Values,
     /// The same in one number, by the trust in each level.
     pub value: f32,
-    /// Evaluations made.
     pub nodes: u64,
     /// Choices made in the tree after the first action.
     pub steps: Vec<Step>,
 }
 
 impl<'a> Rollouts<'a> {
-    /// Nothing played yet.
     pub fn new(
         game: &'a Game,
         probe: Box<dyn Probe + 'a>,

@@ -29,7 +29,6 @@ struct SavedEdge {
 }
 
 impl SavedTurn {
-    /// No positions.
     pub const NOTHING: SavedTurn = SavedTurn { nodes: Vec::new() };
 
     /// The part of a tree that still applies after an action: the positions that can follow it in
@@ -70,7 +69,6 @@ impl SavedTurn {
         }
     }
 
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

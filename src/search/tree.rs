@@ -34,7 +34,6 @@ impl Key {
 /// An action in a position, and how good it looked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// The action.
     pub action: Action,
     /// Chance to win by expectimax over the rest of the turn.
     pub value: f32,
@@ -136,7 +135,6 @@ impl Tree {
         valued.count()
     }
 
-    /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -78,9 +78,7 @@ pub struct Width {
 /// How far an expectimax has looked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Looked {
-    /// Own actions ahead.
     pub depth: u8,
-    /// Actions valued.
     pub nodes: u64,
     /// Legal actions at the root, and those that were followed.
     pub root: Followed,
@@ -91,9 +89,7 @@ pub struct Looked {
 /// How many of some actions were followed; the others have the evaluator's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Followed {
-    /// Followed.
     pub followed: usize,
-    /// All.
     pub all: usize,
 }
 
@@ -115,11 +111,9 @@ const BEAMS: [(usize, usize); 4] = [(4, 2), (8, 4), (16, 9), (usize::MAX, usize:
 
 /// One expectimax over a turn.
 pub struct TurnSearch<'a, E: Evaluator + ?Sized> {
-    /// Board and options.
     pub game: &'a Game,
     /// Values the end of the turn.
     pub evaluator: &'a E,
-    /// Time and nodes.
     pub budget: &'a Budget,
     /// How far to look.
     pub width: Width,

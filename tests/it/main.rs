@@ -1,5 +1,4 @@
 //! The player through its text interface, and the laws of its rules.
-#![allow(missing_docs)]
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 

@@ -1,6 +1,5 @@
 //! What running a program costs beyond starting the process: the same shell script through a plain
 //! `Command` and through a workspace.
-#![allow(missing_docs)]
 
 use arena::process::{Limits, Program, Workspace, launch_by, supervise};
 use criterion::{Criterion, criterion_group};

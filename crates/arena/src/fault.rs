@@ -24,7 +24,6 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Every kind.
     pub const ALL: [FaultKind; 6] = [
         FaultKind::Malformed,
         FaultKind::Illegal,
@@ -56,7 +55,6 @@ impl fmt::Display for FaultKind {
 /// A fault: what a participant did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The kind.
     pub kind: FaultKind,
     /// What was found and what was expected, in words.
     pub detail: String,

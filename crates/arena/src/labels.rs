@@ -19,7 +19,6 @@ pub enum LabelError {
     /// A character that nobody sees.
     #[error("the label {:?} has the invisible character U+{:04X} in it: name it otherwise, as in LABEL=PROGRAM", .label, u32::from(*.character))]
     Invisible {
-        /// The label.
         label: String,
         /// The first such character.
         character: char,
@@ -31,12 +30,7 @@ pub enum LabelError {
     Mixed(String),
     /// Two labels that differ, and can be taken for each other.
     #[error("{first:?} and {second:?} look alike: name one otherwise, as in LABEL=PROGRAM")]
-    Alike {
-        /// One label.
-        first: String,
-        /// The other.
-        second: String,
-    },
+    Alike { first: String, second: String },
 }
 
 /// Says whether each of the labels can be read and no two different ones look alike. Labels that are the same are not its

@@ -44,7 +44,6 @@ pub struct Syntax {
 }
 
 impl Syntax {
-    /// Nothing more.
     pub const PATHS: Syntax = Syntax {
         names: false,
         commands: false,
@@ -107,7 +106,6 @@ fn own_name(program: &str) -> String {
 pub struct Participant<B, P> {
     /// What it is called in tables and records.
     pub label: String,
-    /// What it is.
     pub kind: Kind<B, P>,
 }
 
@@ -116,7 +114,6 @@ pub struct Participant<B, P> {
 pub enum Kind<B, P> {
     /// It plays inside this process.
     Builtin(B),
-    /// It is started.
     Program(P),
 }
 
@@ -132,10 +129,8 @@ pub enum ParticipantError {
     /// Neither a built-in player nor a program.
     #[error("{0}; {1}")]
     Neither(BuiltinError, Box<ParticipantError>),
-    /// No such program.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// No such command.
     #[error(transparent)]
     Command(#[from] CommandLineError),
 }

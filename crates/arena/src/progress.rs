@@ -104,7 +104,6 @@ impl Progress {
         state.began = Instant::now();
     }
 
-    /// Counts a game.
     pub fn finished(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = lock(&self.state);
         state.count(scheduled, played);
@@ -154,7 +153,6 @@ impl Steps {
         }
     }
 
-    /// Counts one.
     pub fn finished(&self) {
         self.bar.inc(1);
     }

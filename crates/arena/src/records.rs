@@ -66,7 +66,6 @@ pub struct Reader<R, T> {
     path: PathBuf,
     /// The line that is being read.
     text: Vec<u8>,
-    /// Lines read.
     lines: usize,
     /// Where the last line read begins and ends, in bytes.
     span: (u64, u64),

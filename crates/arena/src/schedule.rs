@@ -33,7 +33,6 @@ pub struct SeatResult {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameResult {
-    /// By seat.
     pub seats: Vec<SeatResult>,
     /// Whether it was stopped undecided.
     pub stopped: bool,
@@ -56,11 +55,9 @@ pub trait Referee: Sync {
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The line-ups.
     pub line_ups: Vec<LineUp>,
     /// Games of each line-up, rounded up to whole blocks.
     pub games: u64,
-    /// Number of threads.
     pub jobs: usize,
 }
 
@@ -74,7 +71,6 @@ impl Plan {
         self.games.div_ceil(seatings)
     }
 
-    /// Games in all.
     pub fn total_games(&self) -> u64 {
         (0..self.line_ups.len())
             .map(|i| self.blocks(i) * self.line_ups[i].seatings().len() as u64)

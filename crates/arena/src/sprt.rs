@@ -29,7 +29,6 @@ const UNSEEN: f64 = 1e-3;
 pub struct Hypotheses {
     /// Of the hypothesis H0.
     pub elo0: f64,
-    /// Of H1, greater.
     pub elo1: f64,
 }
 
@@ -58,25 +57,12 @@ impl fmt::Display for Decision {
 /// Why there is no test.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SprtError {
-    /// Not two numbers.
     #[error("\"{0}\": expected elo0,elo1: two differences in Elo points, such as 0,10")]
     Text(String),
-    /// Not in order.
     #[error("elo0 {elo0}, elo1 {elo1}: expected numbers from -4000 to 4000, the first the smaller")]
-    Elo {
-        /// As given.
-        elo0: f64,
-        /// As given.
-        elo1: f64,
-    },
-    /// Not a risk.
+    Elo { elo0: f64, elo1: f64 },
     #[error("{name} {value}: expected a chance above 0 and below 0.5")]
-    Risk {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// As given.
-        value: f64,
-    },
+    Risk { name: &'static str, value: f64 },
     /// A block that is no block.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
@@ -100,7 +86,6 @@ impl Hypotheses {
     }
 }
 
-/// From `elo0,elo1`.
 impl FromStr for Hypotheses {
     type Err = SprtError;
 
@@ -139,7 +124,6 @@ pub struct State {
     /// The differences, in Elo points.
     #[serde(flatten)]
     pub hypotheses: Hypotheses,
-    /// Blocks played.
     pub blocks: u64,
     /// The log likelihood ratio of H1 over H0.
     pub llr: f64,
@@ -147,7 +131,6 @@ pub struct State {
     pub lower: f64,
     /// At or above this, H1 is accepted.
     pub upper: f64,
-    /// What follows.
     pub decision: Decision,
 }
 
@@ -226,7 +209,6 @@ impl Sprt {
         }
     }
 
-    /// How it stands.
     pub fn state(&self) -> State {
         State {
             hypotheses: self.hypotheses,

@@ -13,7 +13,6 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Adds a number.
     pub fn push(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
@@ -181,7 +180,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing played yet.
     pub fn new(line_up: &LineUp) -> Tally {
         let score = |program| Score {
             program,
@@ -200,7 +198,6 @@ impl Tally {
         }
     }
 
-    /// Adds a block.
     pub fn push(&mut self, block: &Block) {
         for (_, played) in block {
             self.games += 1;
@@ -264,24 +261,19 @@ impl Tally {
 /// The result of a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Games played.
     pub games: u64,
-    /// Blocks played.
     pub blocks: u64,
-    /// Games stopped undecided.
     pub stopped: u64,
     /// Actions a game, all players together.
     pub actions: f64,
     /// The share of the games won from each seat.
     pub seat_wins: Vec<f64>,
-    /// By program.
     pub rows: Vec<Row>,
 }
 
 /// The result of a program in a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// Its label.
     pub label: String,
     /// The seats it holds.
     pub seats: usize,

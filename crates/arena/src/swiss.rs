@@ -28,7 +28,6 @@ pub struct Standing {
     pub score: f64,
     /// What decides among equals; after that it is the order of the participants.
     pub tie_break: f64,
-    /// Byes so far.
     pub byes: u32,
 }
 

@@ -11,7 +11,6 @@
 
 use crate::plain_text::printable;
 
-/// A column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     heading: &'static str,

@@ -47,7 +47,6 @@ impl Config {
 /// What made a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The player decided.
     Player,
     /// It took too long, or died.
     Watchdog,
@@ -70,9 +69,7 @@ pub enum Notice<'a> {
     Decided {
         /// What the player saw.
         view: &'a View,
-        /// What it decided.
         decision: Decision,
-        /// What decided.
         by: By,
         /// How long it took.
         took: Duration,
@@ -145,7 +142,6 @@ enum Next {
     Decision(Decision, By),
 }
 
-/// One connection.
 struct Session<'a, N> {
     connection: Connection<TcpStream>,
     player: &'a mut Threaded,

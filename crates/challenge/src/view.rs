@@ -34,7 +34,6 @@ pub struct View {
     pub total_tricks: u8,
     /// Own points in this game.
     pub own_points: u8,
-    /// The opponent's points.
     pub their_points: u8,
     /// Whether an offer is allowed now.
     pub can_challenge: bool,
@@ -46,7 +45,6 @@ pub struct View {
     pub player_number: Seat,
     /// The opponent's number for the whole contest.
     pub opponent_id: u64,
-    /// The game's number.
     pub game_id: u64,
     /// Clock time left for the rest of the game, roughly.
     pub remaining: Duration,
@@ -55,7 +53,6 @@ pub struct View {
 /// What a view shows besides the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewContext {
-    /// The game's number.
     pub game_id: u64,
     /// The opponent's number for the whole contest.
     pub opponent_id: u64,

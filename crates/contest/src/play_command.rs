@@ -1,5 +1,3 @@
-//! `contest play`
-
 use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
@@ -46,7 +44,6 @@ pub(crate) struct Args {
     /// other names are refused
     #[arg(long = "host", value_name = "NAME", value_parser = host_name)]
     hosts: Vec<String>,
-    /// Opens no browser
     #[arg(long)]
     no_open: bool,
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]

@@ -1,5 +1,3 @@
-//! Dealing a round.
-
 use crate::rules::{DEALT, POOL, Round, SEATS};
 use engine::rng::Random;
 use tricks::{Cards, shuffled};

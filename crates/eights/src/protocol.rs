@@ -13,11 +13,8 @@ pub type Act = (usize, Card);
 /// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// A new round.
     StartHand {
-        /// The own seat.
         seat: usize,
-        /// The own hand.
         hand: Cards,
         /// The cards lying open.
         pool: Cards,

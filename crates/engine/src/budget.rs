@@ -75,7 +75,6 @@ impl Budget {
         }
     }
 
-    /// Books visited positions.
     #[inline]
     pub fn spend(&self, nodes: u64) {
         self.spent.fetch_add(nodes, Ordering::Relaxed);
@@ -96,7 +95,6 @@ impl Budget {
         self.clock.now().saturating_sub(self.start)
     }
 
-    /// Stops every thread.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }

@@ -7,10 +7,8 @@
 /// A piece of work. [`Work::run`] and what it spends its time in are to be `#[inline(always)]`:
 /// what is not inlined is compiled for any machine.
 pub trait Work {
-    /// What comes out.
     type Output;
 
-    /// Does it.
     fn run(self) -> Self::Output;
 }
 

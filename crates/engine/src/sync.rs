@@ -1,5 +1,3 @@
-//! Locks.
-
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locks a mutex, also after a panic of a thread that held it: its data must be valid at every moment.

@@ -30,7 +30,6 @@ pub struct Job<T>(Arc<Shared<T>>);
 pub enum Unfinished {
     /// The deadline came first.
     Late,
-    /// The job panicked.
     Died,
 }
 

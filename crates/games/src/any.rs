@@ -14,7 +14,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// A history of any game; see [`History`] and [`Game`] for what its functions do.
-#[allow(missing_docs)]
 pub trait AnyHistory: Send + Sync {
     fn boxed(&self) -> Box<dyn AnyHistory>;
     fn as_any(&self) -> &dyn Any;
@@ -173,7 +172,6 @@ impl<G: Game> AnyHistory for History<G> {
 }
 
 /// A game with its options; see [`Game`] for what its functions do.
-#[allow(missing_docs)]
 pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     fn players(&self) -> usize;
@@ -185,7 +183,6 @@ pub trait AnyGame: Send + Sync {
     fn size_of(&self, observation: Observation) -> Option<usize>;
     fn fields(&self) -> Vec<(&'static str, usize)>;
     fn options(&self) -> Value;
-    /// A new game.
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
     /// A game that starts at a position that was stored, with explicit chance.
     ///
@@ -263,13 +260,11 @@ pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
 /// A game that is known by its name.
 #[derive(Clone, Copy)]
 pub struct Kind {
-    /// Its name.
     pub name: &'static str,
     make: fn(Value) -> Result<Arc<dyn AnyGame>, OptionError>,
 }
 
 impl Kind {
-    /// This game.
     pub const fn of<G: Game>() -> Kind {
         Kind {
             name: G::NAME,
@@ -334,13 +329,10 @@ pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError>
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// As every game.
     New,
     /// At the position of a contest's text, hidden cards drawn by a seed.
     Text {
-        /// The text.
         text: String,
-        /// The seed.
         draw: u64,
     },
     /// At a position that was stored.
@@ -350,36 +342,28 @@ pub enum Origin {
 /// A game as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedHistory {
-    /// Its name.
     pub game: String,
-    /// Its options.
     pub options: Value,
-    /// Where it starts.
     pub origin: Origin,
     /// What chance follows from; none if it is explicit.
     pub seed: Option<u64>,
-    /// What has happened.
     pub events: Vec<Event>,
 }
 
 /// Why a stored game, or a text, makes no history.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// Its game.
     #[error(transparent)]
     Options(#[from] OptionError),
     /// What has happened in it.
     #[error("event {number}: {reason}")]
     Event {
-        /// Which, from 1.
         number: usize,
         /// What is wrong with it.
         reason: Refused,
     },
-    /// The contest's text.
     #[error("{0}")]
     Text(::cartagena::notation::ParseError),
-    /// Where it starts.
     #[error("position: {0}")]
     Position(String),
 }

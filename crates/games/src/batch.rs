@@ -18,9 +18,7 @@ pub enum BatchError {
     Illegal {
         /// Which game, from 0.
         game: usize,
-        /// The action.
         id: i64,
-        /// What is.
         legal: Vec<Id>,
     },
     /// Not one action a game.
@@ -56,7 +54,6 @@ pub struct Rows<'a> {
 pub struct Afterstates {
     /// Which game, from 0.
     pub games: Vec<i64>,
-    /// Which action.
     pub ids: Vec<i64>,
     /// What is seen, `size` bytes a row.
     pub observations: Vec<u8>,
@@ -66,7 +63,6 @@ pub struct Afterstates {
     pub outcomes: Vec<f32>,
 }
 
-/// One game.
 #[derive(Clone)]
 struct Slot<S> {
     state: S,
@@ -74,13 +70,11 @@ struct Slot<S> {
     rng: Random,
 }
 
-/// The games.
 pub struct Batch<G: Game> {
     game: G,
     slots: Vec<Slot<G::State>>,
     observation: Observation,
     sizes: Sizes,
-    /// For random actions.
     rng: Random,
 }
 
@@ -89,15 +83,12 @@ pub struct Batch<G: Game> {
 pub struct Sizes {
     /// Bytes of an observation.
     pub observation: usize,
-    /// Ids of actions.
     pub actions: usize,
-    /// Players.
     pub players: usize,
 }
 
 /// A batch of any game.
 pub trait AnyBatch: Send + Sync {
-    /// Number of games.
     fn len(&self) -> usize;
     /// Whether there are none.
     fn is_empty(&self) -> bool {

@@ -19,7 +19,6 @@ pub type Returns = [f32; MAX_PLAYERS];
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Cards are drawn.
     Chance,
     /// A player's, from 0.
     Seat(usize),
@@ -60,14 +59,11 @@ impl Eyes {
 /// What chance can bring, with weights: an outcome's probability is its weight over the sum of all.
 pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
-/// What is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
-    /// The plain observation.
     Plain,
     /// What the game's network sees, a byte of 0 or 1 for each feature.
     Network,
-    /// Nothing.
     Nothing,
 }
 
@@ -77,17 +73,13 @@ pub enum OptionError {
     /// An option that the game has not, or a value of the wrong type.
     #[error("options of {game}: {reason}")]
     Unreadable {
-        /// The game.
         game: &'static str,
-        /// What is wrong.
         reason: serde_json::Error,
     },
     /// A value that makes no sense.
     #[error("{option} = {value}: expected {expected}")]
     Value {
-        /// The option.
         option: &'static str,
-        /// Its value.
         value: String,
         /// What would be right.
         expected: String,
@@ -140,7 +132,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A position with every card in a known place or still to be drawn.
     type State: Clone + Send + Sync + 'static;
 
-    /// The game's name.
     const NAME: &'static str;
 
     /// The game with options from an object; those that are left out are the contest's.
@@ -155,7 +146,6 @@ pub trait Game: Clone + Send + Sync + 'static {
         self
     }
 
-    /// How many play.
     fn players(&self) -> usize;
     /// Ids of actions are below this; at most 64.
     fn actions(&self) -> usize;

@@ -12,7 +12,6 @@ pub struct Event {
     /// Who acted; none for chance.
     #[serde(rename = "p", skip_serializing_if = "Option::is_none", default)]
     pub seat: Option<u8>,
-    /// What.
     #[serde(rename = "i")]
     pub id: Id,
 }
@@ -22,20 +21,10 @@ pub struct Event {
 pub enum Refused {
     /// It is no legal action.
     #[error("action {id} is not legal here; legal are {legal:?}")]
-    Illegal {
-        /// The id.
-        id: i64,
-        /// Those that are.
-        legal: Vec<Id>,
-    },
+    Illegal { id: i64, legal: Vec<Id> },
     /// Chance cannot bring it.
     #[error("chance cannot bring {id} here, only {possible:?}")]
-    Impossible {
-        /// The id.
-        id: i64,
-        /// What it can.
-        possible: Vec<Id>,
-    },
+    Impossible { id: i64, possible: Vec<Id> },
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -104,12 +93,10 @@ impl<G: Game> History<G> {
         Ok(history)
     }
 
-    /// The rules.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// The position.
     pub fn state(&self) -> &G::State {
         &self.state
     }
@@ -119,7 +106,6 @@ impl<G: Game> History<G> {
         &self.start
     }
 
-    /// What has happened.
     pub fn events(&self) -> &[Event] {
         &self.events
     }

@@ -15,7 +15,6 @@ use serde_json::Value;
 /// For whom games are resampled at each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observers {
-    /// For every seat.
     All,
     /// For one of them, another one at each position: so more games are seen in the same time.
     One,

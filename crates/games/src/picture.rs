@@ -1,5 +1,3 @@
-//! Pictures as SVG.
-
 use std::fmt::Write;
 
 /// A colour a player, told apart in print and by the colour-blind (Okabe and Ito 2008).

@@ -1,5 +1,3 @@
-//! Dealing a round.
-
 use crate::rules::{FIRST_LEAD, Options, Round, deck};
 use engine::rng::Random;
 use tricks::{Hands, shuffled};

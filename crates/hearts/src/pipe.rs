@@ -1,5 +1,3 @@
-//! Named pipes.
-
 use rustix::fs::{CWD, FileType, Mode, OFlags, fchmod, fstat, mknodat, open, stat};
 use rustix::io::Errno;
 use std::io;
@@ -15,7 +13,6 @@ pub enum PipeError {
     /// The operating system refuses.
     #[error("cannot use the pipe {path}: {error}")]
     Io {
-        /// The pipe.
         path: PathBuf,
         /// The error of the operating system.
         error: io::Error,

@@ -19,7 +19,6 @@ pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send +
 
 /// A match, or a tournament.
 pub struct Match {
-    /// The game.
     pub game: Arc<dyn AnyGame>,
     /// The names of the participants.
     pub labels: Vec<String>,

@@ -13,7 +13,6 @@ pub enum Failure {
     /// A player had an answer that is no legal action.
     #[error("{0}")]
     Illegal(String),
-    /// Anything else.
     #[error(transparent)]
     Other(#[from] Box<dyn error::Error + Send + Sync>),
 }
@@ -78,7 +77,6 @@ pub struct Rollouts {
 /// An action that was tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
-    /// The action.
     pub id: Id,
     /// Its mean return for the player to move.
     pub value: f64,

@@ -1,5 +1,4 @@
 //! Random games of every kind, held to the laws of [`games::laws`] for all of their seats.
-#![allow(missing_docs)]
 #![allow(clippy::unwrap_used)]
 
 use engine::rng::{below, stream};

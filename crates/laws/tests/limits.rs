@@ -1,6 +1,5 @@
 //! Inputs at the limits of their readers and beyond: refused without taking memory out of proportion. In a
 //! test process of its own, whose memory nobody else changes.
-#![allow(missing_docs)]
 #![allow(clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 

@@ -1,5 +1,4 @@
 //! The inputs that fuzzing has found to be worth keeping, tried again.
-#![allow(missing_docs)]
 #![allow(clippy::unwrap_used)]
 
 use laws::TARGETS;

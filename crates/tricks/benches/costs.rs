@@ -1,6 +1,5 @@
 //! What parts of a search take: weighing a choice of another player, and a card played out by a policy or by a network.
 //! `PolicySet::COSTS` follows from it.
-#![allow(missing_docs)]
 
 use engine::rng::{self, Random};
 use std::hint::black_box;

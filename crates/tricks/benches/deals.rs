@@ -1,5 +1,4 @@
 //! Sampling deals that fit what is known: by counting, and by shuffling until one fits.
-#![allow(missing_docs)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::rng::{self, Random, shuffle};

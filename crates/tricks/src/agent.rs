@@ -10,9 +10,7 @@ use engine::rng::Random;
 /// How a seat decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agent<P> {
-    /// By the policy.
     Policy(P),
-    /// By a search.
     Search(Search<P>),
 }
 
@@ -35,7 +33,6 @@ impl<P> Agent<P> {
     }
 }
 
-/// A decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The card to take or play.

@@ -5,13 +5,9 @@ use std::fmt;
 /// A suit. Trick-taking games here have no trumps, so the order means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
-    /// ♣
     Clubs,
-    /// ♦
     Diamonds,
-    /// ♥
     Hearts,
-    /// ♠
     Spades,
 }
 
@@ -47,7 +43,6 @@ impl Card {
         Card((suit as u8) << 4 | rank)
     }
 
-    /// Its suit.
     #[inline]
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 >> 4) as usize & 3]

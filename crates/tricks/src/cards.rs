@@ -11,9 +11,7 @@ pub struct Cards(u64);
 const SUIT: u64 = 0x1fff;
 
 impl Cards {
-    /// No card.
     pub const EMPTY: Cards = Cards(0);
-    /// All 52.
     pub const ALL: Cards = Cards(SUIT | SUIT << 16 | SUIT << 32 | SUIT << 48);
 
     /// All cards of a suit.
@@ -58,7 +56,6 @@ impl Cards {
         self.0 >> card.bit() & 1 == 1
     }
 
-    /// Adds a card.
     #[inline]
     pub fn insert(&mut self, card: Card) {
         self.0 |= 1 << card.bit();

@@ -19,7 +19,6 @@ use thiserror::Error;
 /// 128 bits.
 pub const MAX_HIDDEN: usize = 5;
 
-/// No deal fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no deal of the unseen cards fits what is known")]
 pub struct Impossible;

@@ -71,5 +71,4 @@ pub use worth::{Aim, Worth};
 /// Most players at a table.
 pub const MAX_PLAYERS: usize = 6;
 
-/// Hands by seat.
 pub type Hands = [Cards; MAX_PLAYERS];

@@ -22,7 +22,6 @@ const RULE: Rule = Rule {
 /// How a candidate did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The card.
     pub card: Card,
     /// The mean value of the round after it.
     pub value: f64,

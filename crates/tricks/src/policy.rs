@@ -40,7 +40,6 @@ pub enum Thinkers {
 pub trait PolicySet:
     Policy<Self::Round> + Copy + Debug + PartialEq + Send + Sync + 'static
 {
-    /// The game.
     type Round: Round;
 
     /// All policies with their names.

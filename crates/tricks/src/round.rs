@@ -6,7 +6,6 @@ use super::{Card, Cards, Hands, MAX_PLAYERS, Standing, Trick};
 ///
 /// Rules are pure: nothing here draws random numbers. A round is made from dealt hands.
 pub trait Round: Clone + Send + Sync {
-    /// Number of players.
     fn players(&self) -> usize;
 
     /// The player to act; none when the round is over.
@@ -87,7 +86,6 @@ pub trait Round: Clone + Send + Sync {
         !self.pool().is_empty()
     }
 
-    /// All hands.
     fn hands(&self) -> Hands {
         std::array::from_fn(|seat| match seat < self.players() {
             true => self.hand(seat),

@@ -12,7 +12,6 @@ pub struct Seen {
     seat: usize,
     players: usize,
     own: Cards,
-    /// In other hands.
     unseen: Cards,
     sizes: [usize; MAX_PLAYERS],
     may_hold: Hands,
@@ -34,7 +33,6 @@ impl Seen {
         }
     }
 
-    /// The own hand.
     pub fn own(&self) -> Cards {
         self.own
     }

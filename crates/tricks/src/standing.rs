@@ -34,7 +34,6 @@ pub enum Ends {
 /// A game as it stood before a round: what everybody at the table knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Who wins.
     pub wins: Wins,
     /// When it is over.
     pub ends: Ends,

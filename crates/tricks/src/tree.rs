@@ -88,7 +88,6 @@ impl Drop for Tree<'_> {
 
 /// Who plays how while a world is played out.
 pub struct Players<'a, P> {
-    /// The viewer.
     pub seat: usize,
     /// How the viewer plays beyond the tree.
     pub own: OpponentType<'a, P>,

@@ -24,7 +24,6 @@ impl Trick {
         }
     }
 
-    /// Who leads.
     #[inline]
     pub fn leader(&self) -> usize {
         usize::from(self.leader)
@@ -53,7 +52,6 @@ impl Trick {
         }
     }
 
-    /// The suit led.
     #[inline]
     pub fn led(&self) -> Option<Suit> {
         self.cards[0].map(Card::suit)

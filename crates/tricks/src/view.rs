@@ -9,7 +9,6 @@ use engine::rng::Random;
 pub struct Observation<R> {
     /// The seat that acted.
     pub seat: usize,
-    /// The card.
     pub card: Card,
     /// Whether the card was taken into the hand; else it was played from it.
     pub took: bool,
@@ -43,7 +42,6 @@ impl<R: Round> View<R> {
         }
     }
 
-    /// The seat.
     pub fn seat(&self) -> usize {
         self.seat
     }

@@ -1,5 +1,4 @@
 //! Kuhn poker keeps the laws of all games, along every way through it and in random order.
-#![allow(missing_docs)]
 
 use contest::play::{Kind as _, Plain};
 use engine::rng::{below, stream};

@@ -47,7 +47,6 @@ pub const fn count(players: usize) -> usize {
 /// A group of features of which at most `most` are true at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The first feature.
     pub start: usize,
     /// How many there are.
     pub len: usize,

@@ -27,7 +27,6 @@ pub(super) trait Mask:
     fn narrow(mask: u128) -> Self;
     /// The same places as a mask for the longest boards.
     fn wide(self) -> u128;
-    /// One place alone.
     fn only(place: Place) -> Self;
     /// The places before `place`.
     fn before(place: Place) -> Self;

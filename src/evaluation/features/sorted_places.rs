@@ -60,7 +60,6 @@ impl SortedPlaces {
         (!ahead & TOPS & within).count_ones()
     }
 
-    /// Removes the rearmost.
     #[inline(always)]
     pub(super) fn remove_rearmost(&mut self) {
         self.places >>= 8;
@@ -75,7 +74,6 @@ impl SortedPlaces {
         self.len -= 1;
     }
 
-    /// Inserts a place.
     #[inline(always)]
     pub(super) fn insert(&mut self, place: Place) {
         let behind = 8 * self.behind(place);

@@ -8,9 +8,7 @@ use thiserror::Error;
 /// A built-in player as it is typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// Which player.
     pub name: String,
-    /// How it plays.
     pub settings: Settings,
 }
 
@@ -21,14 +19,8 @@ pub struct Settings(Vec<(String, Option<String>)>);
 /// Why a built-in player cannot be made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BuiltinError {
-    /// No such player.
     #[error("there is no built-in player {name:?}; there are {expected}")]
-    Unknown {
-        /// The name given.
-        name: String,
-        /// Those there are.
-        expected: String,
-    },
+    Unknown { name: String, expected: String },
     /// A setting without a value.
     #[error("expected key=value, not {0:?}")]
     Malformed(String),
@@ -38,19 +30,14 @@ pub enum BuiltinError {
     /// The player has no such setting.
     #[error("{name} has no setting {key:?}; it has {known}")]
     UnknownKey {
-        /// The player.
         name: String,
-        /// The key given.
         key: String,
-        /// Those there are.
         known: String,
     },
     /// A value that cannot be read.
     #[error("{key}={value}: {reason}")]
     Value {
-        /// The key.
         key: String,
-        /// The value given.
         value: String,
         /// What is wrong with it.
         reason: String,

@@ -101,7 +101,6 @@ impl CommandLine {
         self
     }
 
-    /// The arguments.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
     }
@@ -181,7 +180,6 @@ impl CommandLine {
         }
     }
 
-    /// The executable, absolute.
     pub fn executable(&self) -> &Path {
         &self.executable
     }

@@ -32,7 +32,6 @@ pub enum Isolation {
     Best,
     /// Wholly, or nothing is played.
     Require,
-    /// Not at all.
     None,
 }
 

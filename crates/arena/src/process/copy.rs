@@ -56,9 +56,7 @@ impl Size {
 /// Where something is copied from and to: links into the one become links into the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Roots<'a> {
-    /// A program's folder.
     pub from: &'a Path,
-    /// Its copy.
     pub to: &'a Path,
 }
 

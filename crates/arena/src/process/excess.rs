@@ -32,9 +32,7 @@ const LOOKS_A_WALK: u32 = 10;
 /// A limit that a program went over, for which it was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Processes or threads.
     Processes,
-    /// Resident memory.
     Memory,
     /// Files in its folders, or bytes of them.
     Files,

@@ -43,14 +43,12 @@ pub(super) struct Folder {
 /// What lies in a folder.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Its name there.
     pub name: OsString,
     /// The file, the folder, or the link itself.
     pub stat: Stat,
 }
 
 impl Item {
-    /// What it is.
     pub fn kind(&self) -> FileType {
         FileType::from_raw_mode(self.stat.st_mode)
     }
@@ -91,7 +89,6 @@ impl Folder {
         &self.path
     }
 
-    /// Its descriptor.
     pub fn fd(&self) -> &OwnedFd {
         &self.fd
     }

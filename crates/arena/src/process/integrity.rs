@@ -32,7 +32,6 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    /// All of them.
     pub(super) fn all(self) -> Vec<String> {
         let mut all = self.changed;
         all.extend(self.added);
@@ -53,7 +52,6 @@ struct Entry {
 /// What the system tells of a file without reading it, and the hash of what it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
-    /// Kind and rights.
     mode: u32,
     device: u64,
     inode: u64,

@@ -7,10 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The file.
 pub(super) const FILE: &str = "participant.toml";
 
-/// What it says.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Manner {
@@ -27,7 +25,6 @@ pub(super) struct Manner {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct OwnLimits {
-    /// Seconds an answer.
     time: Option<f64>,
     /// Megabytes of resident memory.
     memory: Option<u64>,

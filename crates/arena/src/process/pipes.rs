@@ -61,8 +61,10 @@ pub(super) enum Kept {
         limit: usize,
         cut: bool,
     },
-    /// The last bytes.
-    Tail { bytes: VecDeque<u8>, limit: usize },
+    Tail {
+        bytes: VecDeque<u8>,
+        limit: usize,
+    },
 }
 
 impl Kept {

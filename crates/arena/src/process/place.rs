@@ -49,7 +49,6 @@ impl Place {
         })
     }
 
-    /// The folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -55,7 +55,6 @@ pub enum ProgramError {
     /// What it says of itself cannot be read.
     #[error("{path}: {reason}")]
     Manner {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -158,7 +157,6 @@ impl Program {
         &self.folder
     }
 
-    /// The executable, absolute.
     pub fn executable(&self) -> PathBuf {
         self.folder.join(&self.entry)
     }
@@ -377,7 +375,6 @@ pub(super) struct Room<'a> {
 impl FromStr for Program {
     type Err = ProgramError;
 
-    /// See [`Program::find`].
     fn from_str(path: &str) -> Result<Program, ProgramError> {
         Program::find(Path::new(path))
     }

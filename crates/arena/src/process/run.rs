@@ -27,7 +27,6 @@ pub struct Run {
     pub stdout_cut: bool,
     /// The end of what it wrote to standard error.
     pub stderr_tail: Vec<u8>,
-    /// How it ended.
     pub status: ExitStatus,
     /// From just before it was started to its end.
     pub wall: Duration,
@@ -59,11 +58,9 @@ impl Run {
 
 /// What is started, and where.
 pub(super) struct Call<'a> {
-    /// The executable, absolute.
     pub program: PathBuf,
     /// What it is told on its command line.
     pub arguments: Vec<OsString>,
-    /// Its current directory.
     pub current: PathBuf,
     /// What is its own, if it is to be kept away from everything else. It inherits little of the environment then.
     pub confined: Option<Confined>,

@@ -94,7 +94,6 @@ struct Tail {
 /// How a program ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending {
-    /// Its status.
     pub status: ExitStatus,
     /// Whether it had to be ended.
     pub forced: bool,
@@ -185,7 +184,6 @@ impl Session {
         })
     }
 
-    /// Its standard streams.
     pub fn wire(&mut self) -> &mut Wire {
         &mut self.wire
     }
@@ -203,7 +201,6 @@ impl Session {
         lock(&self.errors.bytes).0.drain(..).collect()
     }
 
-    /// Its first process.
     pub(super) fn leader(&self) -> Pid {
         self.supervisor.program()
     }

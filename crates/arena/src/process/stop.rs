@@ -49,7 +49,6 @@ impl From<Stopped> for io::Error {
 /// What is known of requests to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Nobody would tell.
     #[default]
     Unknown,
     /// Whoever receives the signal will tell.
@@ -66,7 +65,6 @@ pub(super) struct Stop {
     changed: Condvar,
 }
 
-/// Of this process.
 pub(super) static STOP: Stop = Stop {
     state: Mutex::new(State::Unknown),
     changed: Condvar::new(),

@@ -28,7 +28,6 @@ mod outside;
 pub use inside::serve;
 pub(super) use outside::{End, Link, Streams, Supervisor};
 
-/// Starts a program.
 const ORDER: u8 = b'o';
 /// Ends the program and all that descends from it.
 const KILL: u8 = b'k';
@@ -40,11 +39,9 @@ const GO_ON: u8 = b'g';
 /// What is to be started.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
-    /// The executable, absolute.
     pub program: PathBuf,
     /// What it is told on its command line.
     pub arguments: Vec<OsString>,
-    /// Its current directory.
     pub current: PathBuf,
     /// The numbers of the processor cores it runs on; all if none are named.
     pub cores: Option<Vec<usize>>,

@@ -18,7 +18,6 @@ const LISTED: usize = 3;
 pub struct Tampered {
     /// The program whose files they are.
     pub program: String,
-    /// What has changed.
     pub changes: Vec<String>,
     /// The programs that have run since the files were as they should be.
     pub suspects: Vec<String>,

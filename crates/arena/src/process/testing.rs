@@ -40,12 +40,10 @@ impl Mock {
         mock
     }
 
-    /// Its folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The program, marked.
     pub fn program(&self) -> Program {
         let program = Program::find(self.path()).unwrap();
         program.with_variable("MOCK", &self.mark)

@@ -94,7 +94,6 @@ pub struct Workspace {
     scratch: PathBuf,
     guard: Guard,
     _entered: Entered,
-    /// What holds both.
     _place: Place,
 }
 

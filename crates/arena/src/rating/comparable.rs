@@ -79,7 +79,6 @@ impl Comparable {
     }
 }
 
-/// See [`Comparable::references`].
 fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
     let finite = |i: usize| -> Vec<usize> {
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);

@@ -178,7 +178,6 @@ impl Cholesky {
     }
 }
 
-/// Parts as games.
 pub(super) fn games(parts: u64) -> f64 {
     parts as f64 / PARTS as f64
 }

@@ -86,13 +86,11 @@ pub enum OutcomeError {
     /// Too few players or too many.
     #[error("a game of {0} players, expected 2 to 6")]
     Players(usize),
-    /// Not a ranking.
     #[error(
         "ranks {ranks:?} of {players} players: expected places from 1 on, and equals to share the \
          mean of their places"
     )]
     Ranks {
-        /// As given.
         ranks: Vec<f64>,
         /// How many seats there are.
         players: usize,
@@ -112,7 +110,6 @@ pub enum OutcomeError {
     Mixed {
         /// Of the first game.
         first: Vec<usize>,
-        /// Of another.
         other: Vec<usize>,
     },
     /// A block without games.

@@ -36,7 +36,6 @@ use thiserror::Error;
 /// Elo points of a logit.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// What is given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// Where the scale is fixed.
@@ -63,12 +62,7 @@ pub enum Anchor {
     /// The mean of the programs is 0, leaving out those that rest on the prior (see [`Note`]).
     Mean,
     /// This program has this rating; groups that it does not belong to have the mean 0.
-    Program {
-        /// The program.
-        label: String,
-        /// In Elo points.
-        rating: f64,
-    },
+    Program { label: String, rating: f64 },
 }
 
 /// Why there are no ratings.
@@ -76,12 +70,7 @@ pub enum Anchor {
 pub enum RatingError {
     /// The anchor is not among the programs.
     #[error("no program \"{label}\" to fix the scale by, expected one of {known}")]
-    Anchor {
-        /// As given.
-        label: String,
-        /// What there is.
-        known: String,
-    },
+    Anchor { label: String, known: String },
 }
 
 /// The ratings by all games; [`Games::with_players`] gives those of a number of players.

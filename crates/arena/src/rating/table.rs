@@ -14,9 +14,7 @@ use std::io::Write;
 pub struct Table {
     /// The numbers of players of the games.
     pub players: Vec<usize>,
-    /// Games played.
     pub games: u64,
-    /// Blocks played.
     pub blocks: u64,
     /// How many groups there are that no game compares with each other.
     pub groups: usize,
@@ -29,13 +27,11 @@ pub struct Table {
 pub struct Row {
     /// The place within the group, from 1; none without a rating.
     pub place: Option<usize>,
-    /// The program's label.
     pub label: String,
     /// In Elo points; none if no game compares the program with another.
     pub rating: Option<f64>,
     /// The lower limit of the 95 % interval of the rating; none if nothing sets one.
     pub low: Option<f64>,
-    /// The upper limit.
     pub high: Option<f64>,
     /// Games in which the program held a seat.
     pub games: u64,

@@ -12,27 +12,22 @@ pub enum RecordError {
     Io {
         /// What was tried: `read`, `write`.
         doing: &'static str,
-        /// The file.
         path: PathBuf,
-        /// The reason.
         error: io::Error,
     },
     /// A line that is no record.
     #[error("{}: line {line} is no {noun} record: {error}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
         /// What a record of this file is about.
         noun: &'static str,
-        /// The reason.
         error: serde_json::Error,
     },
     /// A line that does not come to an end.
     #[error("{}: line {line} is no {noun} record: it has more than {} MiB", path.display(), super::LONGEST >> 20)]
     TooLong {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -42,7 +37,6 @@ pub enum RecordError {
     /// The last line is torn.
     #[error("{}: line {line} is cut off: the last record was not written completely", path.display())]
     Torn {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,

@@ -4,7 +4,6 @@ use super::html::{self, Escaped};
 use crate::stats::Times;
 use std::fmt::Write;
 
-/// Classes a decade.
 const CLASSES: usize = 8;
 /// The decades of milliseconds that are told apart: from 1 µs to 1000 s.
 const DECADES: (i32, i32) = (-3, 6);

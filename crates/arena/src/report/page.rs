@@ -8,10 +8,8 @@ use std::io::{self, Write};
 /// The style sheet of every page.
 pub const PAGE_STYLE: &str = include_str!("assets/page.css");
 
-/// A page.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
-    /// Its title.
     pub title: &'a str,
     /// HTML below the title.
     pub lead: String,
@@ -36,9 +34,7 @@ pub struct Page<'a> {
 pub struct Section {
     /// What links name it by.
     pub id: &'static str,
-    /// Its heading.
     pub title: &'static str,
-    /// Its HTML.
     pub body: String,
 }
 

@@ -9,7 +9,6 @@
 pub struct Script {
     /// Where the file is, from the folder of crates: `arena/src/report/assets/dom.js`.
     pub path: &'static str,
-    /// Its text.
     pub text: &'static str,
 }
 

@@ -53,7 +53,6 @@ impl<F: FnMut(usize, u32) -> bool + ?Sized> Effort for F {
 
 /// What a player knows of a hand besides its cards.
 pub struct Hand<'a> {
-    /// The player.
     pub seat: Seat,
     /// Who led the first trick.
     pub opener: Seat,
@@ -77,7 +76,6 @@ pub struct Resolving {
     begun: usize,
 }
 
-/// A solved endgame.
 #[derive(Clone)]
 struct Solved {
     /// How many decisions came before it.

@@ -8,7 +8,6 @@ use engine::rng::{Random, below};
 /// A deterministic or random rule that needs nothing but the view: the same for everyone who holds
 /// the same cards.
 pub trait Rule: Send {
-    /// A legal decision.
     fn choose(&self, view: &View, rng: &mut Random) -> Decision;
 }
 
@@ -73,7 +72,6 @@ pub(super) fn at_match_point(points: u8) -> bool {
     points + 1 >= DEFAULT_GOAL
 }
 
-/// Accepts or rejects.
 pub(super) fn answer(accepts: bool) -> Decision {
     if accepts {
         Decision::Accept

@@ -25,7 +25,6 @@ impl BlueprintPlayer {
         }
     }
 
-    /// The tables.
     pub(super) fn blueprint(&self) -> &Blueprint {
         &self.blueprint
     }

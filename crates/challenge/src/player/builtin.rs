@@ -11,7 +11,6 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A built-in player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Builtin {
     /// The smallest winner, else the lowest card; no challenges.
@@ -24,9 +23,7 @@ pub enum Builtin {
     Doge,
     /// Thresholds on the tricks it needs.
     Need,
-    /// Card counting.
     Counter,
-    /// The blueprint alone.
     Blueprint,
     /// The blueprint, with the last three tricks solved while playing.
     Equilibrium,
@@ -38,14 +35,12 @@ pub enum Builtin {
 #[derive(Debug, Error)]
 #[error("no player is called {name:?}: expected {expected}")]
 pub struct UnknownPlayer {
-    /// The name.
     pub name: String,
     /// The names there are.
     pub expected: String,
 }
 
 impl Builtin {
-    /// All of them.
     pub const ALL: [Builtin; 9] = [
         Builtin::Plain,
         Builtin::Random,
@@ -58,7 +53,6 @@ impl Builtin {
         Builtin::Search,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Builtin::Plain => "plain",

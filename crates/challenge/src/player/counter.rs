@@ -12,7 +12,6 @@ use std::array;
 
 /// Hands of the opponent that are enumerated up to this size, and sampled above.
 const ENUMERATED: usize = 2;
-/// Hands sampled.
 const SAMPLES: usize = 60;
 
 /// Plays the card that wins the hand against most of the hands the opponent may hold, both sides

@@ -53,7 +53,6 @@ pub struct EquilibriumPlayer {
     resolving: Resolving,
     /// How long an iteration of three cards took the last time, on this machine with all that it has to do.
     pace: Duration,
-    /// The last request.
     last: Option<Asked>,
     /// What a decision costs of the clock besides the solving: the network, the server, and waiting for the processor.
     overhead: Duration,

@@ -173,7 +173,6 @@ impl Position {
 /// What becomes of a decision if both play by the blueprint after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
-    /// The decision.
     pub decision: Decision,
     /// The chance to win the game.
     pub chance: f64,

@@ -9,13 +9,11 @@ use thiserror::Error;
 /// A message whose types are right and whose values are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
-    /// No rank.
     #[error("{0} is no card: expected a rank from 1 to 13")]
     Card(u8),
     /// More cards than are dealt.
     #[error("a hand of {0} cards: expected at most {HAND_SIZE}")]
     Hand(usize),
-    /// Neither player.
     #[error("{0} is no player's number: expected 0 or 1")]
     Player(u8),
     /// A request this program does not know.
@@ -29,7 +27,6 @@ pub enum Served {
     /// A card on the table is still listed in its owner's hand, as the contest's server did it.
     #[default]
     InHand,
-    /// It is not.
     LeftOut,
 }
 

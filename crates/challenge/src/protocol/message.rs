@@ -16,9 +16,7 @@ pub enum ServerMessage<Id = i64> {
     GreetingsProgram(Greeting),
     /// The player is to act.
     Request(Request<Id>),
-    /// Something happened.
     Result(ResultMessage),
-    /// Anything else.
     #[serde(other)]
     Unknown,
 }
@@ -28,11 +26,9 @@ pub enum ServerMessage<Id = i64> {
 pub struct Refusal {
     /// The address the server sees.
     pub seen_host: String,
-    /// Its explanation.
     pub message: String,
 }
 
-/// A server's welcome.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Greeting {
     /// The team that the client plays for.
@@ -80,7 +76,6 @@ pub enum RequestKind {
 
 /// What a player sees, as it is written; explained in `docs/rules/challenge.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct WireState {
     pub hand: Vec<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +96,6 @@ pub struct WireState {
 /// An event of the game, with its receiver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultMessage {
-    /// The event.
     pub result: WireEvent,
     /// The number of the player that receives it.
     #[serde(deserialize_with = "whole")]
@@ -111,7 +105,6 @@ pub struct ResultMessage {
 /// An event as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum WireEvent {
     Accepted,
     Error {
@@ -185,10 +178,7 @@ impl fmt::Debug for Token {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage<Id = i64> {
     /// The first message of a team that has a token. Not part of the contest's original protocol.
-    Token {
-        /// The team's secret.
-        token: Token,
-    },
+    Token { token: Token },
     /// The answer to a request.
     Move(Move<Id>),
 }
@@ -196,7 +186,6 @@ pub enum ClientMessage<Id = i64> {
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move<Id = i64> {
-    /// The request's own.
     pub request_id: Id,
     /// What the player decided.
     pub response: Response,
@@ -205,7 +194,6 @@ pub struct Move<Id = i64> {
 /// What a player decided, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Response {
     PlayCard {
         #[serde(deserialize_with = "whole")]
@@ -229,14 +217,12 @@ pub enum Incoming {
     },
     /// The answer to a request.
     Move {
-        /// The request's own.
         #[serde(deserialize_with = "whole")]
         request_id: i64,
         /// A [`Response`], if it is right.
         #[serde(default)]
         response: Value,
     },
-    /// Anything else.
     #[serde(other)]
     Unknown,
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// Number of ranks.
 pub const RANKS: usize = 13;
 
 /// Cards a player is dealt, and tricks of a hand.
@@ -27,7 +26,6 @@ impl Card {
         self.0
     }
 
-    /// All ranks, ascending.
     pub fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
         (1..=RANKS as u8).map(Card)
     }
@@ -50,7 +48,6 @@ impl fmt::Display for Card {
 pub struct Cards(u64);
 
 impl Cards {
-    /// No cards.
     pub const EMPTY: Cards = Cards(0);
 
     /// So many cards of every rank, at most 15.
@@ -71,7 +68,6 @@ impl Cards {
         self.count(card) > 0
     }
 
-    /// Number of cards.
     #[inline]
     pub const fn len(self) -> usize {
         // Pairs of ranks, then the bytes summed in the highest one: at most 13 * 15 < 256.
@@ -133,7 +129,6 @@ impl Cards {
         Cards(self.0 + others.0)
     }
 
-    /// The lowest card.
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
         if self.0 == 0 {
@@ -143,7 +138,6 @@ impl Cards {
         }
     }
 
-    /// The highest card.
     #[inline]
     pub const fn highest(self) -> Option<Card> {
         if self.0 == 0 {

@@ -6,7 +6,6 @@ use super::{Seat, other};
 /// What a player may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decision {
-    /// Play this card.
     Play(Card),
     /// Offer a challenge instead of playing a card.
     Offer,

@@ -27,10 +27,7 @@ pub enum Event {
         by: Option<Seat>,
     },
     /// The game is over.
-    GameWon {
-        /// The winner.
-        by: Seat,
-    },
+    GameWon { by: Seat },
 }
 
 impl Event {

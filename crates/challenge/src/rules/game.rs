@@ -33,7 +33,6 @@ pub enum LeadAfterTie {
     /// The player who led the tied hand's first trick.
     #[default]
     Opener,
-    /// The other player.
     Alternate,
 }
 

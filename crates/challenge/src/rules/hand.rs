@@ -33,7 +33,6 @@ pub enum Outcome {
     Continues,
     /// A trick is over; `by` took it, if anyone. The hand may be over as well.
     Trick {
-        /// Who took it.
         by: Option<Seat>,
         /// The last card played; none if the trick was lost by a fault.
         card: Option<Card>,

@@ -27,7 +27,6 @@ pub use round::Round;
 /// A player's number in a game: 0 led first, the other is 1.
 pub type Seat = usize;
 
-/// The player opposite.
 pub const fn other(seat: Seat) -> Seat {
     1 - seat
 }

@@ -28,7 +28,6 @@ pub struct PublicState {
     pub tricks: [u8; 2],
     /// Tricks played, tied ones included.
     pub total_tricks: u8,
-    /// The challenge.
     pub challenge: Challenge,
     /// What each player has played in finished tricks. A card lost by a fault is not among them.
     pub played: [Cards; 2],

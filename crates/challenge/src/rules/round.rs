@@ -15,7 +15,6 @@ pub struct Round {
 }
 
 impl Round {
-    /// Counts a game.
     pub fn win(&mut self, by: Seat) {
         self.games[by] += 1;
     }

@@ -29,7 +29,6 @@ pub const BLUNDER: f64 = 0.10;
 /// Worst actions that are named for each player.
 const WORST: usize = 5;
 
-/// How to analyse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// What the search for one action may spend.
@@ -104,18 +103,15 @@ pub struct Judged {
     pub rollouts: u32,
     /// How bad it was; none if it was not.
     pub grade: Option<Grade>,
-    /// Positions visited.
     pub nodes: u64,
 }
 
-/// A player's game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Account {
     /// The player, from 1.
     pub player: usize,
     /// What it is called.
     pub label: String,
-    /// Actions taken.
     pub actions: usize,
     /// Actions that had an alternative.
     pub decisions: usize,

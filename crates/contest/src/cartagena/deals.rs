@@ -29,7 +29,6 @@ struct DealText {
 /// Why a text is no board or deck.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DealError {
-    /// Neither of them.
     #[error("expected a board, a deck or both")]
     Empty,
     /// A letter that is no symbol.
@@ -37,16 +36,13 @@ pub enum DealError {
     Letter {
         /// The board or the deck.
         part: &'static str,
-        /// The letter.
         letter: char,
     },
-    /// No board.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// Not the cards of the game.
     #[error("deck: expected {expected} cards {symbol}, not {count}")]
     Deck {
-        /// Which card.
         symbol: Symbol,
         /// How many there are.
         count: usize,
@@ -58,13 +54,11 @@ pub enum DealError {
 /// Why a file of boards and decks cannot be used.
 #[derive(Debug, Error)]
 pub enum DealsError {
-    /// There are none.
     #[error("no boards and decks in it")]
     Nothing,
     /// A line is wrong.
     #[error("line {line}{}: {reason}", column.map_or(String::new(), |column| format!(", column {column}")))]
     Line {
-        /// Which, from 1.
         line: usize,
         /// Where in the line, from 1, if it is not the whole line.
         column: Option<usize>,

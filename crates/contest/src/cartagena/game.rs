@@ -49,11 +49,8 @@ impl fmt::Display for Penalty {
 pub struct Step {
     /// The player, from 0.
     pub seat: usize,
-    /// What it did.
     pub action: Action,
-    /// What it drew.
     pub drawn: Cards,
-    /// What deciding took.
     pub usage: Usage,
 }
 
@@ -88,11 +85,8 @@ pub enum End {
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
-    /// Every action.
     pub steps: Vec<Step>,
-    /// Every fault.
     pub incidents: Vec<Incident>,
-    /// How it ended.
     pub end: End,
     /// The place of each player, from 1 (see [`ranks`]).
     pub ranks: Vec<f64>,
@@ -142,7 +136,6 @@ pub trait Observer {
     fn incident(&mut self, _state: &State, _incident: &Incident) {}
 }
 
-/// Looks away.
 pub struct NoObserver;
 
 impl Observer for NoObserver {}

@@ -54,11 +54,9 @@ pub struct Options {
 /// A match between programs, of any numbers of players.
 #[derive(Clone)]
 pub struct Match {
-    /// The programs.
     pub participants: Vec<Participant>,
     /// What the line-ups are called in the ids of games.
     pub line_ups: Vec<String>,
-    /// The options.
     pub options: Options,
 }
 
@@ -68,35 +66,23 @@ pub enum MatchError {
     /// A program did something wrong in a match without faults.
     #[error("game {game}: {label}: {fault}")]
     Fault {
-        /// The game's id.
         game: String,
         /// The program at fault.
         label: String,
-        /// What it did.
         fault: seat::Fault,
     },
     /// Somebody has changed the files of a program: nothing in the game can be believed.
     #[error("game {game} is void, and nothing of it is recorded: {reason}")]
     Void {
-        /// The game's id.
         game: String,
         /// What has changed, and who may have done it.
         reason: Tampered,
     },
     /// A program ended, again and again, by the signal that asked this process to stop.
     #[error("game {game} is left unplayed: {Stopped}")]
-    Stopped {
-        /// The game's id.
-        game: String,
-    },
-    /// The machine failed.
+    Stopped { game: String },
     #[error("game {game}: {error}")]
-    Io {
-        /// The game's id.
-        game: String,
-        /// What failed.
-        error: io::Error,
-    },
+    Io { game: String, error: io::Error },
 }
 
 /// The id of a game: its line-up's name, then block and rotation from 1.

@@ -26,23 +26,18 @@ pub enum ResumeError {
     /// A game of another match.
     #[error("{}: line {line}, game {id}: its {what} is not this match's", path.display())]
     Other {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The game.
         id: String,
-        /// What differs.
         what: &'static str,
     },
     /// A game that stands there twice.
     #[error("{}: line {line}: game {id} stands there a second time", path.display())]
     Twice {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The game.
         id: String,
     },
 }

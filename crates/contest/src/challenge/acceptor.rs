@@ -74,7 +74,6 @@ pub(super) struct Introduced {
 /// Where clients are passed on to.
 #[derive(Clone)]
 pub(super) struct Outlets {
-    /// The lobby.
     pub events: UnboundedSender<ConnectionEvent>,
     /// The acceptor itself, once a client has said who it is.
     pub introduced: UnboundedSender<Introduced>,
@@ -300,7 +299,6 @@ async fn introduce(
     });
 }
 
-/// Refuses a client.
 async fn refuse(
     mut connection: Connection<ClientStream>,
     host: IpAddr,

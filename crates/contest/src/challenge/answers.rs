@@ -20,7 +20,6 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// None so far.
     pub(super) fn of_game(game_id: u64) -> Requests {
         let before = before_first(game_id);
         Requests {

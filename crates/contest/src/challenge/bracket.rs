@@ -6,7 +6,6 @@ use arena::bracket::spread;
 /// A match of the final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Its teams.
     pub teams: Pair,
     /// Games that each has won so far.
     pub games: [u32; 2],

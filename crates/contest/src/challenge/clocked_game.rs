@@ -121,7 +121,6 @@ impl ClockedGame {
         self.teams
     }
 
-    /// The game.
     pub fn game(&self) -> &Game {
         self.game.game()
     }

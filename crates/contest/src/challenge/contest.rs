@@ -46,15 +46,10 @@ fn is_zero(number: &u64) -> bool {
 /// A team's record so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// Its rating.
     pub rating: Rating,
-    /// Games won.
     pub won: u64,
-    /// Games lost.
     pub lost: u64,
-    /// Rounds won.
     pub rounds_won: u64,
-    /// Rounds lost.
     pub rounds_lost: u64,
 }
 
@@ -119,7 +114,6 @@ impl Contest {
         self.wins.iter().map(|(&teams, &wins)| (teams, wins))
     }
 
-    /// A team's record.
     pub fn standing(&self, team: u64) -> Standing {
         self.standings.get(&team).copied().unwrap_or_default()
     }

@@ -7,7 +7,6 @@ use std::net::IpAddr;
 
 /// What happens in a contest, for a log.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub enum ContestEvent<'a> {
     Joined {
         team: u64,

@@ -11,7 +11,6 @@ use std::f64::consts::{LN_10, PI};
 pub struct Rating {
     /// The strength in the unit of chess: 400 points are odds of ten to one.
     pub value: f64,
-    /// Its standard deviation.
     pub deviation: f64,
 }
 

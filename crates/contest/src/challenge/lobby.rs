@@ -58,11 +58,9 @@ pub(super) struct Lobby {
     before: Duration,
     /// Whether a restarted server still waits for teams to reconnect.
     regrouping: bool,
-    /// Connected teams.
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
     /// Who waits for a game, and whom for.
     matchmaking: Matchmaking,
-    /// All teams.
     teams: Vec<u64>,
     /// When games were last begun.
     matched: Duration,

@@ -20,12 +20,10 @@ pub struct Delays {
     pub mean_ms: f64,
     /// What 99 % of them do not exceed.
     pub p99_ms: f64,
-    /// The longest.
     pub longest_ms: f64,
 }
 
 impl Overhead {
-    /// Adds a move.
     pub fn add(&self, delay: Duration) {
         let mut times = lock(&self.0);
         times.push(delay.as_nanos() as u64);

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// One step of a game as replays show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Entry {
     /// A hand is dealt; `next_player` leads.
     NewHand {
@@ -56,7 +55,6 @@ pub enum Entry {
 /// What a player did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Moved {
     PlayCard { card: u8 },
     OfferChallenge,
@@ -107,12 +105,10 @@ impl Recorded {
         }
     }
 
-    /// The game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Everything so far.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -128,7 +124,6 @@ impl Recorded {
         self.entries
     }
 
-    /// See [`Game::deal`].
     pub fn deal(&mut self, cards: [Cards; 2]) {
         self.game.deal(cards);
         let [player0_hand, player1_hand] = cards.map(descending);
@@ -140,7 +135,6 @@ impl Recorded {
             }));
     }
 
-    /// See [`Game::decide`].
     pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
         let before = *self.game.hand().ok_or(Illegal::Over)?;
         let events = self.game.decide(decision)?;
@@ -153,7 +147,6 @@ impl Recorded {
         Ok(events)
     }
 
-    /// See [`Game::fault`].
     pub fn fault(&mut self, reason: &str) -> Result<Events, Illegal> {
         let before = *self.game.hand().ok_or(Illegal::Over)?;
         let events = self.game.fault()?;

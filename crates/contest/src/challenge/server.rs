@@ -18,24 +18,19 @@ use tokio::time::{Instant, sleep_until};
 /// A port for clients of the contest.
 #[derive(Debug)]
 pub struct ContestPort {
-    /// Where it listens.
     pub listener: TcpListener,
     /// The team it belongs to; without one, teams are known by their address.
     pub team: Option<u64>,
 }
 
-/// A contest's server.
 #[derive(Debug)]
 pub struct ContestServer {
-    /// The teams.
     pub teams: Vec<Team>,
     /// How the contest is held.
     pub settings: ContestSettings,
     /// The ports of the contest.
     pub ports: Vec<ContestPort>,
-    /// The test port.
     pub test: Option<TcpListener>,
-    /// Requests for snapshots.
     pub snapshots: Option<SnapshotRequests>,
     /// Whether it goes on to answer them when the contest is over.
     pub stays: bool,

@@ -14,7 +14,6 @@ use tokio::sync::{mpsc, oneshot};
 pub enum Phase {
     /// Teams that are connected play.
     Open,
-    /// All teams play.
     LastHour,
     /// No new games; those under way are finished.
     Closing,
@@ -27,7 +26,6 @@ pub enum Phase {
 /// A contest at a moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Snapshot {
-    /// Its phase.
     pub phase: Phase,
     /// Seconds until the phase ends, where that is fixed.
     pub ends_in: Option<f64>,
@@ -57,14 +55,12 @@ pub struct StageState {
     pub seeds: Vec<u64>,
     /// The team that goes on without a match.
     pub bye: Option<u64>,
-    /// Its matches.
     pub matches: Vec<MatchState>,
 }
 
 /// A match of the final.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MatchState {
-    /// Its teams.
     pub teams: [u64; 2],
     /// Games that each has won.
     pub games: [u32; 2],
@@ -90,7 +86,6 @@ impl From<&Bracket> for StageState {
 /// Two teams and their games against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Meetings {
-    /// The teams.
     pub teams: [u64; 2],
     /// Games that each has won; none is ever drawn.
     pub wins: [u64; 2],
@@ -102,24 +97,17 @@ impl From<(Pair, [u64; 2])> for Meetings {
     }
 }
 
-/// A team's place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TeamState {
-    /// The team.
     pub id: u64,
     /// Whether it is connected.
     pub online: bool,
-    /// Its rating.
     pub rating: f64,
     /// Two standard deviations of the rating.
     pub margin: f64,
-    /// Games won.
     pub won: u64,
-    /// Games lost.
     pub lost: u64,
-    /// Rounds won.
     pub rounds_won: u64,
-    /// Rounds lost.
     pub rounds_lost: u64,
 }
 
@@ -141,13 +129,11 @@ impl TeamState {
 /// A game under way. It shows no cards: they are public only when the game is over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LiveGame {
-    /// Its number.
     pub id: u64,
     /// The teams; the first one led.
     pub teams: [u64; 2],
     /// Games won in the round.
     pub round: [u32; 2],
-    /// Points.
     pub points: [u8; 2],
     /// Tricks in the hand.
     pub tricks: [u8; 2],

@@ -22,7 +22,6 @@ impl ClientStream {
         ClientStream(stream)
     }
 
-    /// The client's address.
     pub fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.0.peer_addr()
     }

@@ -7,7 +7,6 @@ use serde::Serialize;
 /// A game in a list of games. Pairs are in the order of the game's players.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Its number.
     pub id: u64,
     /// The teams; the first one led.
     pub teams: [u64; 2],

@@ -13,7 +13,6 @@ use thiserror::Error;
 pub struct Team {
     /// Its number for the whole contest.
     pub id: u64,
-    /// Its name.
     pub name: String,
     /// The address it connects from. With a port of its own both must be right.
     pub host: Option<IpAddr>,
@@ -86,12 +85,7 @@ pub enum TeamsError {
     #[error(
         "team {id} ({name}): expected `host`, the address it connects from, `port`, or `token`"
     )]
-    Unreachable {
-        /// The team's number.
-        id: u64,
-        /// Its name.
-        name: String,
-    },
+    Unreachable { id: u64, name: String },
     /// It names no team.
     #[error("there is no team in it: expected a `[[team]]` for each")]
     Empty,

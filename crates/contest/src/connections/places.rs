@@ -13,9 +13,7 @@ use tokio::sync::oneshot;
 /// How many connections there may be at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlaceLimits {
-    /// From one address.
     pub per_address: usize,
-    /// In all.
     pub all: usize,
 }
 
@@ -69,7 +67,6 @@ impl Inner {
     }
 }
 
-/// The places.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     limits: PlaceLimits,

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tricks::{Agent, Card};
 
-/// The limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For the answer to a `take` or `play`.

@@ -9,26 +9,15 @@ use engine::rng::{Random, stream};
 use std::mem;
 use tricks::{Round as _, View, random_card};
 
-/// The seats' names.
 pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
 
 /// What happens in a game, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line was sent to a seat.
-    Sent {
-        /// The seat.
-        seat: usize,
-        /// Without its end.
-        line: String,
-    },
+    Sent { seat: usize, line: String },
     /// A line was received from a seat.
-    Received {
-        /// The seat.
-        seat: usize,
-        /// Without its end.
-        line: String,
-    },
+    Received { seat: usize, line: String },
     /// A comment for readers of the log.
     Note(String),
 }

@@ -13,7 +13,6 @@ use engine::rng::{mix, shuffle, stream};
 /// A participant, by its seed: 0 is the best.
 pub type Seed = usize;
 
-/// A stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// Who goes on without a table, the best first.
@@ -142,7 +141,6 @@ impl Game {
         self.rounds += 1;
     }
 
-    /// Rounds so far.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }

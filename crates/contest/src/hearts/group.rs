@@ -13,7 +13,6 @@ use tricks::{Card, Round as _};
 pub struct Event {
     /// The player's number in the group, from 0.
     pub player: usize,
-    /// The message.
     pub message: Message,
 }
 
@@ -33,7 +32,6 @@ enum Stage {
     Names(Vec<bool>),
     /// For the card of the player whose turn it is.
     Round,
-    /// For nothing.
     Over,
 }
 
@@ -42,7 +40,6 @@ enum Stage {
 pub struct Group {
     options: Options,
     rng: Random,
-    /// Rounds to play.
     tests: u64,
     /// Rounds played to their end.
     rounds: u64,

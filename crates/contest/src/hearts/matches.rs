@@ -96,11 +96,9 @@ fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
 /// Frames over named pipes.
 #[derive(Debug)]
 struct Messages {
-    /// Of the pipes.
     _folder: TempDir,
     frames: Frames,
     seat: usize,
-    /// As sent.
     hand: Vec<Card>,
 }
 

@@ -22,7 +22,6 @@ const STEP: Duration = Duration::from_millis(20);
 /// How long programs may take to close their pipes after a stop.
 const CLOSING: Duration = Duration::from_secs(1);
 
-/// How groups play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Players of a group, 3 to 6.
@@ -31,7 +30,6 @@ pub struct Settings {
     pub tests: u64,
     /// How long a program may take to open its pipes once the start is given, and for every answer.
     pub time: Duration,
-    /// The rules.
     pub options: Options,
     /// What all chance follows from.
     pub seed: u64,
@@ -107,7 +105,6 @@ impl Server {
         })
     }
 
-    /// Gives the start.
     pub fn start(&self) {
         self.started.store(true, Ordering::Relaxed);
     }

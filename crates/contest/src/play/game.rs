@@ -85,7 +85,6 @@ pub trait Kind: Send + Sync {
     /// with the game's part, see `assets/table.js`.
     fn scripts(&self) -> &'static [Script];
 
-    /// Its style sheets.
     fn styles(&self) -> &'static [&'static str];
 
     /// The module that lets people change a position, with those that it alone imports from before it; empty if
@@ -104,7 +103,6 @@ pub trait Kind: Send + Sync {
 /// A game or a position that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    /// Who plays.
     pub names: Vec<String>,
     /// Where it starts, in a form that the game keeps to itself.
     pub start: Value,
@@ -142,14 +140,12 @@ pub struct Choice {
 /// What to do, and what it is worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Advice {
-    /// The best first.
     pub candidates: Vec<Candidate>,
 }
 
 /// An action that could be taken.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
-    /// The action.
     #[serde(flatten)]
     pub choice: Choice,
     /// What it is worth to whoever takes it, in the game's [`Unit`].

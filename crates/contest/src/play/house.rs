@@ -45,9 +45,7 @@ pub enum HouseError {
     /// The folder of the tables cannot be used.
     #[error("cannot use {path}: {source}")]
     Folder {
-        /// The folder.
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
     /// The system gave no random numbers.

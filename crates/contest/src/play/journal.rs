@@ -11,7 +11,6 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Line {
-    /// The first one.
     Table(Setup),
     /// An action of the seat that was to act, as the contest writes it.
     Act(String),
@@ -68,7 +67,6 @@ impl Journal {
         Ok((journal, lines?))
     }
 
-    /// Adds a line.
     pub(super) fn write(&mut self, line: &Line) -> Result<(), RecordError> {
         self.0.append_record(line)
     }

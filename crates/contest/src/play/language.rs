@@ -18,7 +18,6 @@ use unic_langid::LanguageIdentifier;
 pub enum Language {
     /// English, in which every text there is can be said.
     English,
-    /// German.
     German,
 }
 
@@ -86,7 +85,6 @@ enum Said {
 pub enum Argument {
     /// A number, which may choose between forms of a word.
     Number(i64),
-    /// Another text.
     Text(Text),
 }
 
@@ -170,9 +168,7 @@ impl fmt::Debug for Catalogue {
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("texts in {language}: {reason}")]
 pub struct CatalogueError {
-    /// The language's code.
     pub language: &'static str,
-    /// The trouble.
     pub reason: String,
 }
 
@@ -213,7 +209,6 @@ impl Catalogue {
         })
     }
 
-    /// Its language.
     pub fn language(&self) -> Language {
         self.language
     }

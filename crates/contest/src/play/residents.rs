@@ -33,7 +33,6 @@ impl<T> Default for Residents<T> {
     }
 }
 
-/// The same table.
 impl<T> Clone for Residents<T> {
     fn clone(&self) -> Residents<T> {
         Residents {

@@ -36,7 +36,6 @@ impl Grade {
 
 /// An action that is yet to be judged.
 pub(super) struct Task {
-    /// Actions before it.
     pub number: usize,
     pub seat: usize,
     pub taken: Choice,
@@ -49,7 +48,6 @@ pub(super) struct Task {
 /// An action and what it was worth to its seat, in the game's unit.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
-    /// Actions before it.
     number: usize,
     seat: usize,
     taken: Choice,
@@ -67,7 +65,6 @@ pub(super) struct Judged {
 }
 
 impl Task {
-    /// Judges it.
     pub(super) fn run(self, unit: Unit) -> Judged {
         let Advice { candidates } = (self.judging)();
         let found = candidates
@@ -116,7 +113,6 @@ pub(super) struct Review {
     /// Actions of the game.
     total: usize,
     actions: Vec<Judged>,
-    /// By seat.
     accounts: Vec<Account>,
 }
 

@@ -12,11 +12,9 @@ const NAME: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
-    /// The game's name.
     pub game: String,
     /// What all chance follows from.
     pub seed: u64,
-    /// Who sits where.
     pub seats: Vec<Occupant>,
     /// Whether actions may be taken back after something new was seen.
     pub freely: bool,

@@ -91,7 +91,6 @@ pub(super) enum BeginError {
 /// Tables at which a game may go on from one of its positions.
 const BRANCHES: usize = 20;
 
-/// A table.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
     pub setup: Setup,

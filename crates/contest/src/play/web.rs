@@ -43,7 +43,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 
 /// A server that is ready to run.
 pub struct Door {
-    /// Where it listens.
     pub address: SocketAddr,
     /// The path of the page on which tables are set up.
     pub path: String,
@@ -478,7 +477,6 @@ async fn at(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Branch {
-    /// Actions that stay.
     actions: usize,
     /// Secrets of other seats at the same screen.
     #[serde(default)]

@@ -19,7 +19,6 @@ use tricks::{PolicySet as _, Round as _};
 #[derive(Debug)]
 pub(crate) struct Ladder<'a, C: ProgramSeats> {
     pub(crate) contest: &'a C,
-    /// Whose labels differ.
     pub(crate) participants: &'a [Participant<C::Policy>],
     /// Whether each seat is the first's of a pair.
     pub(crate) arrangements: Vec<Vec<bool>>,
@@ -42,7 +41,6 @@ pub(crate) struct Place {
 }
 
 impl<C: ProgramSeats> Ladder<'_, C> {
-    /// Everybody with everybody.
     pub(crate) fn pairs(&self) -> Vec<[usize; 2]> {
         let all = 0..self.participants.len();
         let of = |first: usize| (first + 1..self.participants.len()).map(move |it| [first, it]);
@@ -147,15 +145,12 @@ pub(crate) struct Standing {
     pub(crate) lead: Mean,
     /// Points of a seat's round.
     pub(crate) points: Mean,
-    /// Moons.
     pub(crate) moons: Moons,
     /// Times of choices among several cards.
     pub(crate) times: Times,
-    /// Faults.
     pub(crate) faults: u64,
     /// In how many of its choices the network's likeliest card was its own.
     agreed: f64,
-    /// Choices.
     pub(crate) choices: usize,
     /// Log-loss of its hidden cards less that of even worlds, over rounds.
     pub(crate) inferred: Mean,
@@ -193,7 +188,6 @@ pub(crate) struct Standings<'a, C: ProgramSeats> {
     met: HashSet<Place>,
     deals: BTreeMap<(usize, u64), Dealt>,
     choices: Vec<Vec<Choice<C::Round>>>,
-    /// By participant.
     pub(crate) rows: Vec<Standing>,
     /// By pair, as [`Ladder::pairs`] has them.
     pub(crate) duels: Vec<Duel>,
@@ -203,7 +197,6 @@ pub(crate) struct Standings<'a, C: ProgramSeats> {
 const CHOICES: usize = 1 << 14;
 
 impl<'a, C: ProgramSeats> Standings<'a, C> {
-    /// Nothing played yet.
     pub(crate) fn new(ladder: &'a Ladder<'a, C>) -> Standings<'a, C> {
         let (participants, pairs) = (ladder.participants.len(), ladder.pairs());
         Standings {

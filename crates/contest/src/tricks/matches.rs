@@ -24,9 +24,7 @@ pub const SITTING: u64 = 16;
 /// What is to be played. For a match of one participant a seat the seatings are its [`rotations`].
 #[derive(Debug)]
 pub struct Match<'a, C: ProgramSeats> {
-    /// The game.
     pub contest: &'a C,
-    /// Who plays.
     pub participants: &'a [Participant<C::Policy>],
     /// By seating and seat who sits there. Each deal is played once in every seating.
     pub seatings: Vec<Vec<usize>>,
@@ -55,7 +53,6 @@ pub fn rotations(participants: usize) -> Vec<Vec<usize>> {
 /// Moons in the rounds of a participant's seats, see [`lab::tricks::Contest::MOON`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moons {
-    /// Rounds times seats.
     pub rounds: u64,
     /// Those in which the seat shot the moon.
     pub shot: u64,
@@ -71,7 +68,6 @@ impl Moons {
         self.against += u64::from(shooter.is_some_and(|shooter| shooter != seat));
     }
 
-    /// Adds others.
     pub fn add(&mut self, more: &Moons) {
         self.rounds += more.rounds;
         self.shot += more.shot;
@@ -90,7 +86,6 @@ impl Moons {
 pub struct Outcome {
     /// By deal and participant: the mean points of its seats over the seatings.
     pub points: Vec<Vec<f64>>,
-    /// By participant: moons.
     pub moons: Vec<Moons>,
     /// By participant: how long each card took.
     pub times: Vec<Vec<Duration>>,
@@ -105,16 +100,13 @@ pub struct Outcome {
 pub struct Tally {
     /// Points a round, over deals.
     pub points: Vec<Mean>,
-    /// Moons.
     pub moons: Vec<Moons>,
     /// Times of a card.
     pub times: Vec<Times>,
-    /// Faults.
     pub faults: Vec<u64>,
 }
 
 impl Tally {
-    /// Nothing played yet.
     pub fn new(participants: usize) -> Tally {
         Tally {
             points: vec![Mean::default(); participants],
@@ -392,7 +384,6 @@ impl<G: WholeGame> Match<'_, G> {
 /// The player of a seat; none after a fault, which is recorded in the round it happened in.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
-/// Sends everybody away.
 fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
     for seat in table.into_iter().flatten() {
         seat.leave()?;

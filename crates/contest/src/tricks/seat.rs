@@ -50,7 +50,6 @@ pub trait Seat<R: Round>: Send {
 /// A started program at its seat, or its fault before it could take the seat.
 pub type Started<R> = Result<Box<dyn Seat<R>>, Fault>;
 
-/// A seat's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The card, or the fault.

@@ -1,5 +1,4 @@
 //! The referees and tools as people and programs meet them.
-#![allow(missing_docs)]
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 

@@ -9,7 +9,6 @@ use tricks::{
     Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Thinkers, best_card, random_card,
 };
 
-/// The built-in policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
     /// A random legal card.

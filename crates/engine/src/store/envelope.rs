@@ -55,7 +55,6 @@ pub enum Mismatch {
     Version {
         /// The version there is.
         found: u32,
-        /// The version wanted.
         expected: u32,
     },
     /// It was made with another evaluator.
@@ -63,7 +62,6 @@ pub enum Mismatch {
     Fingerprint {
         /// The fingerprint there is.
         found: u64,
-        /// The fingerprint wanted.
         expected: u64,
     },
     /// It belongs under another name.
@@ -71,17 +69,11 @@ pub enum Mismatch {
     Id {
         /// The id there is.
         found: u64,
-        /// The id wanted.
         expected: u64,
     },
     /// It is larger than such a file may be.
     #[error("its {found} bytes are over the limit of {limit}")]
-    TooLarge {
-        /// Its size.
-        found: u64,
-        /// The limit.
-        limit: u64,
-    },
+    TooLarge { found: u64, limit: u64 },
     /// The value does not decode.
     #[error("its contents do not decode: {0}")]
     Contents(String),

@@ -96,7 +96,6 @@ pub enum StoreError {
     /// A cache does not fit, and is gone if it could be removed.
     #[error("discarded {path}: {reason}{}", if *removed { "" } else { " (it could not be removed)" })]
     Discarded {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         reason: Mismatch,
@@ -106,7 +105,6 @@ pub enum StoreError {
     /// A table does not fit.
     #[error("cannot use {path}: {reason}")]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         reason: Mismatch,
@@ -122,7 +120,6 @@ pub enum StoreError {
     NoRoom {
         /// The file that was to be written.
         path: PathBuf,
-        /// Its size.
         bytes: u64,
         /// The limit for all caches.
         limit: u64,
@@ -132,7 +129,6 @@ pub enum StoreError {
     FileLimit {
         /// The file that was to be written.
         path: PathBuf,
-        /// Its size.
         bytes: u64,
         /// What the system permits this process.
         limit: u64,
@@ -142,7 +138,6 @@ pub enum StoreError {
     Unstorable {
         /// The file that was to be written.
         path: PathBuf,
-        /// Why not.
         reason: String,
     },
 }

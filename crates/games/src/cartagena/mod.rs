@@ -48,7 +48,6 @@ impl Cartagena {
         })
     }
 
-    /// The options.
     pub fn settings(&self) -> &Options {
         &self.options
     }

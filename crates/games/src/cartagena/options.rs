@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// 2 to 6.
     pub players: usize,
     /// Cards dealt to each, 0 to 17.
     pub deal: usize,

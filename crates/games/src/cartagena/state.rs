@@ -14,7 +14,6 @@ const OF_PIRATE: usize = SYMBOLS + 1;
 /// The id of a pass.
 pub const PASS: Id = (6 * OF_PIRATE) as Id;
 
-/// A position.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(super) game: Rules,
@@ -110,7 +109,6 @@ impl State {
         });
     }
 
-    /// Board and rules.
     pub fn game(&self) -> &Rules {
         &self.game
     }

@@ -47,7 +47,6 @@ pub enum Lead {
     /// Who led its first trick.
     #[default]
     Opener,
-    /// The other.
     Alternate,
 }
 
@@ -71,7 +70,6 @@ pub struct Challenge {
     deck: Cards,
 }
 
-/// A position.
 #[derive(Clone, Debug)]
 pub struct State {
     game: Rules,
@@ -128,7 +126,6 @@ impl Challenge {
         Ok(Challenge { options, deck })
     }
 
-    /// The options.
     pub fn settings(&self) -> &Options {
         &self.options
     }
@@ -342,7 +339,6 @@ impl Game for Challenge {
         returns
     }
 
-    /// Points.
     fn scores(&self, state: &State) -> Returns {
         let [first, second] = state.game.points();
         let mut scores = Returns::default();

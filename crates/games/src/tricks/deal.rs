@@ -13,7 +13,6 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     /// A round of it.
     type Round: Round + Debug + Send + Sync + 'static;
 
-    /// Its name.
     const NAME: &'static str;
     /// Whether points are bad.
     const LOW_IS_GOOD: bool;
@@ -23,9 +22,7 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// If an option is none of the game's, or makes no sense.
     fn new(options: Value) -> Result<Self, OptionError>;
-    /// How many play.
     fn players(&self) -> usize;
-    /// All cards.
     fn deck(&self) -> Cards;
     /// Cards of the pool.
     fn pool(&self) -> usize;
@@ -101,7 +98,6 @@ impl RoundGame for Eights {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeartsOptions {
-    /// 3 to 6.
     pub players: usize,
     /// Whether penalty cards may not be played to the first trick by who has another card.
     pub clean_first_trick: bool,

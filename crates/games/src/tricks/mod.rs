@@ -20,7 +20,6 @@ pub struct Rounds<G> {
     game: G,
 }
 
-/// A position.
 #[derive(Clone, Debug)]
 pub struct State<R> {
     /// Cards that are not dealt yet.
@@ -54,7 +53,6 @@ impl<G> Rounds<G> {
         Rounds { game }
     }
 
-    /// What is played.
     pub fn rules(&self) -> &G {
         &self.game
     }

@@ -1,5 +1,3 @@
-//! Cards by rank.
-
 use tricks::{Card, Cards, best_card};
 
 /// The rank of a card, from 0.

@@ -13,9 +13,7 @@ const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spade
 pub enum Message {
     /// Asks for the name.
     Name,
-    /// A new round.
     Round {
-        /// Number of players.
         players: usize,
         /// The own number, from 0.
         id: usize,
@@ -27,12 +25,7 @@ pub enum Message {
     /// Asks for a card.
     Play,
     /// Another player has played a card.
-    Played {
-        /// The player.
-        player: usize,
-        /// The card.
-        card: Card,
-    },
+    Played { player: usize, card: Card },
     /// No more messages follow.
     Stop,
 }
@@ -40,7 +33,6 @@ pub enum Message {
 /// An answer of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Its name.
     Name(String),
     /// The place of its card in the hand as dealt.
     Play(usize),
@@ -55,11 +47,8 @@ pub enum Malformed {
     /// Not a number within bounds.
     #[error("{found:?} in {text:?} where {expected} was expected")]
     Number {
-        /// The message.
         text: String,
-        /// The word.
         found: String,
-        /// What was expected.
         expected: &'static str,
     },
     /// A hand of a wrong size.

@@ -70,22 +70,14 @@ pub enum ParticipantRecordError {
     /// No such built-in player.
     #[error("{program}: {error}")]
     Builtin {
-        /// As given.
         program: String,
-        /// What is wrong.
         error: BuiltinError,
     },
-    /// No such program.
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// The program cannot be read.
     #[error("{program}: {error}")]
-    Io {
-        /// Where it is.
-        program: String,
-        /// What failed.
-        error: io::Error,
-    },
+    Io { program: String, error: io::Error },
     /// A variable for a part of this program.
     #[error("{0} is part of this program: it has settings, not an environment")]
     Variable(String),

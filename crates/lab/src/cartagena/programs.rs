@@ -127,7 +127,6 @@ pub fn set_variables(
     Ok(())
 }
 
-/// Reads `LABEL:NAME=VALUE`.
 pub fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     let parts = || {
         let (name, value) = text.split_once('=')?;

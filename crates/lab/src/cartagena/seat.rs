@@ -24,7 +24,6 @@ pub trait Seat: Send {
 pub struct Answer {
     /// The action, or what went wrong.
     pub reply: Result<Action, Fault>,
-    /// What it took.
     pub usage: Usage,
     /// The beginning of what it wrote to standard output, for people who look into a fault.
     pub output: String,

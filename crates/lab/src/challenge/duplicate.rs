@@ -22,9 +22,7 @@ pub enum GameError {
     /// A player made a mistake, which no built-in player may.
     #[error("{player} answered {decision:?} where it is not legal")]
     Illegal {
-        /// The player.
         player: NamedPlayer,
-        /// Its decision.
         decision: Decision,
     },
     /// A game cannot be written.
@@ -47,7 +45,6 @@ pub type Writer =
 
 /// Built-in players against one another. The decks of a block are the same in both of its games.
 pub struct Duplicate {
-    /// The players.
     pub players: [NamedPlayer; 2],
     /// The tables of each, where it plays from them.
     pub tables: [Tables; 2],

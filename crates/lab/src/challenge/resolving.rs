@@ -20,7 +20,6 @@ pub struct ResolvingPlayer<'a> {
     pub opened: Opened<'a>,
     /// What the hand is worth.
     pub stakes: Stakes,
-    /// How it solves.
     pub settings: EquilibriumSettings,
 }
 

@@ -21,7 +21,6 @@ impl<'a> SelfPlay<'a> {
         }
     }
 
-    /// What is public.
     pub fn public(&self) -> &PublicState {
         &self.public
     }

@@ -41,7 +41,6 @@ static NAME: OnceLock<&str> = OnceLock::new();
 pub struct Usage(String);
 
 impl Usage {
-    /// With this message.
     pub fn new(text: impl Into<String>) -> Usage {
         Usage(text.into())
     }

@@ -12,9 +12,7 @@ pub type Moon = fn(&[u8]) -> Option<usize>;
 
 /// A trick-taking game, as a match needs it.
 pub trait Contest: Sync + 'static {
-    /// The rules.
     type Round: Round + Send;
-    /// The built-in policies.
     type Policy: PolicySet<Round = Self::Round>;
 
     /// The contest in records.
@@ -23,7 +21,6 @@ pub trait Contest: Sync + 'static {
     const TITLE: &'static str;
     /// The time for a card, unless a setting says otherwise.
     const TIME: Duration;
-    /// Numbers of players.
     const COUNTS: std::ops::RangeInclusive<usize>;
     /// The names of the seats.
     const SEATS: &'static [&'static str];

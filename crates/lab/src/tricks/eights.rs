@@ -8,7 +8,6 @@ use engine::rng::Random;
 use std::time::Duration;
 use tricks::{Cards, Hands};
 
-/// Tricky Eights.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Eights;
 

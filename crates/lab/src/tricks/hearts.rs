@@ -8,7 +8,6 @@ use hearts::rules::{self, Options, Round};
 use std::time::Duration;
 use tricks::{Cards, Hands};
 
-/// Hearts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hearts;
 

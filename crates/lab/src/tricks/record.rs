@@ -20,11 +20,9 @@ pub const VERSION: u32 = 1;
 pub struct Record {
     /// The contest: `eights` or `hearts`.
     pub contest: String,
-    /// The format's version.
     pub version: u32,
     /// The round in its match: deal and rotation, from 1, such as `20-3`.
     pub id: String,
-    /// The match's seed.
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
@@ -56,9 +54,7 @@ pub struct Record {
 pub struct FaultRecord {
     /// The number, from 1, of the card it was asked for.
     pub action: usize,
-    /// The seat.
     pub player: usize,
-    /// Of what kind.
     pub kind: FaultKind,
     /// What was found and what was expected.
     pub detail: String,
@@ -73,11 +69,8 @@ pub enum ReplayError {
     /// It is another contest's, or another version's.
     #[error("contest {found:?}, version {version}: expected {expected:?}, version {VERSION}")]
     Contest {
-        /// The contest found.
         found: String,
-        /// Its version.
         version: u32,
-        /// The contest expected.
         expected: &'static str,
     },
     /// A word that is no card.
@@ -91,9 +84,7 @@ pub enum ReplayError {
     Illegal {
         /// Its number, from 1.
         number: usize,
-        /// The card.
         card: Card,
-        /// What is legal.
         legal: Cards,
     },
     /// Too few or too many cards.
@@ -101,12 +92,7 @@ pub enum ReplayError {
     Length(usize, usize),
     /// Other points than it comes to.
     #[error("points {found:?}, where it comes to {expected:?}")]
-    Points {
-        /// As recorded.
-        found: Vec<u8>,
-        /// As replayed.
-        expected: Vec<u8>,
-    },
+    Points { found: Vec<u8>, expected: Vec<u8> },
 }
 
 impl Record {

@@ -15,11 +15,9 @@ use tricks::{Card, PolicySet, Round as _};
 pub struct Choice<R> {
     /// The round before it.
     pub round: R,
-    /// The card.
     pub card: Card,
 }
 
-/// How to train.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
     /// How often each choice is seen.
@@ -33,7 +31,6 @@ pub struct Training {
 /// How well a network foretells choices, a mean over them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Accuracy {
-    /// Choices.
     pub choices: usize,
     /// Minus the logarithm of the chance of what was chosen.
     pub loss: f64,

@@ -1,5 +1,4 @@
 //! The program `lab` as people and scripts meet it, and the networks that come with the package.
-#![allow(missing_docs)]
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 

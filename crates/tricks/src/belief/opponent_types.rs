@@ -41,10 +41,8 @@ enum Model<'a, P> {
     Network(&'a Tabulated),
 }
 
-/// Kinds of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plays {
-    /// A policy.
     Policy,
     /// Habits of its own.
     Habit,
@@ -169,7 +167,6 @@ impl TypeWeights {
         TypeWeights { weights }
     }
 
-    /// The weights.
     pub fn get(&self) -> &PerType {
         &self.weights
     }

@@ -143,7 +143,6 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         nodes >= P::WEIGHING_FROM && LEAST as f64 * price_of_a_deal::<P>(view) <= PART * nodes
     }
 
-    /// The next world.
     pub fn draw(&mut self, rng: &mut Random) -> Sample<'v, P> {
         if self.next == self.states.len() {
             self.next = 0;

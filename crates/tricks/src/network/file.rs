@@ -20,7 +20,6 @@ pub struct TrainingRecord {
 /// A network and how it came about, as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkFile {
-    /// The network.
     pub network: Network,
     /// How it came about.
     pub training: TrainingRecord,
@@ -35,7 +34,6 @@ pub enum NetworkError {
     /// Its contents are not a network for this game.
     #[error("cannot use {path}: {reason}")]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         reason: String,

@@ -41,7 +41,6 @@ impl Linear {
         Linear::of_all([0.0; Linear::WEIGHTS])
     }
 
-    /// The weights.
     pub fn weights(&self) -> &[f32; Linear::WEIGHTS] {
         &self.weights
     }

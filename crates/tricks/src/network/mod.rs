@@ -84,7 +84,6 @@ impl Situation {
 /// The chances of the cards of a choice, in the order of the cards.
 pub type Chances = [f32; MAX_CHOICES];
 
-/// A network.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// By situation: rows of the shared inputs, rows of the card's inputs, biases, output weights; a row has a weight for each unit.
@@ -147,7 +146,6 @@ impl Network {
         }
     }
 
-    /// The weights.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }

@@ -29,7 +29,6 @@ pub struct Tabulated {
 /// What the inputs that a game defines are worth, see [`PolicySet::worth_of_game`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameWeights {
-    /// By input.
     pub inputs: [f32; CARD_INPUTS - OF_GAME],
     /// The first input once more, by the card's rank of 12.
     pub first_by_rank: f32,
@@ -38,7 +37,6 @@ pub struct GameWeights {
 /// What was counted of a card that may be played.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
-    /// The card.
     pub card: Card,
     /// Its number among the legal ones.
     pub place: usize,
@@ -53,7 +51,6 @@ pub struct Counted {
 struct Tables {
     row: Row,
     game: GameWeights,
-    /// By rank.
     rank: [f32; RANKS],
     /// By the numbers of the others' cards of the suit above and below.
     others: [[f32; RANKS]; RANKS],

@@ -15,7 +15,6 @@ fn write_error(text: fmt::Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);
 }
 
-/// Shows a decision.
 pub(super) fn show<P: PolicySet>(view: &View<P::Round>, player: &Player<P>, decision: &Decision) {
     let mut text = String::new();
     // Writing to a string does not fail.

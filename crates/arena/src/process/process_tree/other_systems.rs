@@ -54,7 +54,6 @@ pub(in super::super) fn census(_: Pid, _: Census) -> Census {
     Census::default()
 }
 
-/// Nor measured.
 pub(in super::super) fn resident(_: Pid) -> u64 {
     0
 }

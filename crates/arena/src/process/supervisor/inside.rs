@@ -272,7 +272,6 @@ impl Family {
         }
     }
 
-    /// Stops everything.
     fn rest(&self) {
         for _ in 0..MOST_STOPS {
             let state = self.state();

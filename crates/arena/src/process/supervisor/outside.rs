@@ -49,7 +49,6 @@ impl Link {
         self.say(KILL);
     }
 
-    /// Stops the program.
     pub fn rest(&self) {
         self.say(REST);
     }

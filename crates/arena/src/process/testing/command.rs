@@ -83,19 +83,16 @@ impl Command {
         command
     }
 
-    /// One more argument.
     pub fn arg(&mut self, argument: impl AsRef<OsStr>) -> &mut Command {
         self.command.arg(argument);
         self
     }
 
-    /// More arguments.
     pub fn args(&mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> &mut Command {
         self.command.args(arguments);
         self
     }
 
-    /// Sets a variable.
     pub fn env(&mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> &mut Command {
         self.command.env(name, value);
         self

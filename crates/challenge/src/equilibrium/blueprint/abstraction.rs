@@ -27,7 +27,6 @@ pub struct InformationSet {
 
 /// An action, with a card named by its place in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Action {
     /// The card at this place.
     Play(u8),

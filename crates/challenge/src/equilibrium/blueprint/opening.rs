@@ -27,7 +27,6 @@ pub struct Opening(Vec<u8>);
 pub struct Opened<'a> {
     /// None if the hand game's first tricks were not solved.
     pub opening: Option<&'a Opening>,
-    /// The tables.
     pub strategy: &'a Strategy,
 }
 
@@ -46,7 +45,6 @@ impl Opened<'_> {
 pub struct Weights {
     /// By rank, from that of the lowest card.
     pub plays: [f32; RANKS],
-    /// Of an offer.
     pub offer: f32,
     /// The probability of accepting an offer, if one waits.
     pub accept: f32,
@@ -71,7 +69,6 @@ const fn led_len(cards: usize) -> usize {
 enum Slots {
     /// Of a card or an offer.
     Choice(usize),
-    /// Of an answer.
     Answer(usize),
 }
 

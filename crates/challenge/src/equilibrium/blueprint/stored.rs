@@ -14,7 +14,6 @@ pub trait Bytes: Sized {
     /// How many bytes it is.
     const LEN: usize;
 
-    /// The bytes.
     fn bytes(&self) -> &[u8];
 
     /// The table of so many bytes.

@@ -123,7 +123,6 @@ impl Solver {
         }
     }
 
-    /// Iterations done.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }

@@ -8,7 +8,6 @@ use crate::rules::RANKS;
 pub(super) struct Pack {
     /// How the leader's card compares with the other's.
     pub result: i8,
-    /// The cards led.
     pub led: [u8; LANES],
     /// The cards followed with.
     pub followed: [u8; LANES],

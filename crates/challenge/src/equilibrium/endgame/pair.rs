@@ -20,7 +20,6 @@ pub(super) struct PairStrategy {
 }
 
 impl PairStrategy {
-    /// Nobody does anything.
     pub const NONE: PairStrategy = PairStrategy {
         plays: NOTHING,
         offers: NOTHING,
@@ -36,7 +35,6 @@ impl PairChoice {
         }
     }
 
-    /// How they decide.
     #[inline(always)]
     pub fn strategy(&self, pass: &Pass) -> PairStrategy {
         let source = usize::from(!pass.learns());

@@ -48,7 +48,6 @@ fn answered<const N: usize>(
     Some(either(Accept, Reject, answers[row].average(place)))
 }
 
-/// The only card.
 fn forced(own: Cards) -> Option<Distribution> {
     let card = own.lowest()?;
     Some([(Play(card), 1.0)].into_iter().collect())
@@ -120,7 +119,6 @@ impl LastTrick {
 }
 
 impl Accepted {
-    /// After some decisions.
     pub fn strategy(&self, own: Cards, log: &[Decision]) -> Option<Distribution> {
         match *log {
             [] => of_pair(&self.lead, own, false),

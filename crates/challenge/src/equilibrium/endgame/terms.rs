@@ -10,7 +10,6 @@ pub(super) struct Payoffs([Terms; 2]);
 /// Payoffs of one player, by whether it has taken fewer tricks, as many, or more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// Without a challenge.
     pub plain: [f32; 3],
     /// After an accepted one.
     pub challenged: [f32; 3],

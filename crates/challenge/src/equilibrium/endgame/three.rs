@@ -223,7 +223,6 @@ fn met(tables: &mut impl TwoCards, walk: &Walk, at: &Situation, reach: [&Matrix;
     }
 }
 
-/// Adds numbers.
 fn add(to: &mut [f32], more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += more;

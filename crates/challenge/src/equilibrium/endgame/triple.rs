@@ -99,7 +99,6 @@ impl TripleChoice {
         }
     }
 
-    /// How they decide.
     pub fn strategy(&self, sets: &Sets, pass: &Pass) -> TripleStrategy {
         let source = usize::from(!pass.learns());
         let plays = &self.plays[source];

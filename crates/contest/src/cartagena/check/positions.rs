@@ -23,7 +23,6 @@ pub(super) enum Special {
 #[derive(Clone, Debug)]
 pub(super) struct Position {
     pub name: &'static str,
-    /// What is sent.
     pub input: String,
     pub special: Special,
     replay: Replay,
@@ -32,7 +31,6 @@ pub(super) struct Position {
 /// What an answer is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// Legal; in words.
     Good(String),
     /// Not what one would wish, but no fault.
     Pity(String),

@@ -25,9 +25,7 @@ pub enum Verdict {
 pub struct Line {
     /// What was looked at.
     pub name: &'static str,
-    /// What was found.
     pub verdict: Verdict,
-    /// In words.
     pub detail: String,
     /// The number of its cause, from 1, if it failed.
     pub cause: Option<usize>,
@@ -44,7 +42,6 @@ pub struct Call {
     pub received: String,
     /// The end of its standard error.
     pub errors: String,
-    /// How it ended.
     pub status: String,
     /// Wall-clock time in seconds.
     pub seconds: f64,
@@ -56,14 +53,12 @@ pub struct Call {
     pub again: Option<String>,
 }
 
-/// Why checks failed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cause {
     /// In words, those of the first check that shows it.
     pub detail: String,
     /// The checks that show it.
     pub checks: Vec<&'static str>,
-    /// What may help.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// What all checks of this cause have in common.
@@ -74,7 +69,6 @@ pub struct Cause {
 /// The lines of a report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The executable.
     pub program: String,
     /// What tells this version of the program from others.
     pub fingerprint: String,
@@ -82,7 +76,6 @@ pub struct Report {
     pub time: f64,
     /// Whether nothing failed, and nothing was left out: the program is fit to take part.
     pub passed: bool,
-    /// What was found.
     pub lines: Vec<Line>,
     /// Why lines failed, each cause once.
     pub causes: Vec<Cause>,

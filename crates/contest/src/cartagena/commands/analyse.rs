@@ -39,7 +39,6 @@ pub(crate) struct Args {
     /// Seconds for an action, on one thread, instead of a number of positions
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// What judges positions
     #[arg(long, value_enum, default_value_t = Judge::Network)]
     judge: Judge,
     /// What all chance follows from

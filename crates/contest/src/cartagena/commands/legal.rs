@@ -1,5 +1,3 @@
-//! `contest cartagena legal`
-
 use super::position::Source;
 use cartagena::belief::Replay;
 use cartagena::notation::print_action;
@@ -28,14 +26,12 @@ struct Report {
     actions_left: u8,
     /// Whether the turn may be ended here, by an empty answer.
     pass: bool,
-    /// Who has won.
     winner: Option<usize>,
     actions: Vec<Entry>,
 }
 
 #[derive(Debug, Serialize)]
 struct Entry {
-    /// From 1.
     number: usize,
     /// As the contest writes it.
     action: String,

@@ -59,7 +59,6 @@ impl Live {
         self.written = Some((Instant::now(), start.elapsed()));
     }
 
-    /// Writes the page.
     pub(super) fn write(&self, settings: &Settings, standings: &Standings) -> anyhow::Result<()> {
         report::write_live(&self.path, "Cartagena", settings, standings)
             .with_context(|| format!("cannot write {}", self.path.display()))

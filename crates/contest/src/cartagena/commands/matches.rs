@@ -39,7 +39,6 @@ pub(crate) struct Args {
     /// label of their own as `LABEL=PROGRAM`
     #[arg(required = true, value_name = "PARTICIPANT", num_args = 1..)]
     participants: Vec<String>,
-    /// Number of players
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Games of each line-up, rounded up to whole blocks
@@ -118,7 +117,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// What a name given stands for.
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
-    /// A built-in player.
     Inside(Spec),
     /// A program of its own.
     Outside(ParticipantRecord),

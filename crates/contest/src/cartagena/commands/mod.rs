@@ -1,5 +1,3 @@
-//! `contest cartagena …`
-
 mod analyse;
 mod announcement;
 mod check;

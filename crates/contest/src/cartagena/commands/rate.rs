@@ -12,7 +12,6 @@ use std::path::PathBuf;
 /// 10 to 1 to finish ahead. The intervals cover the true rating with a chance of 95 %.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The tournament's folder
     folder: PathBuf,
     /// Only the games with so many players
     #[arg(long, value_name = "N")]
@@ -20,10 +19,8 @@ pub(crate) struct Args {
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
-    /// Prints JSON
     #[arg(long)]
     json: bool,
-    /// Prints comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }

@@ -48,7 +48,6 @@ pub(crate) struct Args {
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
-    /// The page's title
     #[arg(long, default_value = "Cartagena")]
     title: String,
 }

@@ -1,5 +1,3 @@
-//! `contest cartagena show`
-
 use super::position::Source;
 use cartagena::picture;
 use clap::Args as ClapArgs;

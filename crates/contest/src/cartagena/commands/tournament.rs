@@ -40,7 +40,6 @@ pub(crate) struct Args {
     /// label of their own as `LABEL=PROGRAM`
     #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
-    /// The tournament's folder
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Numbers of players, such as 2,4 [default: 2]

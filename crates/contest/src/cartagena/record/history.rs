@@ -10,7 +10,6 @@ use std::cell::RefCell;
 /// A recorded game, position by position.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// Board and options.
     pub game: Game,
     /// What was done where, in order.
     pub steps: Vec<Past>,
@@ -37,7 +36,6 @@ pub struct Past {
     pub state: State,
     /// The turn, from 1.
     pub turn: u32,
-    /// The action taken.
     pub action: Action,
     /// The cards it drew.
     pub drawn: Cards,

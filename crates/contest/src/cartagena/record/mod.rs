@@ -26,9 +26,7 @@ pub const VERSION: u32 = 2;
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Always `cartagena`.
     pub contest: String,
-    /// The format's version.
     pub version: u32,
     /// The game in its match: line-up, block and rotation, from 1, such as `1-20-2`.
     pub id: String,
@@ -44,7 +42,6 @@ pub struct Record {
     pub programs: Vec<String>,
     /// The spaces from the cell to the boat, a letter each.
     pub board: String,
-    /// Pirates a player.
     pub pirates: usize,
     /// Whether pirates may leave the boat again.
     pub boat_retreat: bool,
@@ -57,7 +54,6 @@ pub struct Record {
     /// The faults in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRecord>,
-    /// How it ended.
     pub result: ResultRecord,
 }
 
@@ -96,7 +92,6 @@ pub struct FaultRecord {
     pub action: usize,
     /// The player, from 1.
     pub player: usize,
-    /// Of what kind.
     pub kind: FaultKind,
     /// What was found and what was expected.
     pub detail: String,
@@ -122,7 +117,6 @@ pub struct ResultRecord {
     pub ranks: Vec<f64>,
     /// Turns, the last one included.
     pub turns: u32,
-    /// Actions, passes included.
     pub actions: usize,
 }
 

@@ -17,19 +17,13 @@ pub enum ReplayError {
     #[error(
         "expected contest \"cartagena\", version 1 to {VERSION}, not {contest:?}, version {version}"
     )]
-    Format {
-        /// The contest named.
-        contest: String,
-        /// The version named.
-        version: u32,
-    },
+    Format { contest: String, version: u32 },
     /// A letter that is no symbol.
     #[error("{0:?} is no symbol's letter")]
     Letter(char),
     /// Impossible numbers of players, hands or pirates.
     #[error("{0}")]
     Setup(String),
-    /// No board.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// Hands and pile are not the deck.
@@ -40,7 +34,6 @@ pub enum ReplayError {
     Action {
         /// Which action, from 1.
         index: usize,
-        /// What is wrong.
         reason: StepError,
     },
     /// A fault that cannot have happened there.
@@ -50,19 +43,12 @@ pub enum ReplayError {
     Fault {
         /// Which fault, from 1.
         index: usize,
-        /// The player named.
         player: usize,
-        /// The action named.
         action: usize,
     },
     /// The end is not as recorded.
     #[error("by the result {told}, by the actions {found}")]
-    Result {
-        /// As recorded.
-        told: String,
-        /// As replayed.
-        found: String,
-    },
+    Result { told: String, found: String },
 }
 
 /// Why a recorded action cannot follow.
@@ -79,7 +65,6 @@ pub enum StepError {
     /// Only one place is given.
     #[error("a move needs both its places")]
     Places,
-    /// Against the rules.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
     /// Not the cards that were to be drawn.
@@ -238,7 +223,6 @@ struct Replaying<'a> {
     game: Game,
     state: State,
     forfeits: Forfeits,
-    /// Faults dealt with.
     faults: usize,
     turns: u32,
 }

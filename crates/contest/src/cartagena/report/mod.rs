@@ -65,7 +65,6 @@ pub(super) const BOARD: Script = Script {
 /// What is known beside the games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
-    /// The page's title.
     pub title: String,
     /// What was set, as names and values.
     pub settings: Vec<(String, String)>,
@@ -86,10 +85,7 @@ pub enum Progress {
     /// All games were played.
     Complete,
     /// More games were planned.
-    Unfinished {
-        /// All in all.
-        planned: u64,
-    },
+    Unfinished { planned: u64 },
 }
 
 /// Why a record cannot be reported.
@@ -97,18 +93,11 @@ pub enum Progress {
 pub enum ReportError {
     /// It breaks the rules.
     #[error("game {game}: {error}")]
-    Replay {
-        /// The game's id.
-        game: String,
-        /// What is wrong.
-        error: ReplayError,
-    },
+    Replay { game: String, error: ReplayError },
     /// It cannot be written as JSON.
     #[error("game {game}: {error}")]
     Json {
-        /// The game's id.
         game: String,
-        /// What is wrong.
         error: serde_json::Error,
     },
 }
@@ -234,7 +223,6 @@ impl Report {
         &self.programs.labels
     }
 
-    /// Games added.
     pub fn games(&self) -> u64 {
         self.results.games()
     }

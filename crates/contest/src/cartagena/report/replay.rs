@@ -26,7 +26,6 @@ pub enum Keep {
     Fitting,
     /// The first ones of each line-up.
     First(usize),
-    /// All.
     All,
 }
 
@@ -59,7 +58,6 @@ struct Game<'a> {
     p: &'a [Program],
     board: &'a str,
     hands: &'a [String],
-    /// Pirates each.
     n: usize,
     /// The winner, from 1, or 0.
     w: usize,
@@ -67,7 +65,6 @@ struct Game<'a> {
     turns: u32,
     /// The actions as words with blanks between them.
     a: String,
-    /// Milliseconds of each.
     ms: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     f: Vec<Fault<'a>>,

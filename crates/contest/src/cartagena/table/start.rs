@@ -22,7 +22,6 @@ pub(super) struct Start {
     /// Each player's pirates, by place: 0 is the cell. All in the cell unless told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Vec<Place>>,
-    /// Each player's cards.
     pub hands: Vec<String>,
     /// Cards played since the last reshuffle.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -72,7 +72,6 @@ struct Legal {
     to: u8,
     /// The letter of the card; none for a retreat.
     card: Option<char>,
-    /// Cards it draws.
     draws: u8,
 }
 

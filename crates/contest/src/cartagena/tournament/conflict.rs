@@ -9,9 +9,7 @@ pub enum Conflict {
     /// A setting that games were played with.
     #[error("the tournament is played with {name} {there}, not {asked}; use another folder")]
     Setting {
-        /// Which.
         name: &'static str,
-        /// What it is.
         there: String,
         /// What was asked for.
         asked: String,
@@ -19,7 +17,6 @@ pub enum Conflict {
     /// Two programs with one label.
     #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
     Program {
-        /// The label.
         label: String,
         /// What it stands for.
         there: String,
@@ -34,11 +31,8 @@ pub enum Conflict {
         "two programs are called {label}, {first} and {second}: name one otherwise, as in other={second}"
     )]
     Twins {
-        /// The label.
         label: String,
-        /// One program.
         first: String,
-        /// The other.
         second: String,
     },
     /// Other boards and decks than the tournament has.
@@ -52,20 +46,15 @@ pub enum Conflict {
     /// What a format cannot have.
     #[error("{format}: {reason}")]
     Format {
-        /// The format.
         format: &'static str,
-        /// Why not.
         reason: &'static str,
     },
-    /// Too few programs.
     #[error("a tournament needs at least two programs, and there {}: name them before --out", match .0 { 0 => "is none".to_owned(), n => format!("is {n}") })]
     Programs(usize),
     /// A number that makes no sense.
     #[error("{name} {value}: expected {expected}")]
     Value {
-        /// Which setting.
         name: &'static str,
-        /// Its value.
         value: String,
         /// What it should be.
         expected: &'static str,

@@ -46,10 +46,8 @@ pub enum FolderError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What failed.
         error: io::Error,
     },
-    /// There is none.
     #[error(
         "there is no tournament in {}: expected a folder with a {SETTINGS}; name programs to begin one, as in \
          contest cartagena tournament PROGRAM PROGRAM --out {quoted}",
@@ -65,20 +63,10 @@ pub enum FolderError {
     NoSettings(PathBuf),
     /// The settings cannot be understood.
     #[error("{path}: {reason}")]
-    Settings {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    Settings { path: PathBuf, reason: String },
     /// It is played in another way than is asked for.
     #[error("{path}: {error}")]
-    Conflict {
-        /// The folder.
-        path: PathBuf,
-        /// What differs.
-        error: Conflict,
-    },
+    Conflict { path: PathBuf, error: Conflict },
     /// More games were played than are asked for.
     #[error(
         "{path} has {played} games of a line-up, more than the {asked} of this tournament: a game that was played \
@@ -86,7 +74,6 @@ pub enum FolderError {
          contest cartagena tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
     )]
     Fewer {
-        /// The folder.
         path: PathBuf,
         /// Games of a line-up that were played.
         played: u64,
@@ -101,11 +88,9 @@ pub enum FolderError {
     /// A game does not belong there.
     #[error("{path}, line {line}, game {id}: {what}")]
     Game {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The game.
         id: String,
         /// What is wrong with it.
         what: String,
@@ -158,7 +143,6 @@ impl Folder {
         write_settings(&self.path, &self.settings)
     }
 
-    /// What is played.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

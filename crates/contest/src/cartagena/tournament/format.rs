@@ -11,7 +11,6 @@ pub(super) const SWISS: &str = "--format swiss";
 /// Who plays whom, without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// All against all.
     RoundRobin,
     /// The first against all others.
     Gauntlet,
@@ -19,7 +18,6 @@ pub enum Pairing {
     Swiss,
 }
 
-/// Who plays whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -30,10 +28,7 @@ pub enum Format {
     Gauntlet,
     /// In rounds of games for two, each program against one that stands alike (see
     /// [`arena::swiss`]).
-    Swiss {
-        /// How many.
-        rounds: u32,
-    },
+    Swiss { rounds: u32 },
 }
 
 impl Format {
@@ -111,7 +106,6 @@ impl fmt::Display for Pairing {
     }
 }
 
-/// For people.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -15,17 +15,13 @@ pub enum MergeError {
     /// A folder cannot be read or written.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Nothing to join.
     #[error("no folders to merge")]
     Nothing,
     /// They are not parts of one tournament.
     #[error("{first} and {second} are not of one tournament: {difference}")]
     Mixed {
-        /// One folder.
         first: PathBuf,
-        /// The other.
         second: PathBuf,
-        /// What differs.
         difference: String,
     },
     /// There are games where they are to go.
@@ -34,24 +30,15 @@ pub enum MergeError {
     /// One game was played twice, in different ways.
     #[error("game {id} was played twice, in {first} and in {second}")]
     Twice {
-        /// The game.
         id: String,
-        /// One folder.
         first: PathBuf,
-        /// The other.
         second: PathBuf,
     },
     /// A game that is not of this tournament.
     #[error("{path}: game {id} is not of this tournament")]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// The game.
-        id: String,
-    },
+    Foreign { path: PathBuf, id: String },
 }
 
-/// What was joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// Games that are there.

@@ -84,7 +84,6 @@ impl Schedule {
         self.swiss.as_ref()
     }
 
-    /// The line-ups.
     pub fn line_ups(&self) -> &[LineUp] {
         &self.line_ups
     }

@@ -29,10 +29,8 @@ pub struct Tournament {
 /// Why a tournament cannot be played.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// Its folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// A program.
     #[error(transparent)]
     ParticipantRecord(#[from] ParticipantRecordError),
     /// A program that is not the one it was.
@@ -41,11 +39,9 @@ pub enum TournamentError {
          was, or name a folder with that, {label}=FOLDER; the new version needs another label"
     )]
     Changed {
-        /// The program's label.
         label: String,
         /// Its fingerprint in the settings.
         then: String,
-        /// Its fingerprint now.
         now: String,
     },
     /// A game that could not be played.
@@ -54,10 +50,8 @@ pub enum TournamentError {
     /// A result that is none.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
-    /// The ratings.
     #[error(transparent)]
     Rating(#[from] RatingError),
-    /// The sequential test.
     #[error(transparent)]
     Sprt(#[from] SprtError),
     /// A sequential test of what it cannot compare.
@@ -65,10 +59,8 @@ pub enum TournamentError {
     Comparison(String),
 }
 
-/// How playing ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// Everything is played.
     Complete,
     /// The sequential test has decided.
     Decided,
@@ -159,7 +151,6 @@ impl Tournament {
         Ok(())
     }
 
-    /// What is played.
     pub fn settings(&self) -> &Settings {
         self.folder.settings()
     }
@@ -292,9 +283,7 @@ impl Tournament {
 
 /// A game that has just been played, and how the tournament stands with it.
 pub struct Finished<'a> {
-    /// Which game.
     pub scheduled: &'a ScheduledGame,
-    /// How it ended.
     pub result: &'a GameResult,
     /// The sequential test, if there is one.
     pub sequential: Option<State>,
@@ -303,7 +292,6 @@ pub struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// The tournament's settings.
     pub fn settings(&self) -> &Settings {
         self.settings
     }

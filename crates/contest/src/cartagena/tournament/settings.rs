@@ -32,13 +32,10 @@ const MOST_MEMORY: u64 = 1 << 40;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Always `cartagena`.
     pub contest: String,
-    /// The format's version.
     pub version: u32,
     /// Numbers of players, in ascending order.
     pub players: Vec<u8>,
-    /// Who plays whom.
     #[serde(default, skip_serializing_if = "Format::is_usual")]
     pub format: Format,
     /// Games of each line-up, or of each pairing of a Swiss round, rounded up to whole blocks.

@@ -12,7 +12,6 @@ use thiserror::Error;
 pub struct Shard {
     /// Which part, from 1.
     pub index: u32,
-    /// Of how many.
     pub of: u32,
 }
 
@@ -22,7 +21,6 @@ pub struct Shard {
 pub struct ShardError(String);
 
 impl Shard {
-    /// All of it.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
     /// Whether it is all of it.

@@ -15,7 +15,6 @@ use std::path::Path;
 /// How a tournament stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// Games played.
     pub games: u64,
     /// Games to be played, of all shards.
     pub of: u64,
@@ -35,7 +34,6 @@ pub struct Standings {
 pub struct SwissRow {
     /// The place, from 1.
     pub place: usize,
-    /// The program's label.
     pub label: String,
     /// A point for a meeting won and for a bye, half of one for a drawn meeting.
     pub points: f64,
@@ -151,7 +149,6 @@ impl Standings {
     }
 }
 
-/// Tables for people.
 impl fmt::Display for Standings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} of {} games", self.games, self.of)?;

@@ -1,5 +1,3 @@
-//! `contest challenge generate-journal`
-
 use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::{BegunLine, Journal};
 use crate::challenge::record::Recorded;
@@ -34,13 +32,11 @@ const PLAYERS: [Builtin; 3] = [Builtin::Plain, Builtin::Doge, Builtin::Need];
 pub(crate) struct Args {
     /// The journal; there must be no such file
     file: PathBuf,
-    /// Games
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Teams, numbered from 1
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=10_000))]
     teams: u64,
-    /// Fixes all deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

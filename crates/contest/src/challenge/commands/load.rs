@@ -1,5 +1,3 @@
-//! `contest challenge load`
-
 use crate::challenge::teams::{Team, read_teams};
 use crate::{Usage, cli};
 use anyhow::Context;
@@ -27,7 +25,6 @@ use tokio::task::{JoinSet, LocalSet};
 /// decisions came too late.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The server's host
     #[arg(default_value = "127.0.0.1")]
     host: String,
     /// The teams' ports, as FIRST-LAST

@@ -1,5 +1,3 @@
-//! `contest challenge match`
-
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::Journal;
@@ -37,9 +35,7 @@ use std::time::Duration;
 /// is given as LABEL=PARTICIPANT. Two built-in players play without a clock.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// A participant
     a: String,
-    /// Its opponent
     b: String,
     /// Games, rounded up to pairs on the same deals with sides swapped
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]

@@ -1,5 +1,3 @@
-//! `contest challenge …`
-
 mod generate;
 mod load;
 mod matches;

@@ -1,5 +1,3 @@
-//! `contest challenge replay`
-
 use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
 use challenge::program::stop;

@@ -1,5 +1,3 @@
-//! `contest challenge slow`
-
 use clap::Args as ClapArgs;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -37,10 +35,8 @@ pub(crate) struct Args {
     /// Slow connections to each port
     #[arg(long, default_value_t = 500)]
     connections: u32,
-    /// How long
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
-    /// The server's address
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
 }

@@ -70,9 +70,7 @@ struct Stored {
 /// A place in a journal between two lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Bytes before it.
     pub end: u64,
-    /// Lines before it.
     pub lines: usize,
 }
 

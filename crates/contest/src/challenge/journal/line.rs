@@ -19,7 +19,6 @@ pub struct StageLine {
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BegunLine {
-    /// Its number.
     pub begun: u64,
     /// Milliseconds of the contest at its beginning.
     pub at: u64,
@@ -30,7 +29,6 @@ pub struct BegunLine {
 /// A game that began and will never end: the server was stopped in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidGame {
-    /// Its number.
     pub id: u64,
     /// The teams; the first one led.
     pub teams: [u64; 2],
@@ -39,7 +37,6 @@ pub struct VoidGame {
 /// The games that were under way when a server was stopped, written by the next one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidLine {
-    /// The games.
     pub void: Vec<VoidGame>,
     /// Milliseconds of the contest.
     pub at: u64,
@@ -61,11 +58,9 @@ pub(super) fn is_torn(tail: &[u8]) -> bool {
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
-    /// A finished game.
     Game(GameLine),
     /// A stage of the final.
     Stage(StageLine),
-    /// A game begins.
     Begun(BegunLine),
     /// Games that will never end.
     Void(VoidLine),

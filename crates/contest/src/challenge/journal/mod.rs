@@ -113,7 +113,6 @@ impl<D: Disk> Journal<D> {
         Duration::from_millis(self.progress.elapsed)
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -15,7 +15,6 @@ pub(super) struct Progress {
     pub last_id: u64,
     /// Milliseconds of the contest.
     pub elapsed: u64,
-    /// The finished games.
     pub ids: IdSet,
     /// Games that have begun and are not over, with their teams.
     pub under_way: BTreeMap<u64, [u64; 2]>,

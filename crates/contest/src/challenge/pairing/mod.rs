@@ -43,7 +43,6 @@ pub enum PairingError {
 /// How a match is held.
 #[derive(Clone, Debug)]
 pub struct PairingSettings {
-    /// Rules and clocks.
     pub conduct: Conduct,
     /// How long a program may take to connect.
     pub patience: Duration,

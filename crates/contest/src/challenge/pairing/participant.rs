@@ -11,7 +11,6 @@ use std::str::FromStr;
 /// The arguments of a program by default: where to connect to.
 pub const TEMPLATE: &str = "{host}:{port}";
 
-/// A participant.
 pub type Participant = arena::participant::Participant<NamedPlayer, Client>;
 
 /// Built-in players need no `builtin:`.
@@ -23,7 +22,6 @@ const SYNTAX: Syntax = Syntax {
 /// A program that connects to a server.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// The program.
     pub program: Program,
     /// Its arguments, with `{host}` and `{port}` for where it connects to.
     pub template: String,

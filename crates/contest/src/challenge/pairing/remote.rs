@@ -24,18 +24,10 @@ const WAIT: Duration = Duration::from_secs(5);
 pub enum RemoteError {
     /// It cannot be started, or listened to.
     #[error("{label} cannot be started: {error}")]
-    Start {
-        /// The participant.
-        label: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// It ended.
+    Start { label: String, error: io::Error },
     #[error("{label} has ended: {status}{stderr}")]
     Ended {
-        /// The participant.
         label: String,
-        /// How.
         status: String,
         /// What it wrote last to standard error, if anything.
         stderr: String,
@@ -50,7 +42,6 @@ pub enum RemoteError {
         patience.as_secs()
     )]
     Silent {
-        /// The participant.
         label: String,
         /// How long it was waited for.
         patience: Duration,
@@ -61,7 +52,6 @@ pub enum RemoteError {
 
 /// What happens next with a program.
 pub(super) enum RemoteEvent {
-    /// It sent something.
     Received(Input),
     /// It has connected and is to be greeted.
     Connected,

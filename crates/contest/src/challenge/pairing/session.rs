@@ -14,9 +14,7 @@ use tokio::time::{Instant, sleep_until};
 pub(super) enum Side {
     /// A built-in player that is made when the game begins.
     Unassigned,
-    /// A built-in player.
     Builtin(Box<dyn Player>),
-    /// A program.
     Program(Box<Remote>),
 }
 

@@ -38,7 +38,6 @@ impl Deals {
         }
     }
 
-    /// The next hand.
     pub(super) fn next(&mut self) -> [Cards; 2] {
         if let Some(&hands) = self.told.get(self.dealt) {
             self.dealt += 1;

@@ -19,7 +19,6 @@ pub(super) struct Happened {
 /// Milliseconds for which the end of a hand is shown.
 const END: u32 = 2_500;
 
-/// What has happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 enum What {
@@ -36,19 +35,28 @@ enum What {
         accepted: bool,
     },
     /// A card is played.
-    Play { card: u8 },
+    Play {
+        card: u8,
+    },
     /// A challenge is offered.
     Offer,
-    /// It is accepted.
     Accept,
-    /// It is rejected.
     Reject,
     /// A trick is over: who took it, and how many each has.
-    Trick { by: Option<Seat>, tricks: [u8; 2] },
+    Trick {
+        by: Option<Seat>,
+        tricks: [u8; 2],
+    },
     /// A hand is over: who won it, and the points.
-    Hand { by: Option<Seat>, points: [u8; 2] },
+    Hand {
+        by: Option<Seat>,
+        points: [u8; 2],
+    },
     /// The game is over.
-    Game { by: Seat, points: [u8; 2] },
+    Game {
+        by: Seat,
+        points: [u8; 2],
+    },
 }
 
 /// How a game stood before the first entry.

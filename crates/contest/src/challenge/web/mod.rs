@@ -39,13 +39,11 @@ const FRESH: Duration = Duration::from_millis(300);
 const SHOWN: usize = 30;
 const MOST: usize = 500;
 
-/// What is shown.
 pub struct Site {
     /// Title of its first page.
     pub title: String,
     /// Names of the teams.
     pub names: BTreeMap<u64, String>,
-    /// Finished games.
     pub archive: Archive,
     /// Snapshots of the running server; none if only games are shown.
     pub snapshots: Option<SnapshotSource>,

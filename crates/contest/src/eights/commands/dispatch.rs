@@ -21,7 +21,6 @@ use std::time::Duration;
 pub(crate) struct Args {
     /// The server; the seed becomes its last argument
     server: String,
-    /// The four programs
     #[arg(required = true, num_args = 4, value_name = "PLAYER")]
     players: Vec<String>,
     /// What the deals follow from

@@ -1,5 +1,3 @@
-//! `contest eights …`
-
 mod dispatch;
 mod serve;
 mod tournament;

@@ -1,5 +1,3 @@
-//! `contest hearts …`
-
 mod serve;
 
 use super::matches::Hearts;

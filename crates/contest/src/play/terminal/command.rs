@@ -12,10 +12,8 @@ pub(super) const COMMANDS: [&str; 8] = [
     "? h u l r q are short for hint, help, undo, log, rules, quit",
 ];
 
-/// What was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// An empty line.
     Nothing,
     Help,
     Undo,

@@ -26,7 +26,6 @@ const PERSON: &str = "You";
 /// Things others did that are shown at a time.
 const SHOWN: usize = 12;
 
-/// What to play.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The name of the game.
@@ -47,7 +46,6 @@ pub enum TerminalError {
     Game {
         /// What was asked for.
         found: String,
-        /// What there is.
         expected: String,
     },
     /// No game can be played like that.

@@ -47,7 +47,6 @@ impl Output {
         self.styled(Style::new().bold(), text)
     }
 
-    /// What somebody did.
     pub(super) fn news(&mut self, text: &str) -> io::Result<()> {
         self.styled(AnsiColor::Cyan.on_default(), text)
     }
@@ -60,7 +59,6 @@ impl Output {
         Ok(())
     }
 
-    /// What matters less.
     pub(super) fn quiet(&mut self, text: &str) -> io::Result<()> {
         self.styled(Style::new().dimmed(), text)
     }

@@ -24,7 +24,6 @@ pub(crate) struct Args {
     /// also with `slips=SHARE` (of random cards) and `noise=POINTS` (in what a search thinks of its cards)
     #[arg(value_name = "PLAYER")]
     first: String,
-    /// The other player
     #[arg(value_name = "PLAYER")]
     second: String,
     /// Games to play, rounded up to whole blocks

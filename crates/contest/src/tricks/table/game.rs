@@ -125,7 +125,6 @@ impl<G: WholeGame> Game<G> {
         self.deals.len()
     }
 
-    /// The last round.
     pub(super) fn current(&self) -> &Deal<G::Round> {
         // A game begins with a deal, and none is ever taken away but by going back to a later one.
         &self.deals[self.deals.len() - 1]

@@ -59,7 +59,6 @@ pub struct Rounds {
 pub struct Dealt {
     /// The seat that acts first, from 0.
     pub first: usize,
-    /// The hands.
     pub hands: Vec<String>,
     /// The cards to be taken.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -69,9 +68,7 @@ pub struct Dealt {
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// Who plays.
     pub names: Vec<String>,
-    /// Where they start.
     pub start: Start,
     /// What was done from there.
     pub taken: Vec<Card>,

@@ -12,7 +12,6 @@ use tricks::{Agent, Card, Method, Player, PolicySet, Round as _, View, random_ca
 /// A strength: an agent, and what keeps it from doing its best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength<P> {
-    /// Who decides.
     pub agent: Agent<P>,
     /// How often any legal card is played instead, from 0 to 1.
     pub slips: f64,

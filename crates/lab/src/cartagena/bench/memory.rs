@@ -28,9 +28,7 @@ pub struct Losses {
     pub first: f64,
     /// Nodes that a later action took, cold and with memory, each of half the full number.
     pub nodes: [f64; 2],
-    /// First actions measured.
     pub firsts: usize,
-    /// Later actions measured.
     pub later: usize,
 }
 

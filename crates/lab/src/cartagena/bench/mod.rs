@@ -103,9 +103,7 @@ pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: A
 /// What the searches did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Positions visited.
     pub nodes: u64,
-    /// Evaluations made.
     pub evaluations: u64,
 }
 

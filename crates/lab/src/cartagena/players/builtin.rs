@@ -33,7 +33,6 @@ pub type CheatRecipe = Arc<dyn Fn(u64) -> Cheat + Send + Sync>;
 /// What decides in a player that can be named.
 #[derive(Clone)]
 pub enum Mind {
-    /// A player.
     Player(Recipe),
     /// One that sees all hands, which a referee has to show it.
     Cheat(CheatRecipe),
@@ -48,13 +47,11 @@ impl From<Recipe> for Mind {
 /// A kind of player that can be named.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
-    /// Its name.
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
     /// The settings it knows.
     pub keys: &'static [&'static str],
-    /// Reads the settings.
     make: fn(&Settings) -> Result<Mind, BuiltinError>,
 }
 
@@ -175,9 +172,7 @@ fn player(
 /// How `runme` searches with some settings.
 #[derive(Clone)]
 pub struct Searching {
-    /// Values positions.
     pub evaluators: Arc<Evaluators>,
-    /// When to stop.
     pub limits: Limits,
     /// How to search, but for the seed.
     pub settings: search::Settings,

@@ -38,7 +38,6 @@ pub struct Loss {
     pub mean: f64,
     /// The mean's standard error.
     pub error: f64,
-    /// The largest loss.
     pub worst: f64,
     /// The share of choices that lost less than a millionth.
     pub right: f64,
@@ -130,7 +129,6 @@ impl Solution {
         }
     }
 
-    /// A random deal.
     fn deal(&self, rng: &mut Random) -> State {
         let SmallGame {
             game, deck, deal, ..

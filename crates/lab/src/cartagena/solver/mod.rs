@@ -38,7 +38,6 @@ pub enum SolveError {
     /// The deck does not suffice for the deal.
     #[error("the deck's {0} cards do not suffice for the deal")]
     Deck(u8),
-    /// Too many positions.
     #[error("more than {0} positions can arise")]
     TooLarge(usize),
 }
@@ -86,7 +85,6 @@ struct Graph {
     choices: Vec<u32>,
     /// The end of each choice's outcomes.
     outcomes: Vec<u32>,
-    /// Position and chance.
     next: Vec<(u32, f64)>,
 }
 

@@ -21,7 +21,6 @@ pub enum CheckpointError {
     /// It belongs to another run.
     #[error("cannot use {path}: {reason}")]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// What does not fit.
         reason: String,

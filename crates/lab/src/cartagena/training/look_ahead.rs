@@ -38,7 +38,6 @@ pub(super) struct LookAhead<'a, 'b> {
     pub game: &'a Game,
     /// Actions that are followed at each position.
     pub width: usize,
-    /// The sampled draws.
     pub rng: &'a mut Random,
 }
 

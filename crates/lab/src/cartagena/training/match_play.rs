@@ -18,20 +18,17 @@ const CAP: usize = 500;
 pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
-    /// The hoard-then-sprint heuristic.
     Heuristic,
 }
 
 /// The share of games the first policy won.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchResult {
-    /// Games played.
     pub games: usize,
     /// Share won; a drawn game counts as a fair share.
     pub share: f64,
     /// Standard error of the share, from the spread of the deals.
     pub error: f64,
-    /// Games drawn.
     pub drawn: usize,
     /// Actions of all players a game.
     pub length: f64,

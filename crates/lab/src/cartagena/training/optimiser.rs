@@ -10,9 +10,7 @@ use rayon::prelude::*;
 /// A position and the chances it is taught, in turn order from the player who acted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The position.
     pub set: FeatureSet,
-    /// The chances.
     pub target: [f32; MAX_PLAYERS],
 }
 

@@ -18,7 +18,6 @@ pub struct Setups {
 }
 
 impl Setups {
-    /// A random start.
     pub fn draw(&self, rng: &mut Random) -> (Game, World) {
         let board = if rng::unit(rng) < self.other_lengths {
             let spaces = 6 + rng::below(rng, 60);

@@ -1,5 +1,3 @@
-//! The training loop.
-
 use super::game::{self, Behaviour, Played};
 use super::optimiser::{Adam, Contrast, Sample, add_contrasts, loss_and_gradient};
 use super::setup::Setups;
@@ -21,11 +19,8 @@ pub enum Budget {
 /// Everything that shapes a training run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Boards and deals.
     pub setups: Setups,
-    /// Hidden units.
     pub hidden: usize,
-    /// When to stop.
     pub budget: Budget,
     /// Seed of the games and of the first weights.
     pub seed: u64,
@@ -92,17 +87,13 @@ impl Config {
 /// What happened since the last report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Games since then.
     pub games: u64,
-    /// Actions in them.
     pub actions: u64,
     /// Games that were stopped.
     pub stopped: u64,
-    /// Samples learnt from.
     pub samples: u64,
     /// Their summed cross-entropy, in nats.
     pub loss: f64,
-    /// Wall-clock time.
     pub time: Duration,
 }
 
@@ -141,7 +132,6 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// An untrained network.
     pub fn new(config: Config) -> Trainer {
         let shape = Shape {
             players: config.setups.players,
@@ -213,12 +203,10 @@ impl Trainer {
         &self.current
     }
 
-    /// The optimiser's memory.
     pub fn adam(&self) -> &Adam {
         &self.adam
     }
 
-    /// Games so far.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -233,7 +221,6 @@ impl Trainer {
         self.time
     }
 
-    /// The settings.
     pub fn config(&self) -> &Config {
         &self.config
     }

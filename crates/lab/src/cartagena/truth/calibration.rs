@@ -14,7 +14,6 @@ use rayon::prelude::*;
 /// Actions of each player after which a game is left out.
 const CAP: usize = 500;
 
-/// Predicted less outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
     /// Games with an action in the phase.

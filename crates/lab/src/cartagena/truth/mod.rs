@@ -26,7 +26,6 @@ pub struct TruthSet {
     pub plan: Plan,
     /// Positions looked at, those included that leave no choice.
     pub taken: usize,
-    /// The positions.
     pub cases: Vec<Case>,
 }
 
@@ -42,7 +41,6 @@ pub struct Case {
 /// An action, and how often the mover won after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Valued {
-    /// The action.
     pub action: Action,
     /// Games won in two halves, of [`Plan::games`] games each: what is best by one is
     /// valued by the other, or the luckiest would look best.

@@ -57,7 +57,6 @@ pub struct Plan {
 }
 
 impl TruthSet {
-    /// No positions yet.
     pub fn new(plan: Plan) -> TruthSet {
         TruthSet {
             plan,

@@ -17,7 +17,6 @@ const PHASE_ACTIONS: usize = 6;
 /// How far an evaluator's values of the leading actions are off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ValueErrors {
-    /// Actions valued.
     pub actions: u64,
     /// Mean of value less truth.
     pub bias: f64,

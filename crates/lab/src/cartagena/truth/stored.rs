@@ -31,7 +31,6 @@ pub enum TruthError {
     /// What it holds is no position.
     #[error("cannot use {path}: {reason} in position {position}")]
     Unusable {
-        /// The file.
         path: PathBuf,
         /// Which position, from 1.
         position: usize,

@@ -32,7 +32,6 @@ impl Walk<'_> {
         }
     }
 
-    /// The responder leads.
     fn leads(&self, node: &Node, reach: &[(u16, f64)], bets: &Bets) -> Vec<f64> {
         let public = &node.public;
         let answers = &self.game.table(&public.after(Decision::Offer)).bets;
@@ -63,7 +62,6 @@ impl Walk<'_> {
         .collect()
     }
 
-    /// The other leads.
     fn follows(&self, node: &Node, reach: &[(u16, f64)], bets: &Bets) -> Vec<f64> {
         let public = &node.public;
         let offers = &self.game.table(public).bets;

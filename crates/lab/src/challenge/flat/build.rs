@@ -7,7 +7,6 @@ use challenge::rules::{Card, Cards, Decision, PublicState};
 /// Which cards a follower may play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plays {
-    /// All of them.
     All,
     /// The smallest winner, an equal card and the lowest.
     Sensible,
@@ -16,7 +15,6 @@ pub enum Plays {
 /// A hand with at most a few tricks to go, and the ranges of both players.
 #[derive(Clone, Debug)]
 pub struct Endgame {
-    /// What is public.
     pub public: PublicState,
     /// What the hand is worth.
     pub stakes: Stakes,

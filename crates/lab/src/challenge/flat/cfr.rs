@@ -36,7 +36,6 @@ impl Solver {
         }
     }
 
-    /// The tree.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }

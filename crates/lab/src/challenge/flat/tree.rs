@@ -14,11 +14,8 @@ pub enum NodeKind {
         /// The strength of each hand alive, by player.
         strengths: [Vec<u8>; 2],
     },
-    /// A player decides.
     Decision {
-        /// The player.
         seat: Seat,
-        /// Its decisions.
         edges: Vec<Edge>,
         /// The offset of this node's regrets: a row of one for each edge, for each of the player's
         /// hands.
@@ -29,7 +26,6 @@ pub enum NodeKind {
 /// A decision that a node's player may take.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The decision.
     pub decision: Decision,
     /// The node after it.
     pub child: usize,
@@ -41,7 +37,6 @@ pub struct Edge {
 /// A node of the public tree, and the hands that both players may hold there.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its kind.
     pub kind: NodeKind,
     /// By player, the hands that can reach this node, numbered as at the root.
     pub hands: [Vec<u16>; 2],
@@ -81,7 +76,6 @@ impl Node {
 /// A tree with the weights of all pairs of hands at its root, node 0.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The nodes.
     pub nodes: Vec<Node>,
     /// Regrets that all decisions need together.
     pub size: usize,

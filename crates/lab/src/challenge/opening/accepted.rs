@@ -18,7 +18,6 @@ struct Step {
     probability: f32,
 }
 
-/// By hand.
 type Steps = Vec<Vec<Step>>;
 
 /// Chances of the leader to win and to lose, for each of its hands one of each of the other's.
@@ -28,7 +27,6 @@ type Chances = Vec<[f32; 2]>;
 struct Pairs {
     /// By the leader's hand.
     rows: Vec<f32>,
-    /// By the follower's.
     columns: Vec<f32>,
     /// How many hands the follower has.
     wide: usize,
@@ -38,7 +36,6 @@ struct Pairs {
 
 /// What accepted challenges are worth to the leader, for four and five cards.
 pub(super) struct Accepted {
-    /// By [`place`].
     leads: Vec<Option<Pairs>>,
     /// By [`place`] and the card led.
     follows: Vec<Vec<Pairs>>,

@@ -93,7 +93,6 @@ impl Choice {
         }
     }
 
-    /// How they choose.
     pub fn chosen(&self, sets: &Sets, pass: &Pass) -> Chosen {
         let kept = sets.all(self.size - 1).len();
         let (plays, offers) = (self.plays.source(pass), self.offers.source(pass));

@@ -21,7 +21,6 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The first trick.
     pub fn first() -> Place {
         Place {
             cards: HAND_SIZE,
@@ -32,7 +31,6 @@ impl Place {
         }
     }
 
-    /// After one card.
     pub fn without(&self, rank: usize) -> Place {
         let mut after = *self;
         after.ways *= self.left[rank];

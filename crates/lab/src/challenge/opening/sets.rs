@@ -17,7 +17,6 @@ pub(super) fn rank(card: Card) -> usize {
 }
 
 impl Sets {
-    /// All of them.
     pub fn new() -> Sets {
         Sets(HandTables::new())
     }

@@ -335,7 +335,6 @@ impl OpeningTrainer {
         (best[0] + best[1]) / 2.0 / f64::from(self.game.stakes.point())
     }
 
-    /// The averages.
     pub fn opening(&self) -> Opening {
         let weights = (1..=self.iteration).map(weight);
         self.tree

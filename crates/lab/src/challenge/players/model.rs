@@ -9,35 +9,28 @@ use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
 
-/// A known player.
 pub enum Model {
     /// A rule that plays a random card unless it offers or answers a challenge.
     Random(Box<dyn Rule>),
-    /// A deterministic rule.
     Rule(Box<dyn Rule>),
     /// Card counting by samples, of which one draw is taken.
     Counter(Box<Counter>),
-    /// A blueprint.
     Blueprint(Arc<Blueprint>),
 }
 
 impl Model {
-    /// *random*.
     pub fn random() -> Model {
         Model::Random(Box::new(RandomCards))
     }
 
-    /// *bully*.
     pub fn bully() -> Model {
         Model::Random(Box::new(Bully))
     }
 
-    /// *doge*.
     pub fn doge() -> Model {
         Model::Rule(Box::new(Doge))
     }
 
-    /// *need*.
     pub fn need() -> Model {
         Model::Rule(Box::new(NeedTricks))
     }

@@ -32,7 +32,6 @@ pub enum NamedPlayer {
 pub struct Known(Builtin);
 
 impl Known {
-    /// All of them.
     pub fn all() -> impl Iterator<Item = Known> {
         Builtin::ALL.into_iter().filter_map(Known::new)
     }

@@ -53,7 +53,6 @@ pub struct Trainer {
 /// A run of a training: what it is for, and how far it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The hand game.
     pub stakes: Stakes,
     /// Deals of the whole run.
     pub deals: u64,
@@ -185,7 +184,6 @@ impl Trainer {
         (sum / deals.max(1) as f64) as f32
     }
 
-    /// The average strategy.
     pub fn strategy(&self) -> Strategy {
         Strategy::from_cumulative(|place| self.entries[place].cumulative)
     }

@@ -1,5 +1,3 @@
-//! `lab cartagena bench`
-
 use crate::cartagena::bench;
 use crate::cartagena::players::builtin::{Recipe, recipe_of};
 use crate::cli::{Usage, complain};
@@ -34,7 +32,6 @@ pub(crate) struct Args {
     /// each player (`NAME[,key=value…]`) compared with the first
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     choices: Vec<String>,
-    /// Positions for `--choices`
     #[arg(long, default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     positions: u16,
     /// Number of players for `--choices`
@@ -53,7 +50,6 @@ pub(crate) struct Args {
 struct Reference {
     nodes: u64,
     players: u8,
-    /// The evaluator's fingerprint.
     #[serde(rename = "judge")]
     evaluator: u64,
     /// For each position the chance to win after each legal action.

@@ -1,5 +1,3 @@
-//! `lab cartagena calibrate`
-
 use super::truth::percent;
 use crate::cartagena::players::builtin::recipe_of;
 use crate::cartagena::training::Setups;
@@ -19,7 +17,6 @@ pub(crate) struct Args {
     /// Number of players, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
-    /// Games to play
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     /// The folder of the network whose values are compared with outcomes, instead of the program's

@@ -1,5 +1,3 @@
-//! `lab cartagena exact`
-
 use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
 use crate::cli::{Usage, complain};
 use anyhow::Result;
@@ -60,7 +58,6 @@ pub(crate) struct Args {
     /// Pirates each of the two players has
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pirates: u8,
-    /// Different symbols
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
     symbols: u8,
     /// Cards of each symbol

@@ -1,5 +1,3 @@
-//! `lab cartagena …`
-
 mod bench;
 mod calibrate;
 mod exact;

@@ -1,5 +1,3 @@
-//! `lab cartagena self-play`
-
 use super::train::LOOK;
 use crate::cartagena::training::Progress;
 use crate::cartagena::training::shards::{Actor, Folder, Next};

@@ -1,5 +1,3 @@
-//! `lab cartagena train`
-
 mod shared;
 
 pub(in crate::commands::cartagena) use shared::LOOK;

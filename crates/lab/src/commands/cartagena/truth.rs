@@ -1,5 +1,3 @@
-//! `lab cartagena truth`
-
 use crate::cartagena::bench::choices;
 use crate::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
 use crate::cartagena::players::builtin;
@@ -44,7 +42,6 @@ enum Choice {
 
 #[derive(Debug, ClapArgs)]
 struct Make {
-    /// The file
     file: PathBuf,
     /// Number of players, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]

@@ -29,13 +29,11 @@ pub(super) struct Exact<'a> {
     pub tricks: &'a [u8],
     /// How many hands to sample in place of walking all.
     pub sample: Option<u32>,
-    /// Seed of those.
     pub seed: u64,
     /// Iterations of endgames of three cards, for the player that solves them.
     pub iterations: Option<u32>,
     /// How often to play each hand out, to see what that player wins from another one instead.
     pub playouts: Option<u32>,
-    /// The other one.
     pub against: NamedPlayer,
 }
 

@@ -1,5 +1,3 @@
-//! `lab challenge …`
-
 mod exact;
 mod exploit;
 mod solve;

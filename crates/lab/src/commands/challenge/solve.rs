@@ -1,5 +1,3 @@
-//! `lab challenge solve`
-
 use super::exact;
 use crate::challenge::opening::{OpeningSettings, OpeningTrainer};
 use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};

@@ -13,7 +13,6 @@ use tricks::{Card, PolicySet, Round as _, View, random_card};
 /// How much is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uct {
-    /// Worlds.
     pub worlds: u32,
     /// Simulations in all worlds together.
     pub simulations: u32,

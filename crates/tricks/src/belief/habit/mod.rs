@@ -26,7 +26,6 @@ pub(crate) struct Example {
 /// How one player chooses, as far as its choices have shown it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Habit {
-    /// By situation.
     weights: [CardRow; SITUATIONS],
     /// By situation, how precisely the weights are known.
     information: [Information; SITUATIONS],

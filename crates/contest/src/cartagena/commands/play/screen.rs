@@ -16,7 +16,6 @@ pub(super) struct Screen {
     pub(super) labels: Vec<String>,
     /// Whether every hand is shown.
     pub(super) open: bool,
-    /// Between two pictures.
     pub(super) delay: Duration,
 }
 
@@ -31,7 +30,6 @@ impl Screen {
         show(&text)
     }
 
-    /// How it ended.
     pub(super) fn ending(&self, record: &Record) -> io::Result<()> {
         let places: Vec<String> = record.result.ranks.iter().map(f64::to_string).collect();
         show(&format!(

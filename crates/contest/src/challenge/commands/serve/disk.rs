@@ -21,7 +21,6 @@ const REPEATED: u32 = 60;
 pub(super) struct DiskUse {
     /// Bytes of the journal.
     pub journal: u64,
-    /// Finished games.
     pub games: u64,
     /// How long the contest has gone on.
     pub elapsed: Duration,
@@ -85,7 +84,6 @@ pub(super) fn free(path: &Path) -> Option<u64> {
 
 /// Looks after the disk of a journal.
 pub(super) struct Watch {
-    /// The journal.
     pub path: PathBuf,
     /// How long the contest had gone on when the server was started.
     pub before: Duration,

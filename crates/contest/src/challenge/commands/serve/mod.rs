@@ -1,5 +1,3 @@
-//! `contest challenge serve`
-
 mod disk;
 mod log;
 mod results;
@@ -43,7 +41,6 @@ pub(crate) struct Args {
     /// Where games against a simple opponent are played; 0 as for `--port`
     #[arg(long, value_name = "PORT", default_value_t = 19999)]
     test_port: u16,
-    /// The teams
     #[arg(long, value_name = "FILE")]
     teams: PathBuf,
     /// Finished games, one a line: read at the start, and gone on with

@@ -155,7 +155,6 @@ fn estimate(game: &Game, state: &State) -> Chances {
 /// A hand played out by [`greedy_with`].
 #[derive(Clone, Copy, Debug)]
 struct Sprint {
-    /// Cards played.
     played: usize,
     /// Places the pirates are then still away, summed.
     pips: u32,

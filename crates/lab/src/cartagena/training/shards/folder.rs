@@ -20,7 +20,6 @@ impl Folder {
         Folder(path.to_owned())
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -60,7 +60,6 @@ pub enum ShardError {
     /// A file cannot be read or written, is damaged, or of another version of the program.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A network cannot.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// The operating system reported an error.

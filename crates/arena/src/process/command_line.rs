@@ -176,6 +176,7 @@ impl CommandLine {
         Confined {
             readable,
             writable,
+            shared_memory: Some(scratch.to_owned()),
             port: None,
         }
     }

@@ -146,6 +146,8 @@ pub(super) struct Confined {
     pub readable: Vec<PathBuf>,
     /// Folders in which it may do what it likes, and pipes that it may open.
     pub writable: Vec<PathBuf>,
+    /// The one of these folders that holds its shared memory, too, where the system can give it one of its own.
+    pub shared_memory: Option<PathBuf>,
     /// The port to which it may connect by TCP; without one it has no sockets.
     pub port: Option<u16>,
 }
@@ -153,8 +155,17 @@ pub(super) struct Confined {
 impl Confined {
     /// Takes everything else away from this thread and what it starts, for good. Some of the limits are those of the whole process.
     pub(super) fn take_effect(&self) -> io::Result<()> {
+        if let Some(folder) = &self.shared_memory {
+            system::share_memory_in(folder);
+        }
         system::confine(&self.readable, &self.writable, self.port)
     }
+}
+
+/// Makes it possible that programs get shared memory of their own, which takes a right that only root has. To be called
+/// while this process has one thread, and again has no effect.
+pub(super) fn prepare_shared_memory() {
+    system::prepare_shared_memory();
 }
 
 /// Closes all files but the standard streams in whatever this process starts.

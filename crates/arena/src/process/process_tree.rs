@@ -2,17 +2,68 @@
 
 use rustix::process::Pid;
 use std::fs;
+use std::io::{self, ErrorKind};
+use std::mem::MaybeUninit;
+use std::time::Duration;
 
+mod control_group;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
 #[path = "process_tree/other_systems.rs"]
 mod linux;
 
+pub(super) use control_group::ControlGroup;
 pub(super) use linux::{
-    become_subreaper, before_the_end, census, end_strays, own_children, resident,
-    signal_descendants,
+    become_subreaper, census, end_strays, own_children, reap, resident, signal_descendants,
 };
+
+/// How a child ended, and what it and those of its children that it waited for have used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChildEnd {
+    pub pid: Pid,
+    /// As wait(2) has it.
+    pub status: i32,
+    pub cpu: Duration,
+    /// Bytes, in one process.
+    pub peak_memory: u64,
+}
+
+/// Takes note of the end of a child, or of one of all children, if there is such (wait4(2)).
+fn wait_for(child: Option<Pid>) -> io::Result<Option<ChildEnd>> {
+    let (mut status, mut usage) = (0, MaybeUninit::zeroed());
+    let number = child.map_or(-1, Pid::as_raw_pid);
+    // SAFETY: the call writes to both, and keeps neither. Zeros are a usage.
+    #[expect(unsafe_code)]
+    let (ended, usage): (_, libc::rusage) = unsafe {
+        let ended = libc::wait4(number, &raw mut status, libc::WNOHANG, usage.as_mut_ptr());
+        (ended, usage.assume_init())
+    };
+    let Some(pid) = Pid::from_raw(ended.max(0)) else {
+        let error = io::Error::last_os_error();
+        let is_none = ended == 0 || error.raw_os_error() == Some(libc::ECHILD);
+        return match is_none || error.kind() == ErrorKind::Interrupted {
+            true => Ok(None),
+            false => Err(error),
+        };
+    };
+    let time = |time: libc::timeval| {
+        let (seconds, micros) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_usec));
+        Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(micros.unwrap_or(0))
+    };
+    // Apple's systems count bytes.
+    let unit = if cfg!(target_vendor = "apple") {
+        1
+    } else {
+        1024
+    };
+    Ok(Some(ChildEnd {
+        pid,
+        status,
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        peak_memory: usage.ru_maxrss.unsigned_abs() * unit,
+    }))
+}
 
 /// How many processes and threads a program has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -283,6 +283,7 @@ impl Program {
             confinement.of(Confined {
                 readable: vec![room.copy.to_owned(), origin],
                 writable: room.own.to_vec(),
+                shared_memory: Some(room.own[1].clone()),
                 port: None,
             })
         });

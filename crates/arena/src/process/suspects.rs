@@ -50,6 +50,11 @@ impl Drop for Running {
     }
 }
 
+/// The names of the programs that run now, in order.
+pub(super) fn names() -> Vec<String> {
+    ledger().running.keys().cloned().collect()
+}
+
 /// Remembers all programs that run from its beginning on.
 #[derive(Debug)]
 pub(super) struct Watch(u64);

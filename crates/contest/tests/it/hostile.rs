@@ -173,7 +173,9 @@ fn nobody_elses_secrets_are_read() {
         "cat /proc/$REFEREE/environ; readlink /proc/$REFEREE/fd/* /proc/$REFEREE/exe; cat /proc/$REFEREE/maps; \
          ls /proc/$REFEREE/cwd/",
         "cat /proc/$REFEREE/fd/* < /dev/null",
-        "ls -A ~root; ls -A /home; ls -A /root",
+        "ls -A ~root; ls -A /home; ls -A /root; ls -A /dev/shm",
+        "exec 3<> $ORGANIZER/tournament.json && flock -n 3 && echo locked",
+        "exec 3< $VICTIM/runme && flock -n 3 && echo locked",
     ] {
         let (run, _) = scene.attack(script, patient());
         assert_eq!(text(&run.stdout), "", "{script}");
@@ -262,6 +264,87 @@ fn processes_without_end_are_ended() {
     let mock = Mock::new("for i in 1 2 3 4 5; do sleep 0.1 & done; wait; echo done");
     let run = mock.run();
     assert_eq!((run.excess, text(&run.stdout)), (None, "done\n"));
+}
+
+/// Processes of a program share memory and semaphores, as Python's `multiprocessing` has it, and nobody else meets them.
+#[test]
+fn shared_memory_is_a_programs_own() {
+    let works =
+        |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    let can_mount = works(Command::new("unshare").args(["-Urm", "true"]));
+    if is_impossible() || !can_mount || !works(Command::new("python3").arg("-V")) {
+        return eprintln!("not tested: no python3, or no mounts of one's own");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let script = "python3 -c '
+import multiprocessing
+from multiprocessing.shared_memory import SharedMemory
+memory = SharedMemory(\"contest-hostile\", create=True, size=4096)
+memory.buf[0] = 7
+with multiprocessing.get_context(\"fork\").Pool(2) as pool:
+    same = SharedMemory(\"contest-hostile\")
+    print(sum(pool.map(abs, [-1, 2])), same.buf[0])
+same.close()
+memory.unlink()' 2>&1 | tail -n 1 >&2; exit 1";
+    write_script(&place.path().join("bot/runme"), script);
+    // Supervisors of the tests have more than one thread, which keeps those of an ordinary user from a user namespace.
+    let output = Command::new(CONTEST)
+        .current_dir(place.path())
+        .args([
+            "cartagena",
+            "match",
+            "bot",
+            "builtin:random",
+            "--games",
+            "2",
+        ])
+        .args(["--isolate", "require", "--record", "games.jsonl"])
+        .output()
+        .unwrap();
+    let games = fs::read_to_string(place.path().join("games.jsonl"));
+    let games = games.unwrap_or_else(|_| panic!("{output:?}"));
+    assert_eq!(games.matches("\"errors\":\"3 7\\n\"").count(), 2, "{games}");
+    assert!(!Path::new("/dev/shm/contest-hostile").exists());
+}
+
+/// What root's programs cannot do, those of anybody else cannot, whose referee has fewer rights, too.
+#[test]
+fn an_ordinary_users_referee_is_as_safe() {
+    use rustix::process::{Gid, Uid, geteuid};
+    const NOBODY: u32 = 65_534;
+    let place = tempfile::tempdir().unwrap();
+    let as_nobody = |program: &Path| {
+        let mut command = Command::new("setpriv");
+        let ids = ["--reuid", "--regid"].map(|id| format!("{id}={NOBODY}"));
+        command
+            .args(ids)
+            .args(["--clear-groups", "--"])
+            .arg(program);
+        for name in ["TMPDIR", "HOME"] {
+            command.env(name, place.path());
+        }
+        command
+    };
+    let own = std::env::current_exe().unwrap();
+    let can_start = |program: &Path| as_nobody(program).arg("--help").output();
+    let can_start = |program| can_start(program).is_ok_and(|output| output.status.success());
+    if !geteuid().is_root() || !can_start(&own) || !can_start(Path::new(CONTEST)) {
+        return eprintln!(
+            "not tested: only root becomes somebody else, who can start these programs"
+        );
+    }
+    let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+    rustix::fs::chown(place.path(), Some(user), Some(group)).unwrap();
+    let output = as_nobody(&own)
+        .args(["hostile::", "--skip", "an_ordinary_users_referee"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && told.contains("0 failed"),
+        "{told}"
+    );
+    assert!(!told.contains(" 0 passed"), "{told}");
 }
 
 /// One that fills its folders, by files, by bytes or by folders in each other, is ended before the disk is full.

@@ -5,18 +5,21 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd,
     Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
 };
-use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, setrlimit};
+use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, getgid, getrlimit, getuid, setrlimit};
 use rustix::thread::{
-    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, set_capabilities,
-    set_capabilities_secure_bits,
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags, capabilities,
+    set_capabilities, set_capabilities_secure_bits, unshare_unsafe,
 };
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule,
 };
 use std::collections::BTreeMap;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 /// The newest that is made use of: with it come rules for devices and signals.
 const NEWEST: ABI = ABI::V6;
@@ -24,6 +27,9 @@ const NEWEST: ABI = ABI::V6;
 /// Devices that hold nothing and may be written to.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 const SOURCES: [&str; 2] = ["/dev/urandom", "/dev/random"];
+
+/// Where programs put what their processes share: POSIX shared memory and semaphores (shm_overview(7)).
+const SHARED_MEMORY: &str = "/dev/shm";
 
 /// Bytes of the largest file that a program may write.
 const FILE_SIZE: u64 = 1 << 30;
@@ -56,6 +62,57 @@ pub(super) fn confine(
     drop_privileges()?;
     restrict(readable, writable, port).map_err(io::Error::other)?;
     refuse_calls(port.is_some())
+}
+
+/// Takes the rights of root over mounts, and over nothing else that exists, by a namespace of users in which everybody
+/// is who they are (user_namespaces(7)). Where that is forbidden programs have no shared memory.
+///
+/// Example: Python's `multiprocessing.Lock` opens a semaphore below `/dev/shm`, which Landlock refuses since all
+/// programs of the machine meet there. With a mount of its own in that place a program meets nobody.
+pub(super) fn prepare_shared_memory() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        if may_mount() {
+            return;
+        }
+        let (user, group) = (getuid().as_raw(), getgid().as_raw());
+        // SAFETY: no table of files is unshared, which is what the call warns of.
+        #[expect(unsafe_code)]
+        let unshared = unsafe { unshare_unsafe(UnshareFlags::NEWUSER) };
+        if unshared.is_err() {
+            return;
+        }
+        // Only whoever can be looked at can say who is who.
+        let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable);
+        let _ = fs::write("/proc/self/setgroups", "deny");
+        let _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
+        let _ = fs::write("/proc/self/gid_map", format!("{group} {group} 1"));
+        hide_this_process();
+    });
+}
+
+fn may_mount() -> bool {
+    capabilities(None).is_ok_and(|own| own.effective.contains(CapabilitySet::SYS_ADMIN))
+}
+
+/// Puts a folder in the place of the shared memory that all programs have, for this thread and what it starts.
+pub(super) fn share_memory_in(folder: &Path) {
+    if !may_mount() {
+        return;
+    }
+    let own = || {
+        // SAFETY: no table of files is unshared, which is what the call warns of.
+        #[expect(unsafe_code)]
+        unsafe { unshare_unsafe(UnshareFlags::NEWNS) }?;
+        // Otherwise everybody else would see the next mount.
+        mount_change(
+            "/",
+            MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC,
+        )?;
+        mount_bind(folder, SHARED_MEMORY)
+    };
+    // If a step fails, the place stays closed, as Landlock sees to it.
+    let _: rustix::io::Result<()> = own();
 }
 
 fn refuse_calls(with_a_port: bool) -> io::Result<()> {
@@ -291,14 +348,10 @@ fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendE
     Ok(Some(filter.try_into()?))
 }
 
-/// Gives up what root may do, for good: what remains are the rights of whoever owns the files. Whoever is
-/// not root has nothing to give up.
+/// Gives up what root may do, for good: what remains are the rights of whoever owns the files.
 fn drop_privileges() -> io::Result<()> {
-    if !rustix::process::geteuid().is_root() {
-        return Ok(());
-    }
     let bits = CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED;
-    // In a container root may be nobody in particular, and may have nothing.
+    // In a container root may be nobody in particular, and anybody else has nothing of that kind.
     let _ = set_capabilities_secure_bits(bits);
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),

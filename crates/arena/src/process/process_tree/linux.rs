@@ -1,7 +1,7 @@
 //! Descendants under Linux, found by way of `/proc` (see proc(5)).
 
 use super::super::running::{running, without_starts};
-use super::{Census, peak_memory};
+use super::{Census, ChildEnd, peak_memory, wait_for};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal,
     set_child_subreaper, waitpid,
@@ -23,8 +23,10 @@ pub(in super::super) fn become_subreaper() -> io::Result<()> {
     Ok((*DONE.get_or_init(|| set_child_subreaper(Some(getpid()))))?)
 }
 
-/// Nothing is to be done: what outlives the first process is found among the descendants.
-pub(in super::super) fn before_the_end(_: Pid) {}
+/// Takes note of the end of a child, if one has ended: of any, however many there are.
+pub(in super::super) fn reap(_first: Option<Pid>) -> io::Result<Option<ChildEnd>> {
+    wait_for(None)
+}
 
 /// The children of this process.
 pub(in super::super) fn own_children() -> Vec<Pid> {

@@ -1,7 +1,7 @@
 //! Systems without child subreapers: the process group is ended, and nothing is counted.
 
-use super::Census;
-use rustix::process::{Pid, Signal, kill_process_group};
+use super::{Census, ChildEnd, wait_for};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 
 /// Nothing can be adopted here.
@@ -9,9 +9,16 @@ pub(in super::super) fn become_subreaper() -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the process group of a first process that has ended and not been waited for.
-pub(in super::super) fn before_the_end(first: Pid) {
-    let _ = kill_process_group(first, Signal::KILL);
+/// Takes note of the end of the first process, if it has ended; its process group is ended as long as the number is its own.
+pub(in super::super) fn reap(first: Option<Pid>) -> io::Result<Option<ChildEnd>> {
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    match first {
+        Some(first) if waitid(WaitId::Pid(first), look)?.is_some() => {
+            let _ = kill_process_group(first, Signal::KILL);
+            wait_for(Some(first))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// They are not told.

@@ -6,28 +6,30 @@
 //! what it starts, and the supervisor keeps the right to end it.
 
 use super::super::confinement::{self, hide_this_process};
-use super::super::process_tree::{self, become_subreaper};
+use super::super::process_tree::{self, ControlGroup, become_subreaper};
 use super::{GO_ON, KILL, ORDER, Order, REST, Report, now};
 use engine::sync::lock;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, setsid, waitid, waitpid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, setsid, waitid};
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
-use wait4::Wait4;
 
 /// How long a helper that is about to exit may outlive the program.
 const GRACE: Duration = Duration::from_millis(50);
 /// Between two looks at processes that are being ended or stopped.
 const STEP: Duration = Duration::from_millis(1);
+/// Ends of children that are taken note of before others may look at the children: there may be new ones all the time.
+const MOST_REAPED: usize = 1000;
 /// Looks for processes that are to be stopped; a program that starts more all the time is too busy to think.
 const MOST_STOPS: usize = 100;
 
@@ -45,17 +47,28 @@ pub fn serve() -> io::Result<()> {
     become_subreaper()?;
     hide_this_process();
     let socket = Arc::new(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?));
-    let mut call = None;
+    let group = Arc::new(Mutex::new(ControlGroup::new()));
+    let (mut call, mut ender) = (None, None);
     while let Some((letter, streams)) = receive(&socket)? {
         if letter == ORDER {
             let order = receive_order(&socket)?;
             let streams = streams.try_into().map_err(|_| {
                 io::Error::new(ErrorKind::InvalidData, "a program has three streams")
             })?;
-            let (family, socket) = (Arc::new(Family::default()), Arc::clone(&socket));
-            let waiting = Arc::clone(&family);
-            let wait = move || waiting.supervise(order, streams, &socket);
-            call = Some((family, thread::spawn(wait)));
+            if order.confined.is_some() {
+                confinement::prepare_shared_memory();
+            }
+            let ender = match &ender {
+                Some(ender) => Sender::clone(ender),
+                None => ender.insert(start_ender()?).clone(),
+            };
+            let family = Arc::new(Family::new(&group, ender));
+            let (waiting, reports) = (Arc::clone(&family), Arc::clone(&socket));
+            let wait = move || waiting.supervise(order, streams, &reports);
+            match thread::Builder::new().spawn(wait) {
+                Ok(waiting) => call = Some((family, waiting)),
+                Err(error) => Report::not_started(&error).send(&socket)?,
+            }
         } else if let Some((family, _)) = &call {
             match letter {
                 KILL => family.end(),
@@ -69,7 +82,25 @@ pub fn serve() -> io::Result<()> {
         family.end();
         let _ = waiting.join();
     }
+    // Other threads may hold it a moment longer than this process lives.
+    drop(lock(&group).take());
     Ok(())
+}
+
+/// Families that are to be ended, after so long.
+type Ender = Sender<(Arc<Family>, Duration)>;
+
+/// Starts the thread that ends what programs leave. It has to be there before: when there is most to end, no thread
+/// can be started.
+fn start_ender() -> io::Result<Ender> {
+    let (ender, asked) = mpsc::channel::<(Arc<Family>, Duration)>();
+    thread::Builder::new().spawn(move || {
+        for (family, grace) in asked {
+            thread::sleep(grace);
+            family.end_all();
+        }
+    })?;
+    Ok(ender)
 }
 
 /// A letter of the referee, and what comes with it; none when there is no referee any more.
@@ -104,6 +135,10 @@ fn receive_order(mut socket: &UnixStream) -> io::Result<Order> {
 }
 
 impl Report {
+    fn not_started(error: &io::Error) -> Report {
+        Report::NotStarted(error.raw_os_error(), error.to_string())
+    }
+
     fn send(&self, mut socket: &UnixStream) -> io::Result<()> {
         let mut line = serde_json::to_vec(self)?;
         line.push(b'\n');
@@ -119,7 +154,7 @@ impl Report {
 fn start(order: &Order, [stdin, stdout, stderr]: [OwnedFd; 3]) -> Result<Child, Report> {
     confinement::close_files();
     if let Some(cores) = &order.cores {
-        keep_to(cores).map_err(|error| Report::NotStarted(None, error.to_string()))?;
+        keep_to(cores).map_err(|error| Report::not_started(&error))?;
     }
     if let Some(confined) = &order.confined {
         let told = |error: io::Error| Report::Unconfined(error.to_string());
@@ -134,7 +169,7 @@ fn start(order: &Order, [stdin, stdout, stderr]: [OwnedFd; 3]) -> Result<Child, 
         // A signal to its group does not reach the supervisor.
         .process_group(0)
         .spawn();
-    started.map_err(|error| Report::NotStarted(error.raw_os_error(), error.to_string()))
+    started.map_err(|error| Report::not_started(&error))
 }
 
 /// Keeps this thread, and what it starts, to these cores.
@@ -158,8 +193,13 @@ fn keep_to(_: &[usize]) -> io::Result<()> {
 }
 
 /// All that descends from a supervisor in one call of a program.
-#[derive(Debug, Default)]
-struct Family(Mutex<State>);
+#[derive(Debug)]
+struct Family {
+    state: Mutex<State>,
+    /// The group that they are in, if there is one.
+    group: Arc<Mutex<Option<ControlGroup>>>,
+    ender: Ender,
+}
 
 /// Whoever holds it knows that no child of the supervisor is waited for meanwhile.
 #[derive(Debug, Default)]
@@ -174,9 +214,26 @@ struct State {
     leftovers: HashSet<Pid>,
 }
 
+impl State {
+    /// Whether what is alive has outlived the first process of its own accord.
+    fn counts(&self) -> bool {
+        self.first.is_none() && !self.is_forced
+    }
+}
+
 impl Family {
+    fn new(group: &Arc<Mutex<Option<ControlGroup>>>, ender: Ender) -> Family {
+        let entered = |group: &mut ControlGroup| group.enter().is_ok();
+        let _outside = lock(group).take_if(|group| !entered(group));
+        Family {
+            state: Mutex::default(),
+            group: Arc::clone(group),
+            ender,
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.0)
+        lock(&self.state)
     }
 
     /// Starts a program, and reports how it goes until nothing of it is left.
@@ -187,17 +244,20 @@ impl Family {
         socket: &UnixStream,
     ) -> io::Result<()> {
         // On a thread of its own, which ends with all that it has given up.
-        let started = thread::spawn(move || start(&order, streams)).join();
-        let program = started.unwrap_or_else(|_| {
-            let text = "the thread that starts programs failed".to_owned();
-            Err(Report::NotStarted(None, text))
-        });
+        let started = thread::Builder::new().spawn(move || start(&order, streams));
+        let program = match started.map(thread::JoinHandle::join) {
+            Ok(Ok(program)) => program,
+            Ok(Err(_)) => Err(Report::not_started(&io::Error::other(
+                "the thread that starts programs failed",
+            ))),
+            Err(error) => Err(Report::not_started(&error)),
+        };
         let report = match program {
             Ok(program) => {
                 let first = Pid::from_child(&program);
                 self.state().first = Some(first);
                 Report::Started(first.as_raw_pid()).send(socket)?;
-                self.wait_for_all(program, socket)?;
+                self.wait_for_all(socket)?;
                 Report::Gone(self.state().leftovers.len())
             }
             Err(report) => report,
@@ -207,8 +267,7 @@ impl Family {
     }
 
     /// Waits for everything that descends from the supervisor, and reports the end of the first process.
-    fn wait_for_all(self: &Arc<Family>, mut program: Child, socket: &UnixStream) -> io::Result<()> {
-        let first = Pid::from_child(&program);
+    fn wait_for_all(self: &Arc<Family>, socket: &UnixStream) -> io::Result<()> {
         loop {
             match waitid(WaitId::All, LOOK) {
                 Ok(_) => {}
@@ -217,30 +276,31 @@ impl Family {
                 Err(error) => return Err(error.into()),
             }
             let mut state = self.state();
-            if state.first.is_some() && has_ended(first)? {
-                process_tree::before_the_end(first);
-                let end = program.wait4()?;
-                state.first = None;
-                Report::Ended {
-                    status: end.status.into_raw(),
-                    cpu: end.rusage.utime + end.rusage.stime,
-                    peak_memory: end.rusage.maxrss,
-                    at: now(),
-                }
-                .send(socket)?;
-                if !process_tree::own_children().is_empty() {
-                    let family = Arc::clone(self);
-                    thread::spawn(move || {
-                        thread::sleep(GRACE);
-                        family.end_all();
-                    });
+            let before = state.first;
+            let mut reaped = 0;
+            while reaped < MOST_REAPED
+                && let Some(end) = process_tree::reap(state.first)?
+            {
+                reaped += 1;
+                // All others are orphans.
+                if state.first == Some(end.pid) {
+                    state.first = None;
+                    Report::Ended {
+                        status: end.status,
+                        cpu: end.cpu,
+                        peak_memory: end.peak_memory,
+                        at: now(),
+                    }
+                    .send(socket)?;
                 }
             }
-            for orphan in process_tree::own_children() {
-                if state.first != Some(orphan) {
-                    // One that runs on is waited for another time.
-                    let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
-                }
+            let has_ended = before != state.first;
+            drop(state);
+            if reaped == MOST_REAPED {
+                thread::sleep(STEP);
+            }
+            if has_ended && !process_tree::own_children().is_empty() {
+                self.end_all_after(GRACE);
             }
         }
     }
@@ -248,19 +308,37 @@ impl Family {
     /// Ends everything from now on.
     fn end(self: &Arc<Family>) {
         self.state().is_forced = true;
-        let family = Arc::clone(self);
-        thread::spawn(move || family.end_all());
+        self.end_all_after(Duration::ZERO);
+    }
+
+    /// Ends everything on another thread.
+    fn end_all_after(self: &Arc<Family>, grace: Duration) {
+        // The other thread goes on as long as this process.
+        let _ = self.ender.send((Arc::clone(self), grace));
     }
 
     /// Kills everything again and again until nothing is left: the children of one that dies become the supervisor's.
     fn end_all(&self) {
         loop {
             {
-                let state = &mut *self.state();
-                if state.is_gone {
+                let mut group = lock(&self.group);
+                // The next program enters the group only after this.
+                if self.state().is_gone {
                     return;
                 }
-                let counts = state.first.is_none() && !state.is_forced;
+                if let Some(group) = &mut *group {
+                    // What fails is done one by one.
+                    let _ = group.kill(|alive| {
+                        let state = &mut *self.state();
+                        if state.counts() {
+                            state.leftovers.extend(alive);
+                        }
+                    });
+                }
+            }
+            {
+                let state = &mut *self.state();
+                let counts = state.counts();
                 process_tree::signal_descendants(state.first, Signal::KILL, |pid, status| {
                     if counts && status.is_alive() {
                         state.leftovers.insert(pid);
@@ -291,9 +369,4 @@ impl Family {
         let state = self.state();
         process_tree::signal_descendants(state.first, Signal::CONT, |_, _| true);
     }
-}
-
-fn has_ended(process: Pid) -> io::Result<bool> {
-    let look = LOOK.union(WaitIdOptions::NOHANG);
-    Ok(waitid(WaitId::Pid(process), look)?.is_some())
 }

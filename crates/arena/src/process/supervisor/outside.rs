@@ -4,6 +4,7 @@ use super::super::confinement::{Unconfined, inherited};
 use super::super::process_tree;
 use super::super::running::{Entry, starting};
 use super::super::stop::Stopped;
+use super::super::suspects;
 use super::{GO_ON, KILL, Launcher, ORDER, Order, REST, Report, launcher, now};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -153,8 +154,11 @@ impl Supervisor {
         let (own, other) = UnixStream::pair()?;
         let mut command = command(launcher, is_confined, variables, other);
         let _starting = starting();
-        // That it is not there is nothing a program has done.
-        let told = |error| io::Error::other(format!("cannot start a supervisor: {error}"));
+        // That it is not there is nothing that this program has done.
+        let told = |error: io::Error| {
+            let told = with_suspects(error.kind(), error.to_string());
+            io::Error::other(format!("cannot start a supervisor: {told}"))
+        };
         let child = command.spawn().map_err(told)?;
         let link = Link(Arc::new(own));
         Ok(Supervisor {
@@ -196,7 +200,10 @@ impl Supervisor {
                 self.program = Pid::from_raw(number).ok_or(ErrorKind::InvalidData)?;
                 Ok(true)
             }
-            Some(Report::NotStarted(number, told)) => failed(kind(number), told),
+            Some(Report::NotStarted(number, told)) => {
+                let kind = kind(number);
+                failed(kind, with_suspects(kind, told))
+            }
             Some(Report::Unconfined(told)) => Err(io::Error::other(Unconfined(told))),
             Some(_) => Err(ErrorKind::InvalidData.into()),
             None => {
@@ -364,6 +371,20 @@ fn command(
         .stdin(OwnedFd::from(socket))
         .stdout(Stdio::null());
     command
+}
+
+/// What is told of an error at the start; if the system has no more processes, threads or memory, with the names of the
+/// programs that may hold them.
+fn with_suspects(kind: ErrorKind, told: String) -> String {
+    match kind {
+        ErrorKind::WouldBlock | ErrorKind::OutOfMemory => {
+            format!(
+                "{told}; programs that run now: {}",
+                suspects::names().join(", ")
+            )
+        }
+        _ => told,
+    }
 }
 
 /// The kind of an error at the start; the library has none for a file that is no program.

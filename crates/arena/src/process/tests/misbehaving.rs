@@ -1,6 +1,6 @@
 //! How a call ends, whatever the program does.
 
-use super::super::testing::{Mock, impatient, patient, text};
+use super::super::testing::{Command, Mock, impatient, patient, text};
 use super::super::{Excess, Limits, Program, Workspace};
 use rustix::process::Pid;
 use std::fs;
@@ -329,4 +329,24 @@ fn a_program_has_its_variables() {
         again.with_variable("MOCK", "1").executable(),
         program.executable()
     );
+}
+
+/// A process that forks and exits all the time has another number whenever it is looked for.
+#[test]
+fn what_forks_and_exits_all_the_time_is_ended() {
+    if Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    let mock = Mock::new(
+        "exec python3 -c '
+import os
+for _ in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        while os.fork() == 0:
+            pass
+        os._exit(0)'",
+    );
+    let run = mock.run();
+    assert!(run.status.success() && run.leftovers > 0, "{run:?}");
 }

@@ -45,11 +45,9 @@ extern crate lab;
 
 pub mod cartagena;
 pub mod challenge;
-mod connections;
 pub mod eights;
 pub mod hearts;
 mod manual_pages;
-pub mod play;
 mod play_command;
 mod records;
 pub mod tricks;

@@ -7,8 +7,6 @@ use crate::challenge::table::{Challenge, Conditions};
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
-use crate::play::terminal::{self, Output, TerminalError, Wanted};
-use crate::play::{House, Kind, serve};
 use crate::tricks::table::OnTable;
 use crate::tricks::{self, Contest};
 use anyhow::Context;
@@ -26,6 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use tables::terminal::{self, Output, TerminalError, Wanted};
+use tables::{House, Kind, serve};
 
 /// Serves tables to sit down at in a browser: against the built-in players at several strengths, against
 /// friends, or both. Prints the address to open, which holds a secret, and opens it. Or plays in this

@@ -6,9 +6,9 @@ use contest::cartagena::table::Cartagena;
 use contest::challenge::table::Challenge;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
-use contest::play::{Eyes, Kind};
 use contest::tricks::table::OnTable;
 use std::sync::{Arc, OnceLock};
+use tables::{Eyes, Kind};
 
 /// Actions that are taken after those that were told.
 const MORE: usize = 40;

@@ -1,7 +1,6 @@
 //! `cargo run -p fifth-game --example kuhn -- match|playthrough|table`
 
 use arena::{LineUp, Plan};
-use contest::play::{House, Plain, serve};
 use fifth_game::Kuhn;
 use games::any::erased;
 use games::{laws, playthrough};
@@ -10,6 +9,7 @@ use std::error::Error;
 use std::net::TcpListener;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use tables::{House, Plain, serve};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let game = erased(Kuhn);

@@ -1,11 +1,11 @@
 //! Kuhn poker keeps the laws of all games, along every way through it and in random order.
 
-use contest::play::{Kind as _, Plain};
 use engine::rng::{below, stream};
 use fifth_game::Kuhn;
 use games::Eyes;
 use games::any::erased;
 use games::laws::{Observers, check};
+use tables::{Kind as _, Plain};
 
 #[test]
 fn kuhn_poker_keeps_the_laws() {

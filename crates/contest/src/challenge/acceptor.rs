@@ -11,13 +11,13 @@ use super::settings::ContestSettings;
 use super::stream::ClientStream;
 use super::teams::Team;
 use super::test_port;
-use crate::connections::{Place, Places};
 use challenge::protocol::{
     Connection, Greeting, Incoming, Refusal, ServerMessage, Token, connection, receive,
 };
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
+use tables::connections::{Place, Places};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;

@@ -1,6 +1,6 @@
 //! How many files and connections this process may have open, and who gets how many of them.
 
-use crate::connections::PlaceLimits;
+use tables::connections::PlaceLimits;
 
 /// Files besides connections: the journal, its index, standard streams, the runtime's own.
 const FILES: u64 = 40;

@@ -5,13 +5,13 @@ use super::clocked_game::{ClockedGame, Conduct, Sent};
 use super::link::{deliver, listen};
 use super::reply::reply;
 use super::stream::ClientStream;
-use crate::connections::Place;
 use challenge::player::Player;
 use challenge::player::plain::Plain;
 use challenge::protocol::{Connection, ProtocolError, ServerMessage};
 use challenge::rules::{Seat, other};
 use engine::rng::stream;
 use std::collections::VecDeque;
+use tables::connections::Place;
 use tokio::time::{Instant, sleep_until};
 
 /// The team that stands for the opponent.

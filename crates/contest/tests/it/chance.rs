@@ -139,7 +139,7 @@ fn no_test_sleeps_or_spins() {
         HELPER,
         // The clock of these stands still, and jumps on while everybody waits.
         "crates/challenge/tests/client.rs",
-        "crates/contest/src/connections/listener.rs",
+        "crates/tables/src/connections/listener.rs",
         // Lets another thread run, and waits for nothing.
         "crates/engine/src/watched.rs",
     ];

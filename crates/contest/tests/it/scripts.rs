@@ -6,11 +6,11 @@ use contest::cartagena::table::Cartagena;
 use contest::challenge::table::Challenge;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
-use contest::play::{Catalogue, Kind, Language};
 use contest::tricks::table::OnTable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use tables::{Catalogue, Kind, Language};
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -33,7 +33,7 @@ fn files(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
 /// All scripts of pages, by their paths.
 fn scripts() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    for name in ["arena", "contest"] {
+    for name in ["arena", "contest", "tables"] {
         files(&crates().join(name).join("src"), ".js", &mut found);
     }
     assert!(found.len() > 20, "{:?}", found.keys());
@@ -79,14 +79,14 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
             let is_below = to == from
                 || match from.as_str() {
                     "arena/src/report" => false,
-                    "contest/src/play" => to == "arena/src/report",
-                    "contest/src/play/plain" => {
-                        ["arena/src/report", "contest/src/play"].contains(&to.as_str())
+                    "tables/src" => to == "arena/src/report",
+                    "tables/src/plain" => {
+                        ["arena/src/report", "tables/src"].contains(&to.as_str())
                     }
                     from if from.ends_with("/table") => {
                         let game = from.strip_suffix("/table").unwrap();
                         to == "arena/src/report"
-                            || to == "contest/src/play"
+                            || to == "tables/src"
                             || to == format!("{game}/report")
                     }
                     _ => to == "arena/src/report",
@@ -130,7 +130,7 @@ fn messages(source: &str) -> BTreeMap<String, BTreeSet<String>> {
 fn texts(language: Language) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("texts")
+        .join("../tables/texts")
         .join(language.code());
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

@@ -9,7 +9,6 @@ mod wording;
 
 use super::Participant;
 use super::report::{BOARD, RULES};
-use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use cartagena::evaluation::Evaluators;
 use cartagena::rules::Game;
@@ -20,6 +19,7 @@ use serde_json::Value;
 use start::Start;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use tables::{Kind, Language, Opened, TableGame, Unit};
 use under_way::Table;
 
 /// Cards dealt to each player.
@@ -71,8 +71,8 @@ impl Kind for Cartagena {
 
     fn texts(&self, language: Language) -> Vec<&'static str> {
         vec![match language {
-            Language::English => include_str!("../../../texts/en/cartagena.ftl"),
-            Language::German => include_str!("../../../texts/de/cartagena.ftl"),
+            Language::English => include_str!("../../../../tables/texts/en/cartagena.ftl"),
+            Language::German => include_str!("../../../../tables/texts/de/cartagena.ftl"),
         }]
     }
 
@@ -162,8 +162,8 @@ impl Kind for Cartagena {
 
     fn rules(&self, language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/cartagena-rules.html"),
-            Language::German => include_str!("../../../texts/de/cartagena-rules.html"),
+            Language::English => include_str!("../../../../tables/texts/en/cartagena-rules.html"),
+            Language::German => include_str!("../../../../tables/texts/de/cartagena-rules.html"),
         }
     }
 }

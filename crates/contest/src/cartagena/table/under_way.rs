@@ -8,9 +8,6 @@ use super::programs::Programs;
 use super::start::{Start, as_drawn};
 use super::wording::{between, place_name, way, word};
 use super::{levels, luck};
-use crate::play::{
-    Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct,
-};
 use crate::practice::Practice;
 use arena::records::line_of;
 use cartagena::belief::Belief;
@@ -30,6 +27,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct};
 
 /// What advice may take.
 const ADVICE: Limits = Limits {

@@ -1,7 +1,7 @@
 //! Actions, places and cards in words, for the page.
 
-use crate::play::Text;
 use cartagena::rules::{Action, Cards, Symbol};
+use tables::Text;
 
 /// An action in words, without what it draws.
 pub(super) fn way(action: Action, boat: u8) -> Text {

@@ -9,7 +9,6 @@ use super::{levels, notation};
 use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
 use crate::challenge::web::finished;
-use crate::play::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 use crate::practice::Practice;
 use arena::records::line_of;
 use challenge::deals;
@@ -22,6 +21,7 @@ use engine::rng;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 
 /// Worlds in which advice tries every decision.
 const ADVICE: u32 = 4_000;

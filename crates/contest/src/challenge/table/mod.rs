@@ -12,7 +12,6 @@ mod words;
 pub use programs::Conditions;
 
 use crate::challenge::pairing::Participant;
-use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
@@ -21,6 +20,7 @@ use serde_json::Value;
 use start::{Begin, Start};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use tables::{Kind, Language, Opened, TableGame, Unit};
 
 /// The game as a table knows it.
 pub struct Challenge {
@@ -71,8 +71,8 @@ impl Kind for Challenge {
 
     fn texts(&self, language: Language) -> Vec<&'static str> {
         vec![match language {
-            Language::English => include_str!("../../../texts/en/challenge.ftl"),
-            Language::German => include_str!("../../../texts/de/challenge.ftl"),
+            Language::English => include_str!("../../../../tables/texts/en/challenge.ftl"),
+            Language::German => include_str!("../../../../tables/texts/de/challenge.ftl"),
         }]
     }
 
@@ -160,8 +160,8 @@ impl Kind for Challenge {
 
     fn rules(&self, language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/challenge-rules.html"),
-            Language::German => include_str!("../../../texts/de/challenge-rules.html"),
+            Language::English => include_str!("../../../../tables/texts/en/challenge-rules.html"),
+            Language::German => include_str!("../../../../tables/texts/de/challenge-rules.html"),
         }
     }
 }

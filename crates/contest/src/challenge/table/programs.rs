@@ -2,7 +2,6 @@
 
 use super::notation;
 use crate::challenge::pairing::{Client, Guest, Participant};
-use crate::play::Residents;
 use arena::participant::Kind;
 use arena::plain_text::printable;
 use arena::process::Confinement;
@@ -14,6 +13,7 @@ use challenge::view::{View, ViewContext};
 use engine::rng::{mix, stream};
 use std::sync::Arc;
 use std::time::Duration;
+use tables::Residents;
 
 /// The programs that can sit down.
 #[derive(Clone, Default)]

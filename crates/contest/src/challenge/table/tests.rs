@@ -1,8 +1,8 @@
 use super::*;
-use crate::play::{Eyes, TableGame};
 use challenge::rules::HAND_SIZE;
 use engine::rng::{Random, below, stream};
 use serde_json::{Value, json};
+use tables::{Eyes, TableGame};
 
 mod open;
 

@@ -1,9 +1,9 @@
 //! A game in words and in what its page draws: the entries of its record, without what may not be seen.
 
 use crate::challenge::record::{Entry, Moved};
-use crate::play::Told;
 use challenge::rules::Seat;
 use serde::Serialize;
+use tables::Told;
 
 /// Something that has happened, for the page. What nobody does has no player.
 #[derive(Clone, Debug, PartialEq, Serialize)]

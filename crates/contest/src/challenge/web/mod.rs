@@ -16,7 +16,6 @@ use super::journal::VoidGame;
 use super::record::Entry;
 use super::snapshot::{LiveGame, Snapshot, SnapshotSource, snapshot};
 use super::summary::Summary;
-use crate::connections::{LimitedListener, Places};
 use arena::records::RecordError;
 use axum::Router;
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -32,6 +31,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
+use tables::connections::{LimitedListener, Places};
 
 /// How long a snapshot is good enough.
 const FRESH: Duration = Duration::from_millis(300);

@@ -4,10 +4,10 @@
 mod messages;
 
 use super::matches::Eights;
-use crate::play::Language;
 use crate::tricks::table::{Read, Strength, WholeGame};
 use eights::player::Baseline;
 use eights::rules::{self, GAME, Round, SEATS};
+use tables::Language;
 
 impl WholeGame for Eights {
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -38,15 +38,15 @@ impl WholeGame for Eights {
 
     fn texts(language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/eights.ftl"),
-            Language::German => include_str!("../../../texts/de/eights.ftl"),
+            Language::English => include_str!("../../../../tables/texts/en/eights.ftl"),
+            Language::German => include_str!("../../../../tables/texts/de/eights.ftl"),
         }
     }
 
     fn rules(language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/eights-rules.html"),
-            Language::German => include_str!("../../../texts/de/eights-rules.html"),
+            Language::English => include_str!("../../../../tables/texts/en/eights-rules.html"),
+            Language::German => include_str!("../../../../tables/texts/de/eights-rules.html"),
         }
     }
 

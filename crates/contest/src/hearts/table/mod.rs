@@ -2,10 +2,10 @@
 //! has as few as the winner.
 
 use super::matches::Hearts;
-use crate::play::Language;
 use crate::tricks::table::{Strength, WholeGame};
 use hearts::player::Baseline;
 use hearts::rules::{self, GOAL, POINTS, Round};
+use tables::Language;
 use tricks::Ends;
 
 impl WholeGame for Hearts {
@@ -31,15 +31,15 @@ impl WholeGame for Hearts {
 
     fn texts(language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/hearts.ftl"),
-            Language::German => include_str!("../../../texts/de/hearts.ftl"),
+            Language::English => include_str!("../../../../tables/texts/en/hearts.ftl"),
+            Language::German => include_str!("../../../../tables/texts/de/hearts.ftl"),
         }
     }
 
     fn rules(language: Language) -> &'static str {
         match language {
-            Language::English => include_str!("../../../texts/en/hearts-rules.html"),
-            Language::German => include_str!("../../../texts/de/hearts-rules.html"),
+            Language::English => include_str!("../../../../tables/texts/en/hearts-rules.html"),
+            Language::German => include_str!("../../../../tables/texts/de/hearts-rules.html"),
         }
     }
 

@@ -3,11 +3,11 @@
 use super::WholeGame;
 use super::game::Game;
 use super::strength::seated;
-use crate::play::{Advice, Candidate, Choice, Text};
 use engine::budget::Limits;
 use engine::rng::Random;
 use serde_json::Value;
 use std::time::Duration;
+use tables::{Advice, Candidate, Choice, Text};
 use tricks::{
     Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View, Worth,
 };

@@ -3,9 +3,9 @@
 use super::WholeGame;
 use super::deal::Deal;
 use super::game::Game;
-use crate::play::{Eyes, Told};
 use crate::tricks::record::words;
 use serde::Serialize;
+use tables::{Eyes, Told};
 use tricks::{Card, Round};
 
 /// How long the page stays at the end of a round before it goes on, in milliseconds.

@@ -20,7 +20,6 @@ pub use strength::Strength;
 
 use super::report::CARDS;
 use super::{Participant, ProgramSeats};
-use crate::play::{Kind, Language, Opened, TableGame, Unit};
 use arena::report::script::{DOM, Script};
 use engine::rng::Random;
 use programs::Programs;
@@ -28,6 +27,7 @@ use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
+use tables::{Kind, Language, Opened, TableGame, Unit};
 use tricks::Card;
 use under_way::UnderWay;
 
@@ -135,8 +135,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn texts(&self, language: Language) -> Vec<&'static str> {
         let shared = match language {
-            Language::English => include_str!("../../../texts/en/tricks.ftl"),
-            Language::German => include_str!("../../../texts/de/tricks.ftl"),
+            Language::English => include_str!("../../../../tables/texts/en/tricks.ftl"),
+            Language::German => include_str!("../../../../tables/texts/de/tricks.ftl"),
         };
         vec![shared, G::texts(language)]
     }

@@ -2,7 +2,6 @@
 
 use super::WholeGame;
 use super::game::Game;
-use crate::play::Residents;
 use crate::tricks::participant::Participant;
 use crate::tricks::seat::Seat;
 use arena::fault::Fault;
@@ -11,6 +10,7 @@ use arena::plain_text::printable;
 use engine::rng::{mix, stream};
 use std::sync::Arc;
 use std::time::Duration;
+use tables::Residents;
 use tricks::{Card, Hands, Round, View};
 
 /// The programs that can sit down.

@@ -1,7 +1,6 @@
 use super::*;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
-use crate::play::Eyes;
 use crate::tricks::Contest as _;
 use crate::tricks::record::Record;
 use ::eights::player::Baseline;
@@ -10,6 +9,7 @@ use engine::budget::Limits;
 use engine::rng::{below, stream};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use tables::Eyes;
 use tricks::{Agent, Card, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
 
 mod open;

@@ -6,13 +6,13 @@ use super::game::Game;
 use super::log::{entries, told};
 use super::luck;
 use super::programs::Programs;
-use crate::play::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
 use arena::records::line_of;
 use engine::rng::{Random, mix, stream};
 use serde_json::{Value, json};
+use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use tricks::{Card, Cards, Round as _};
 
 /// Rounds whose log is sent: this one and the one before, whose end may still be looked at.

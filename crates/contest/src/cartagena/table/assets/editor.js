@@ -1,8 +1,8 @@
 // A position of Cartagena to be changed with mouse, finger or keys.
 
 import { element, shape } from "../../../../../arena/src/report/assets/dom.js";
-import { group, numberField } from "../../../play/assets/fields.js";
-import { say } from "../../../play/assets/texts.js";
+import { group, numberField } from "../../../../../tables/src/assets/fields.js";
+import { say } from "../../../../../tables/src/assets/texts.js";
 import { drawBoard, ENDS, layoutOf } from "../../report/assets/board.js";
 import { NAMES, SYMBOLS } from "../../report/assets/rules.js";
 

@@ -1,13 +1,13 @@
 // Cartagena at a table: the board to click on, hands and piles, what was done and what may be done.
 
 import { byId, element, shape } from "../../../../../arena/src/report/assets/dom.js";
-import { fullName, isCaughtUp, page, ui } from "../../../play/assets/state.js";
-import { act, open } from "../../../play/assets/table.js";
-import { say, sayWith } from "../../../play/assets/texts.js";
+import { fullName, isCaughtUp, page, ui } from "../../../../../tables/src/assets/state.js";
+import { act, open } from "../../../../../tables/src/assets/table.js";
+import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
 import { arrow, CELL, drawBoard, ENDS, icon, layoutOf, pirates, slide } from "../../report/assets/board.js";
 import { NAMES, SYMBOLS } from "../../report/assets/rules.js";
 
-/** @typedef {import("../../../play/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
+/** @typedef {import("../../../../../tables/src/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
 /** @typedef {import("./types.d.ts").Game} Game */
 /** @typedef {import("./types.d.ts").Legal} Legal */
 /** @typedef {import("./types.d.ts").Done} Done */
@@ -185,7 +185,7 @@ function playerPanel(now, player, places) {
     cards, element("div", { class: "facts" }, `${say("count-cards", { n: size })} · ${say("cartagena-home", { n: home, of: game.pirates })}`));
 }
 
-/** @param {Now} now @param {number} seen @param {import("../../../play/assets/types.d.ts").Drawing<import("./types.d.ts").Picture>} drawing */
+/** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<import("./types.d.ts").Picture>} drawing */
 function drawTable(now, seen, { isNew, open: isOpen, advice }) {
   const { game } = now, boat = boatOf(game);
   const places = placesAfter(game, seen);

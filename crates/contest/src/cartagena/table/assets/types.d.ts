@@ -1,6 +1,6 @@
 // Cartagena as the server of tables shows it.
 
-import type { Entry, View } from "../../../play/assets/types.d.ts";
+import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
 /** An action that was taken. */
 export interface Done extends Entry {

@@ -1,8 +1,8 @@
 // A position of the challenge card game to be changed.
 
 import { element } from "../../../../../arena/src/report/assets/dom.js";
-import { group, numberField, textField } from "../../../play/assets/fields.js";
-import { say } from "../../../play/assets/texts.js";
+import { group, numberField, textField } from "../../../../../tables/src/assets/fields.js";
+import { say } from "../../../../../tables/src/assets/texts.js";
 
 /** A position as people write it: see docs/play.md.
  * @typedef {{ hands: string[], points?: number[], lead?: number, tricks?: number[], tied?: number, done?: string[] }} Position */

@@ -1,12 +1,12 @@
 // The challenge card game at a table: the cards to click on, the trick, the score and what may be done.
 
 import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
-import { fullName, isCaughtUp, ui } from "../../../play/assets/state.js";
-import { act, isPlainKey, open } from "../../../play/assets/table.js";
-import { say, sayWith } from "../../../play/assets/texts.js";
+import { fullName, isCaughtUp, ui } from "../../../../../tables/src/assets/state.js";
+import { act, isPlainKey, open } from "../../../../../tables/src/assets/table.js";
+import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
 import { positionAfter } from "./position.js";
 
-/** @typedef {import("../../../play/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
+/** @typedef {import("../../../../../tables/src/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
 /** @typedef {import("./types.d.ts").Position} Position */
 /** @typedef {import("./types.d.ts").Done} Done */
 /** @typedef {import("./types.d.ts").Picture} Picture */
@@ -133,7 +133,7 @@ function panel(now, position, seat) {
     element("span", {}, [say("count-points", { n: points }), say("count-tricks", { n: position.tricks[seat] }), say("count-cards", { n: position.left[seat] })].join(", ")));
 }
 
-/** @param {Now} now @param {number} seen @param {import("../../../play/assets/types.d.ts").Drawing<Picture>} drawing */
+/** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<Picture>} drawing */
 function drawTable(now, seen, { open: mayAct, advice }) {
   const position = positionAfter(now.game.log, seen);
   const near = now.seat === null ? 0 : now.seat, far = 1 - near;

@@ -1,6 +1,6 @@
 // The challenge card game as the server of tables shows it.
 
-import type { Entry, View } from "../../../play/assets/types.d.ts";
+import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
 /** A line of the log; what it has depends on what happened. */
 export interface Done extends Entry {

@@ -1,7 +1,7 @@
 //! Games and positions that are opened.
 
 use super::*;
-use crate::play::Opened;
+use tables::Opened;
 
 fn opened(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String> {
     let opened = kind().open(text)?;

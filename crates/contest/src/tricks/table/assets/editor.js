@@ -1,8 +1,8 @@
 // A position of a trick-taking game to be changed with mouse, finger or keys.
 
 import { element } from "../../../../../arena/src/report/assets/dom.js";
-import { group, numberField, textField } from "../../../play/assets/fields.js";
-import { say } from "../../../play/assets/texts.js";
+import { group, numberField, textField } from "../../../../../tables/src/assets/fields.js";
+import { say } from "../../../../../tables/src/assets/texts.js";
 import { called, cardsIn, sorted, symbolOf } from "../../report/assets/cards.js";
 
 /** A position as people write it: see docs/play.md.

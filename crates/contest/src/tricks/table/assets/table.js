@@ -1,13 +1,13 @@
 // A trick-taking game at a table: hands around it, the trick in the middle, the own cards to click on.
 
 import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
-import { fullName, isCaughtUp, ui } from "../../../play/assets/state.js";
-import { act, isPlainKey, open } from "../../../play/assets/table.js";
-import { say, sayWith } from "../../../play/assets/texts.js";
+import { fullName, isCaughtUp, ui } from "../../../../../tables/src/assets/state.js";
+import { act, isPlainKey, open } from "../../../../../tables/src/assets/table.js";
+import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
 import { called, cardBack, cardFace, cardInline, sorted } from "../../report/assets/cards.js";
 import { positionAfter } from "./position.js";
 
-/** @typedef {import("../../../play/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
+/** @typedef {import("../../../../../tables/src/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
 /** @typedef {import("./types.d.ts").Position} Position */
 /** @typedef {import("./types.d.ts").Done} Done */
 /** What may be done with cards: `best` is the one that advice lights up.
@@ -125,7 +125,7 @@ function moonText(now, end) {
   return moon < 0 ? "" : ` ${say("tricks-moon", who(now, moon))}`;
 }
 
-/** @param {Now} now @param {number} seen @param {import("../../../play/assets/types.d.ts").Drawing<string>} drawing */
+/** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<string>} drawing */
 function drawTable(now, seen, { isNew, open: isOpen, advice }) {
   const { game } = now, at = positionAfter(game, seen);
   const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;

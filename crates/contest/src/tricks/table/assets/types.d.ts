@@ -1,6 +1,6 @@
 // Trick-taking games as the server of tables shows them. A card is a suit and a rank: `st` is the ten of spades.
 
-import type { Entry, View } from "../../../play/assets/types.d.ts";
+import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
 /** A line of the log: a deal, a card taken or played, a trick won, or a round's end. */
 export interface Done extends Entry {

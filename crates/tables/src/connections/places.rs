@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 /// How many connections there may be at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlaceLimits {
+pub struct PlaceLimits {
     pub per_address: usize,
     pub all: usize,
 }
@@ -68,13 +68,13 @@ impl Inner {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub struct Places {
     limits: PlaceLimits,
     inner: Arc<Mutex<Inner>>,
 }
 
 impl Places {
-    pub(crate) fn new(limits: PlaceLimits) -> Places {
+    pub fn new(limits: PlaceLimits) -> Places {
         Places {
             limits,
             inner: Arc::default(),
@@ -82,7 +82,7 @@ impl Places {
     }
 
     /// A place for a new connection.
-    pub(crate) fn take(&self, address: IpAddr) -> Place {
+    pub fn take(&self, address: IpAddr) -> Place {
         let mut inner = lock(&self.inner);
         let own = inner.taken.values().filter(|one| one.address == address);
         if own.count() >= self.limits.per_address {
@@ -114,7 +114,7 @@ impl Places {
 
 /// The place of a connection, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub struct Place {
     id: u64,
     evicted: oneshot::Receiver<()>,
     is_gone: bool,
@@ -123,7 +123,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// The connection has done something useful. `waits` says whether it waits for an answer now.
-    pub(crate) fn is_useful(&self, waits: bool) {
+    pub fn is_useful(&self, waits: bool) {
         let mut inner = lock(&self.inner);
         let active = inner.tick();
         if let Some(one) = inner.taken.get_mut(&self.id) {
@@ -132,7 +132,7 @@ impl Place {
     }
 
     /// Ready when the place has been given to another connection.
-    pub(crate) fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
         self.is_gone = self.is_gone || Pin::new(&mut self.evicted).poll(context).is_ready();
         match self.is_gone {
             true => Poll::Ready(()),
@@ -141,7 +141,7 @@ impl Place {
     }
 
     /// Waits until the place is given to another connection. May be dropped and called again.
-    pub(crate) async fn evicted(&mut self) {
+    pub async fn evicted(&mut self) {
         std::future::poll_fn(|context| self.poll_evicted(context)).await;
     }
 }

@@ -36,8 +36,8 @@ impl Language {
     /// The catalogue of what all tables have.
     fn house(self) -> &'static str {
         match self {
-            Language::English => include_str!("../../texts/en/house.ftl"),
-            Language::German => include_str!("../../texts/de/house.ftl"),
+            Language::English => include_str!("../texts/en/house.ftl"),
+            Language::German => include_str!("../texts/de/house.ftl"),
         }
     }
 

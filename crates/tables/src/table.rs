@@ -5,7 +5,7 @@ use super::journal::{Journal, Line};
 use super::language::{Catalogue, Text};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
-use crate::practice::Practice;
+use arena::practice::Practice;
 use arena::records::RecordError;
 use serde_json::{Value, json};
 use std::path::Path;

@@ -4,6 +4,7 @@
 //! browser is sent is the view of the seat whose link it has, and nothing else. Every action is
 //! written down before anybody is told of it, so that a table goes on after the server was killed.
 
+pub mod connections;
 mod game;
 mod guard;
 mod house;
@@ -27,7 +28,7 @@ pub use game::{
 pub use house::{House, HouseError};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text};
 pub use plain::Plain;
-pub(crate) use residents::Residents;
+pub use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use web::{Door, serve};

@@ -25,13 +25,13 @@ const RETRY: Duration = Duration::from_millis(100);
 const END: &[u8] = b"\r\n\r\n";
 
 /// Accepts connections, and closes the worst of them when there are too many.
-pub(crate) struct LimitedListener {
+pub struct LimitedListener {
     listener: TcpListener,
     places: Places,
 }
 
 impl LimitedListener {
-    pub(crate) fn new(listener: TcpListener, places: Places) -> LimitedListener {
+    pub fn new(listener: TcpListener, places: Places) -> LimitedListener {
         LimitedListener { listener, places }
     }
 }
@@ -60,7 +60,7 @@ impl Listener for LimitedListener {
 }
 
 /// A connection that fails when it takes too long, or has to make room for another one.
-pub(crate) struct TimedConnection {
+pub struct TimedConnection {
     stream: TcpStream,
     timer: Pin<Box<Sleep>>,
     end: Instant,

@@ -1,9 +1,9 @@
 //! A game under way at a plain table.
 
 use super::LEVELS;
-use crate::play::game::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
-use crate::play::language::Text;
-use crate::practice::Practice;
+use crate::game::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use crate::language::Text;
+use arena::practice::Practice;
 use engine::rng::{mix, stream};
 use games::{AnyGame, AnyHistory, Turn, ids, laws};
 use lab::seats::Rollouts;

@@ -75,8 +75,8 @@ impl Kind for Plain {
 
     fn texts(&self, language: Language) -> Vec<&'static str> {
         let shared = match language {
-            Language::English => include_str!("../../../texts/en/plain.ftl"),
-            Language::German => include_str!("../../../texts/de/plain.ftl"),
+            Language::English => include_str!("../../texts/en/plain.ftl"),
+            Language::German => include_str!("../../texts/de/plain.ftl"),
         };
         vec![shared, self.about]
     }
@@ -93,7 +93,7 @@ impl Kind for Plain {
         &[
             DOM,
             Script {
-                path: "contest/src/play/plain/assets/table.js",
+                path: "tables/src/plain/assets/table.js",
                 text: include_str!("assets/table.js"),
             },
         ]

@@ -21,7 +21,7 @@ const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 macro_rules! script {
     ($name:literal) => {
         Script {
-            path: concat!("contest/src/play/assets/", $name),
+            path: concat!("tables/src/assets/", $name),
             text: include_str!(concat!("assets/", $name)),
         }
     };

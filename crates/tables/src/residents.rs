@@ -19,7 +19,7 @@ type Seated<T> = Arc<Mutex<BTreeMap<(usize, String), Place<T>>>>;
 
 /// Programs at a table, by seat and label. What a program is and has been told is `T`; when that is dropped,
 /// the program is ended.
-pub(crate) struct Residents<T> {
+pub struct Residents<T> {
     running: Running<T>,
     seated: Seated<T>,
 }
@@ -44,7 +44,7 @@ impl<T> Clone for Residents<T> {
 
 impl<T> Residents<T> {
     /// Another table of the same game, at which nobody sits yet.
-    pub(crate) fn for_a_table(&self) -> Residents<T> {
+    pub fn for_a_table(&self) -> Residents<T> {
         Residents {
             running: Arc::clone(&self.running),
             seated: Arc::default(),
@@ -52,12 +52,7 @@ impl<T> Residents<T> {
     }
 
     /// Does something with the program of a seat, or where it is to be.
-    pub(crate) fn with<A>(
-        &self,
-        seat: usize,
-        label: &str,
-        work: impl FnOnce(&mut Option<T>) -> A,
-    ) -> A {
+    pub fn with<A>(&self, seat: usize, label: &str, work: impl FnOnce(&mut Option<T>) -> A) -> A {
         let place = {
             let mut seated = lock(&self.seated);
             Arc::clone(seated.entry((seat, label.to_owned())).or_default())
@@ -89,7 +84,7 @@ impl<T> Residents<T> {
     }
 
     /// The programs of this table that run, which leave it. One that is asked at this moment ends with its answer.
-    pub(crate) fn leave(&self) -> Vec<(usize, T)> {
+    pub fn leave(&self) -> Vec<(usize, T)> {
         let seated = std::mem::take(&mut *lock(&self.seated));
         let running = seated.into_iter().filter_map(|((seat, _), place)| {
             let program = place.try_lock().ok()?.take()?;

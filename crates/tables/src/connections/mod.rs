@@ -3,5 +3,5 @@
 mod listener;
 mod places;
 
-pub(crate) use listener::LimitedListener;
-pub(crate) use places::{Place, PlaceLimits, Places};
+pub use listener::LimitedListener;
+pub use places::{Place, PlaceLimits, Places};

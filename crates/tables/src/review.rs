@@ -151,8 +151,8 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::Text;
-    use crate::play::game::Candidate;
+    use crate::Text;
+    use crate::game::Candidate;
 
     fn task(taken: &str, values: &'static [(&str, f64)], luck: Option<f64>) -> Task {
         let choice = |action: &str| Choice {

@@ -1,7 +1,7 @@
 //! What a game has to do to be played at a table.
 
 use super::language::{Language, Text};
-use crate::practice::Practice;
+use arena::practice::Practice;
 use arena::report::script::Script;
 pub use games::Eyes;
 use serde::Serialize;

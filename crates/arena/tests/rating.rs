@@ -121,7 +121,7 @@ fn within_bounds(covered: &u64) -> bool {
     (930..=970).contains(covered)
 }
 
-/// The figures in docs/measurements.md.
+/// The figures in docs/measurements/server.md.
 #[test]
 #[ignore = "minutes: 1,000 tournaments of each kind with all resamples"]
 fn intervals_cover_the_strength_in_all_kinds_of_tournaments() {

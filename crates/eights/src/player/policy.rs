@@ -63,7 +63,7 @@ impl PolicySet for Baseline {
         points[seat]
     }
 
-    /// Measured on rounds of searches among themselves (`docs/measurements.md`, "the score of the match").
+    /// Measured on rounds of searches among themselves (`docs/measurements/tricks.md`, "the score of the match").
     fn pace(_players: usize) -> Pace {
         Pace {
             mean: f32::from(POINTS) / SEATS as f32,

@@ -61,7 +61,7 @@ impl PolicySet for Baseline {
         (all - own) / (points.len() - 1) as f32 - own
     }
 
-    /// Measured on rounds of searches among themselves (`docs/measurements.md`, "the score of the match").
+    /// Measured on rounds of searches among themselves (`docs/measurements/tricks.md`, "the score of the match").
     fn pace(players: usize) -> Pace {
         let (gain, spread) = match players {
             ..=3 => (11.2, 9.8),

@@ -1,7 +1,7 @@
 //! The strengths that people can play against.
 //!
 //! All are the same player with less to go by: fewer positions, and noise in what it thinks of its
-//! actions. How they compare is in docs/measurements.md.
+//! actions. How they compare is in docs/measurements/cartagena-strength.md.
 
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Player;

@@ -1,7 +1,7 @@
 //! The strengths that people can play against.
 //!
 //! All are the same player, which leaves a part of its decisions to chance. How they compare is in
-//! docs/measurements.md.
+//! docs/measurements/challenge.md.
 
 use challenge::player::SearchSettings;
 

@@ -3,6 +3,7 @@
 use crate::picture::Picture;
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
@@ -94,12 +95,17 @@ pub fn ids(set: u64) -> impl Iterator<Item = Id> {
     (0..64).filter(move |id| set >> id & 1 == 1)
 }
 
+/// The options of a game that has none: an object with anything in it is an error.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoOptions {}
+
 impl OptionError {
     /// Reads a game's options from an object.
-    pub(crate) fn read<T: DeserializeOwned>(
-        game: &'static str,
-        options: Value,
-    ) -> Result<T, OptionError> {
+    ///
+    /// # Errors
+    /// If they are not such options.
+    pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
     }
 

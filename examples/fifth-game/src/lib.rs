@@ -4,7 +4,7 @@
 //! bet a pass gives the pot up. Whoever has the higher card, or is the only one left, takes the pot.
 
 use engine::rng::{Random, below};
-use games::{Event, Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
+use games::{Event, Eyes, Game, Id, NoOptions, Observation, OptionError, Outcomes, Returns, Turn};
 use serde_json::{Value, json};
 
 /// The actions: a pass and a bet.
@@ -28,16 +28,7 @@ impl Game for Kuhn {
     const NAME: &'static str = "kuhn";
 
     fn new(options: Value) -> Result<Kuhn, OptionError> {
-        let given = options
-            .as_object()
-            .and_then(|options| options.keys().next());
-        OptionError::check(
-            given.is_none(),
-            "kuhn",
-            given.map_or("", String::as_str),
-            "no options",
-        )?;
-        Ok(Kuhn)
+        OptionError::read(Kuhn::NAME, options).map(|NoOptions {}| Kuhn)
     }
 
     fn players(&self) -> usize {

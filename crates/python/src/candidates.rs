@@ -3,6 +3,7 @@
 use crate::brain::{EIGHTS, HEARTS, at, challenger, tables, trick_view};
 use arena::participant::{BuiltinError, Spec};
 use cartagena::evaluation::Afterstate;
+use cartagena::rules::ActionList;
 use cartagena::view::View;
 use challenge::player::{Position, SearchSettings};
 use challenge::rules::{Cards, PACKS};
@@ -207,6 +208,9 @@ pub(crate) fn evaluation(
     let how = searching(spec, loaded)?;
     let players = state.game().players;
     let evaluator = how.evaluators.for_players(players);
-    let chances = evaluator.chances(state.game(), &Afterstate::before(state.open()));
+    let mut actions = ActionList::new();
+    state.game().legal_actions(state.open(), &mut actions);
+    let before = Afterstate::before(state.open());
+    let chances = evaluator.chances_before(state.game(), &before, &actions);
     Ok(chances[..players].to_vec())
 }

@@ -62,6 +62,29 @@ def test_candidates_have_chances_the_best_first():
     assert search.candidates(hearts)[0].action == search.choose(hearts)
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_an_evaluation_is_true_whatever_is_left_of_the_turn(players):
+    game = ct.Game("cartagena", players=players)
+    said, won = {left: [] for left in (1, 2, 3)}, {left: [] for left in (1, 2, 3)}
+    for seed in range(60):
+        state, moves, turn = game.new_game(seed=seed), [], 0
+        player = ct.Player("runme", nodes=1, seed=seed)
+        seat, left = None, 0
+        while not state.is_over:
+            seat, left = (seat, left - 1) if state.current_player == seat and left > 1 else (state.current_player, 3)
+            if len(state.legal_ids()) > 1:
+                moves.append((left, seat, player.evaluate(state)[seat]))
+            state.apply(player.choose(state).id)
+        winner = max(range(players), key=lambda one: state.returns()[one])
+        for left_then, mover, chance in moves:
+            said[left_then].append(chance)
+            won[left_then].append(mover == winner)
+    for left in (1, 2, 3):
+        mean = sum(said[left]) / len(said[left])
+        share = sum(won[left]) / len(won[left])
+        assert abs(mean - share) < 0.05, (left, mean, share)
+
+
 def test_the_lock_is_released_while_a_player_thinks():
     state = ct.Game("cartagena").new_game(seed=2)
     player = ct.Player("runme", nodes=300_000)

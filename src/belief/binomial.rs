@@ -1,4 +1,6 @@
 //! Binomial coefficients for counting layouts of cards.
+//!
+//! They are floating-point numbers, as layouts multiply many of them and only ratios are used.
 
 const TABLE: usize = 32;
 
@@ -20,10 +22,12 @@ static BINOMIALS: [[f64; TABLE]; TABLE] = {
 
 /// The number of ways to choose `k` of `n` cards.
 pub(super) fn choose(n: u8, k: u8) -> f64 {
+    // The table has 0 wherever `k` exceeds `n`.
     let (n, k) = (usize::from(n), usize::from(k));
     if n < TABLE && k < TABLE {
         return BINOMIALS[n][k];
     }
+    // C(n, k) = Π (n - i) / (i + 1) over i < k. If `k` exceeds `n` the factor of i = n is 0.
     (0..k).fold(1.0, |ways, i| ways * (n as f64 - i as f64) / (i + 1) as f64)
 }
 

@@ -9,14 +9,18 @@ const MAX_DRAW: u8 = 2;
 /// The sets of cards a draw can bring, each with its chance: 6 for one card, 21 for two.
 pub type Outcomes = ArrayVec<(Cards, f64), 21>;
 
-/// The cards among which the next draw is, as one seat sees them: small, to be carried along by a
-/// search through its own draws.
+/// The cards among which the next draw is, as one seat sees them. It is small, as a search carries it
+/// along through its own draws.
 ///
-/// Until the pile is reshuffled inside the search, `counts` are the unseen cards that may lie in
-/// the pile, other hands included: a card in the pile is as likely as one in a hand. Afterwards
-/// they are the pile itself. Where the belief weighs several hypotheses the counts are
-/// fractions: a single draw is exact, two are drawn from the expected counts, which is an
-/// approximation.
+/// Until the search itself reshuffles the pile, `counts` are all unseen cards that may lie in the pile,
+/// those in other hands included. By exchangeability a card of the pile is any of them with the same
+/// chance, so a draw from the pile is a draw from all of them without replacement. After a reshuffle
+/// `counts` are the pile itself.
+///
+/// If the belief weighs several hypotheses, the counts are expected numbers and so may be fractions. The
+/// chances of a single draw are exact then. Those of two cards are an approximation: the second card is
+/// drawn from the expected counts less the first, while the first card in truth also says something
+/// about the hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawPool {
     counts: [f64; SYMBOLS],
@@ -39,13 +43,14 @@ impl DrawPool {
         self.counts
     }
 
-    /// The chance of each set of `n` cards, `n` at most 2, fewer if pile and discards hold fewer.
+    /// The chance of each set of `n` cards that may be drawn, `n` at most 2; of fewer cards if pile and
+    /// discards hold fewer. Impossible sets are left out, and the chances sum to 1.
     ///
-    /// Sets that cannot come are left out; the chances sum to 1. Where the pile runs out the
-    /// rest comes from the discards, which are known.
+    /// If the pile runs out, the rest comes from the discards, which are known.
     pub fn outcomes(&self, discards: Cards, n: u8) -> Outcomes {
         let mut outcomes = Outcomes::new();
         match self.available(discards).min(n).min(MAX_DRAW) {
+            // No card is left anywhere: the retreat is still legal and draws nothing.
             0 => outcomes.push((Cards::NONE, 1.0)),
             1 => {
                 for (symbol, chance) in Symbol::ALL.into_iter().zip(shares(self.first(discards))) {
@@ -53,6 +58,8 @@ impl DrawPool {
                 }
             }
             _ => {
+                // A set of two different symbols can come in two orders. Their chances differ if a reshuffle lies
+                // between the two cards, or if the counts are fractions.
                 let pairs = self.ordered_pairs(discards);
                 for (i, first) in Symbol::ALL.into_iter().enumerate() {
                     let one = Cards::NONE.with(first);
@@ -63,6 +70,7 @@ impl DrawPool {
                 }
             }
         }
+        // The sum is 1 up to rounding, unless fractional counts leave nothing for a second card.
         let sum: f64 = outcomes.iter().map(|o| o.1).sum();
         for outcome in &mut outcomes {
             outcome.1 /= sum;
@@ -75,20 +83,23 @@ impl DrawPool {
     pub fn after_draw(&self, cards: Cards, discards: Cards) -> DrawPool {
         let drawn = cards.total();
         debug_assert!(drawn <= MAX_DRAW && drawn <= self.available(discards));
+        // The pile suffices: the drawn cards leave the pool, and nothing else changes.
         if drawn <= self.pile {
             return DrawPool {
                 counts: less(self.counts, cards),
                 pile: self.pile - drawn,
             };
         }
+        // The pile ran out: the new one is the discards, less the drawn cards that came from them.
         let pile = (self.pile + discards.total()).saturating_sub(drawn);
         let fresh = numbers(discards);
         let mut symbols = cards.iter();
         let (one, two) = (symbols.next(), symbols.next());
         let counts = match (self.pile, one, two) {
             (1, Some(one), Some(two)) => {
-                // One of the two was the last of the old pile: each with the probability that it lay
-                // there and the other came first from the discards.
+                // One of the two was the last card of the old pile, the other one a discard. P(x was the
+                // old one) ∝ counts(x) · discards(other). Each symbol then loses the chance that its card
+                // came from the discards.
                 let chance = |old: Symbol, new: Symbol| {
                     self.counts[old.index()] * f64::from(discards.count(new))
                 };
@@ -108,7 +119,7 @@ impl DrawPool {
         self.pile.saturating_add(discards.total())
     }
 
-    /// Where the first card comes from.
+    /// The counts among which the first card is: the pool, or the discards if the pile is empty.
     fn first(&self, discards: Cards) -> [f64; SYMBOLS] {
         if self.pile > 0 {
             self.counts
@@ -117,7 +128,7 @@ impl DrawPool {
         }
     }
 
-    /// The chance of each symbol to be drawn first and each to be drawn second.
+    /// The chance of each pair: first the symbol of the row, then that of the column.
     fn ordered_pairs(&self, discards: Cards) -> [[f64; SYMBOLS]; SYMBOLS] {
         let first = self.first(discards);
         let mut pairs = [[0.0; SYMBOLS]; SYMBOLS];
@@ -125,6 +136,7 @@ impl DrawPool {
             if chance == 0.0 {
                 continue;
             }
+            // After the last card of the pile the discards are shuffled; they do not depend on the first card.
             let second = if self.pile == 1 {
                 numbers(discards)
             } else {
@@ -223,7 +235,7 @@ mod tests {
         close(left[Gun.index()], 1.0 - 1.0 / 7.0);
         close(left[Hat.index()], 2.0 - 6.0 / 7.0);
         close(left[Keys.index()], 1.0);
-        // Of what cannot be drawn either is as likely.
+        // If neither order is possible, each card is taken for half a discard.
         let after = pool(&[Gun], 1).after_draw(cards(&[Hat, Keys]), cards(&[Hat]));
         assert_eq!(after.counts()[Hat.index()], 0.5);
         let discards = cards(&[Hat, Hat, Keys]);

@@ -1,4 +1,4 @@
-//! What does not fit in a record that is replayed all the same.
+//! Errors of a record that is replayed all the same.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Inconsistency {
     /// The move, from 0, if it is about one.
     pub index: Option<usize>,
-    /// What does not fit and what the rules expect; players are counted from 1 as in the record.
+    /// The fault, and what the rules expect; players are counted from 1 as in the record.
     pub message: String,
 }
 

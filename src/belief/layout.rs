@@ -1,9 +1,24 @@
-//! How many of the own hand's cards can be old ones in one hypothesis.
+//! The own hand in one hypothesis: which of its cards are old.
 //!
-//! The own hand is known, but not which of its cards were in it at the last reshuffle. They are chosen
-//! symbol by symbol: a table holds for each symbol and each number of old slots still free the number
-//! of ways to choose the remaining symbols, so that a choice can be drawn exactly uniformly by walking
-//! down it. What lies elsewhere follows.
+//! The seat knows its hand but not which of the cards were in it at the last reshuffle. (Cards of one
+//! symbol look alike, and a played card may have been old or new.) The hypothesis fixes only how many are
+//! old, `own_old`. Let *h(s)* cards of symbol *s* be in the hand, *j(s)* of them old, and *O* and *N* the
+//! unseen old and new cards. A choice of *j* comes about in Π C(*O(s)*, *j(s)*) · C(*N(s)*, *h(s)* - *j(s)*)
+//! ways, all equally likely.
+//!
+//! A table counts them symbol by symbol from the last: W(*s*, *f*) is the number of ways to choose the
+//! cards from symbol *s* on so that they fill exactly *f* old slots. It gives three things:
+//!
+//! - the chance of the hand, W(first, `own_old`) / (C(|*O*|, `own_old`) · C(|*N*|, cards - `own_old`)),
+//!   which weighs the hypothesis;
+//! - an exact sample, by walking down the table with each choice in proportion to its ways;
+//! - the expected number of old cards of each symbol, by a pass forwards.
+//!
+//! The cards of the other hands and the pile are the rest.
+//!
+//! For example, the hand is a hat and a gun, one of them old. *O* is two hats, a gun and keys, *N* is a
+//! hat, three guns and two keys. The hat is old in C(2, 1) · C(3, 1) = 6 ways, the gun in 1, of
+//! C(4, 1) · C(6, 1) = 24: the hand has the chance 7/24, and its old card is the hat with 6/7.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use super::binomial::choose;
@@ -16,11 +31,12 @@ pub(super) struct Layout {
     pub(super) old: Cards,
     pub(super) new: Cards,
     hand: Cards,
-    /// Numbers of free old slots of the own hand: one more than it has.
+    /// The width of the table: from 0 to all old slots of the own hand can be free.
     states: usize,
-    /// `ways[s * states + free]`: ways to choose the cards from symbol `s` on.
+    /// `ways[s * states + free]`: ways to choose the cards from symbol `s` on so that they fill `free` old
+    /// slots exactly.
     ways: Vec<f64>,
-    /// The chance that cards laid at random agree.
+    /// The chance that the own seat gets exactly its hand if the cards are dealt at random.
     pub(super) chance: f64,
 }
 
@@ -36,6 +52,7 @@ impl Layout {
             ways: vec![0.0; (SYMBOLS + 1) * states],
             chance: 0.0,
         };
+        // After the last symbol there is one way to go on, and only if no old slot is left free.
         layout.ways[SYMBOLS * states] = 1.0;
         for symbol in Symbol::ALL.into_iter().rev() {
             for free in 0..states {
@@ -46,6 +63,7 @@ impl Layout {
             }
         }
         let own_new = hand.total().saturating_sub(own_old);
+        // All ways to fill the own slots; 0 if the hypothesis has fewer cards than slots.
         let all = choose(layout.old.total(), own_old) * choose(layout.new.total(), own_new);
         if all > 0.0 {
             layout.chance = layout.ways[states - 1] / all;
@@ -56,6 +74,7 @@ impl Layout {
     /// The numbers of old cards of a symbol that the hand can hold with `free` old slots, and for each the
     /// number of ways to choose the symbol's cards, old and new.
     fn choices(&self, symbol: Symbol, free: usize) -> impl Iterator<Item = (usize, f64)> + use<> {
+        // At least `own - new` are old, as there are only `new` new ones. `ways` is 0 where no number fits.
         let own = self.hand.count(symbol);
         let (old, new) = (self.old.count(symbol), self.new.count(symbol));
         (own.saturating_sub(new)..=own.min(old).min(free as u8))
@@ -71,6 +90,7 @@ impl Layout {
         }
         for symbol in Symbol::ALL {
             let (here, next) = self.ways[symbol.index() * self.states..].split_at(self.states);
+            // A point in the interval of all ways falls into the part of one choice.
             let mut rest = rng::unit(rng) * here[free];
             let mut chosen = None;
             for (j, weight) in self.choices(symbol, free) {
@@ -96,6 +116,8 @@ impl Layout {
             return expected;
         }
         let mut reached = vec![0.0; self.states];
+        // `reached[free]` counts the ways that the symbols before this one leave `free` old slots. Ways before
+        // times ways here times ways after, by all ways, is the chance of a choice.
         reached[most] = 1.0;
         let all = self.ways[most];
         for symbol in Symbol::ALL {
@@ -106,6 +128,7 @@ impl Layout {
                     continue;
                 }
                 for (j, weight) in self.choices(symbol, free) {
+                    // `before * weight` ways reach the next symbol; `next_ways` completes each of them.
                     next[free - j] += before * weight;
                     let chance = before * weight * next_ways[free - j] / all;
                     expected[symbol.index()] += chance * j as f64;

@@ -1,16 +1,25 @@
-//! What a seat can know of a game: the record replayed, and the worlds that are still possible.
+//! A seat's knowledge of a game: the record replayed, and the worlds that are still possible.
 //!
 //! [`replay`] turns a record into a [`View`](super::view::View), which holds
 //! everything public exactly, and a [`Belief`] about what is hidden.
 //!
-//! The belief rests on one assumption, that the players' choices of actions are independent of
-//! their hands: cards that are unseen are exchangeable, so every way to put them into the hidden slots
-//! (hands and draw pile) is equally likely. Until the first reshuffle that is one pool of cards.
-//! A reshuffle splits it: cards in hands at that moment are old ones, the discards become new
-//! ones, and both sets are known exactly. From then on a played card may have been old or new;
-//! the belief keeps every such hypothesis with its weight, or, where they are too many, the
-//! likeliest given the hand in the end. The next reshuffle finds all cards in
-//! hands again, and what they are is known, so that everything before it can be forgotten.
+//! The belief rests on one assumption: the players choose actions independently of their hands. Then
+//! unseen cards are exchangeable, and every way to put them into the hidden slots (hands and draw pile)
+//! is equally likely. (`opponents` corrects this where players betray their hands by what they do.)
+//!
+//! Until the first reshuffle all unseen cards are one pool. A reshuffle splits them: the cards in hands
+//! at that moment are *old*, the discards become *new* ones, and both sets are known exactly. From then
+//! on a played card may have been old or new. The belief keeps every such hypothesis with its weight, or,
+//! if they are too many, the likeliest given the own hand in the end. The next reshuffle again finds
+//! every card in a hand or among the discards, so that everything before it can be forgotten.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `walk` | the public side of the record: pirates, sizes of hands and piles, turns |
+//! | `pools` | the old and new cards, and the hypotheses about which were played |
+//! | `layout` | the own hand in one hypothesis: how many of its cards are old |
+//! | `sample` | the belief itself, and worlds drawn from it |
+//! | `draws` | the chances of the next cards drawn |
 
 mod binomial;
 mod draws;

@@ -1,11 +1,26 @@
 //! Inference from the plays since the last reshuffle about which cards are old ones.
+//!
+//! At a reshuffle every card is either *old*, in a hand, or *new*, a discard that goes into the pile.
+//! Both sets are known exactly: the discards are public, and the hands hold the rest of the deck. A hand
+//! is a row of hidden *slots*, each with an old or a new card. Later a played card shows its symbol but
+//! not whether it was old, so each play splits every [`Hypothesis`] in two and weighs the parts:
+//!
+//! - P(an old card of symbol *s* was played) ∝ *a* · *O(s)* / |*O*|,
+//! - P(a new one was) ∝ *b* · *N(s)* / |*N*|,
+//!
+//! with *a* old and *b* new slots in the hand, and *O* and *N* the unseen old and new cards. The reason
+//! is exchangeability: the played slot is any of the hand's *a* + *b*, and holds any of the unseen cards
+//! of its age. The factor 1 / (*a* + *b*) is the same for all hypotheses and is left out.
+//!
+//! For example, a hand has two old slots and one new one. One of 4 old cards and 3 of 6 new ones are
+//! hats. When the hand plays a hat, the parts weigh 2 · 1/4 and 1 · 3/6: old and new are equally likely.
 
 use super::super::rules::{Cards, DECK, MAX_PLAYERS, SYMBOLS, Symbol};
 use super::binomial::choose;
 use super::walk::Event;
 
-/// The most hypotheses kept; beyond that the least likely are dropped, given the hand in the end of
-/// the seat that reads the game.
+/// The most hypotheses kept. Beyond that the least likely are dropped, given the cards that pass through
+/// the hand of the seat that reads the game (see [`Through`]).
 pub(super) const MAX_HYPOTHESES: usize = 256;
 
 /// One way in which the plays since the last reshuffle may have come about.
@@ -17,11 +32,16 @@ pub(super) struct Hypothesis {
     pub(super) new: Cards,
     /// Slots of each hand that hold an old card; the others hold a new one.
     pub(super) old_slots: [u8; MAX_PLAYERS],
+    /// The chance of this hypothesis given the plays; the own hand is not taken into account yet.
     pub(super) weight: f64,
 }
 
 /// The cards that pass through one seat's slots from now on: those it will play and those it
 /// holds in the end.
+///
+/// A replay knows them in advance for the seat that reads the game, as the record shows its plays and its
+/// final hand. They decide which hypotheses are worth keeping: by the plays alone the likeliest ones may
+/// all be impossible with the hand in the end.
 #[derive(Clone, Debug)]
 struct Through {
     seat: usize,
@@ -48,17 +68,26 @@ impl Through {
         *count = count.saturating_sub(1);
     }
 
-    /// The chance under a hypothesis that the seat's old slots, and what else passes through its
-    /// hand from the new pool, hold these cards.
+    /// The chance under a hypothesis that exactly these cards pass through the seat's slots.
+    ///
+    /// The seat's *a* old slots hold *a* of the old cards, and all other cards that pass through come from
+    /// the new ones. Of *n(s)* cards of symbol *s* let *j(s)* be old. Summed over all choices of *j* with
+    /// Σ *j(s)* = *a*, the product over the symbols of C(*O(s)*, *j*) · C(*N(s)*, *n(s)* - *j*) counts the
+    /// layouts that agree, out of C(|*O*|, *a*) · C(|*N*|, Σ *n(s)* - *a*) in all: a hypergeometric
+    /// distribution in several colours. [`Layout`](super::layout::Layout) counts the same for the hand in
+    /// the end.
     fn chance(&self, hypothesis: &Hypothesis) -> f64 {
         let from_old = hypothesis.old_slots[self.seat];
         let most = usize::from(from_old).min(DECK);
-        // ways[k]: ways in which k of the cards of the symbols so far lie in old slots.
+        // ways[k]: in how many ways k of the cards of the symbols so far lie in old slots. Each symbol
+        // multiplies the polynomial Σ ways[k] x^k by its own.
         let mut ways = [0.0; DECK + 1];
         ways[0] = 1.0;
         for (symbol, &count) in Symbol::ALL.into_iter().zip(&self.counts) {
             let (old, new) = (hypothesis.old.count(symbol), hypothesis.new.count(symbol));
+            // From the top, in place: `ways[k]` is made of entries at or below `k`, which are still the old ones.
             for k in (0..=most).rev() {
+                // Only `new` cards of the symbol are new, so at least `count - new` are old.
                 let here = count.saturating_sub(new)..=count.min(old).min(k as u8);
                 ways[k] = here
                     .map(|j| ways[k - usize::from(j)] * choose(old, j) * choose(new, count - j))
@@ -66,6 +95,7 @@ impl Through {
             }
         }
         let all: usize = self.counts.iter().copied().map(usize::from).sum();
+        // A hypothesis with more old slots than cards that pass through is impossible.
         let Some(from_new) = all.checked_sub(most).filter(|&n| n <= DECK) else {
             return 0.0;
         };
@@ -78,11 +108,9 @@ impl Through {
 /// Two pools of exchangeable cards and how they may be spread over hands and pile, before
 /// anybody's hand is looked at.
 ///
-/// Before the first reshuffle the old pool is empty. After it, a play of symbol *s* by a hand with
-/// *a* old and *b* new slots came from an old one with probability proportional to
-/// *a* · *O(s)* / |*O*|, from a new one to *b* · *N(s)* / |*N*|: a slot played is any of the
-/// hand's, and what it holds any of its pool's unseen cards. That is the exact posterior of a
-/// deal that is uniform and of players whose choice of slot is independent of what it holds.
+/// Before the first reshuffle the old pool is empty. After it, the weights are the exact posterior (see
+/// the module) of a uniform deal and of players whose choice of a slot does not depend on its card, as
+/// long as there are no more than [`MAX_HYPOTHESES`].
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     /// Sorted, no two alike, weights summing to 1. Empty if no deal leads to what was observed.
@@ -91,7 +119,7 @@ pub(super) struct Pools {
     pub(super) slots: [u8; MAX_PLAYERS],
     /// Hidden slots in the pile, which are all new.
     pub(super) pile: u8,
-    /// What is known of one seat in advance, to tell which hypotheses to keep.
+    /// The plays and the final hand of one seat, which decide which hypotheses to keep.
     through: Option<Through>,
 }
 
@@ -101,8 +129,10 @@ impl Pools {
         Pools::split(Cards::NONE, cards, slots, pile)
     }
 
-    /// Just after a reshuffle, or before any with no old cards: `old` is in the hands, `new` in
-    /// the pile.
+    /// Just after a reshuffle: `old` is in the hands, `new` in the pile. If `old` is empty, as before the
+    /// first reshuffle, `new` is spread over hands and pile.
+    ///
+    /// There is no hypothesis if the cards are not as many as their slots.
     pub(super) fn split(old: Cards, new: Cards, slots: [u8; MAX_PLAYERS], pile: u8) -> Pools {
         let old_slots = if old.is_empty() {
             [0; MAX_PLAYERS]
@@ -116,6 +146,7 @@ impl Pools {
             through: None,
         };
         let hidden = |slots: [u8; MAX_PLAYERS]| slots.iter().map(|&n| u32::from(n)).sum::<u32>();
+        // Each age must have as many cards as slots. If not, no deal leads here.
         let fits = u32::from(old.total()) == hidden(old_slots)
             && u32::from(new.total()) == hidden(slots) - hidden(old_slots) + u32::from(pile);
         if fits {
@@ -129,21 +160,23 @@ impl Pools {
         pools
     }
 
-    /// What a game leaves possible in which `dealt` cards were dealt and then `events` happened.
+    /// The hypotheses after a game in which `dealt` cards were dealt and then `events` happened.
     ///
-    /// The `hand` that `seat` holds in the end decides which hypotheses are kept where they are too
-    /// many; it does not change the weights of those that are.
+    /// If there are too many, the `hand` that `seat` holds in the end decides which are kept. It does not
+    /// change the weights of those that are.
     pub(super) fn follow(
         dealt: [u8; MAX_PLAYERS],
         events: &[Event],
         seat: usize,
         hand: Cards,
     ) -> Pools {
+        // A reshuffle finds every card in a hand or among the discards, which are known. So nothing that was
+        // inferred before it is worth keeping.
         let last = events
             .iter()
             .rposition(|event| matches!(event, Event::Reshuffle { .. }));
         let mut slots = dealt;
-        // Up to the last reshuffle only the hand sizes matter.
+        // Before the last reshuffle only the hand sizes matter.
         for event in &events[..last.unwrap_or(0)] {
             match *event {
                 Event::Draw { seat } => slots[seat] += 1,
@@ -153,6 +186,7 @@ impl Pools {
         }
         let mut pools = match last.map(|i| events[i]) {
             Some(Event::Reshuffle { discards }) => {
+                // The pile was empty: all cards outside the discards are in hands.
                 let old = Cards::deck().saturating_minus(discards);
                 Pools::split(old, discards, slots, discards.total())
             }
@@ -180,19 +214,22 @@ impl Pools {
         self.slots[seat] += 1;
     }
 
-    /// A card in some slot of a hand became known, and the slot is hidden no more: it was played
-    /// or shown.
+    /// A card in some slot of a hand became known, as it was played or shown. The slot is gone, and every
+    /// hypothesis splits by the age of the card; see the module.
     pub(super) fn reveal(&mut self, seat: usize, symbol: Symbol) {
         let size = self.slots[seat];
         self.slots[seat] = size.saturating_sub(1);
+        // The card has passed through the hand; only the later ones still count for the rank of a hypothesis.
         if let Some(through) = self.through.as_mut().filter(|own| own.seat == seat) {
             through.played(symbol);
         }
+        // A part of weight 0 is impossible and left out. If no part is left, no deal leads to these plays.
         let mut next = Vec::with_capacity(2 * self.hypotheses.len());
         for hypothesis in &self.hypotheses {
             let old_slots = hypothesis.old_slots[seat];
             let new_slots = size - old_slots;
             let part = |slots: u8, pool: Cards| {
+                // Slots of this age, times the share of the symbol among the unseen cards of this age.
                 let chance = f64::from(slots) * f64::from(pool.count(symbol));
                 hypothesis.weight * chance / f64::from(pool.total().max(1))
             };
@@ -216,10 +253,13 @@ impl Pools {
         self.tidy();
     }
 
-    /// Merges equal hypotheses, drops the least likely beyond the limit.
+    /// Merges equal hypotheses, drops the least likely beyond the limit, and scales the weights to sum to 1.
+    ///
+    /// Two plays that differ only in their order of old and new lead to the same hypothesis, so merging
+    /// keeps the number of hypotheses far below 2 to the power of the plays.
     fn tidy(&mut self) {
         let list = &mut self.hypotheses;
-        // What is new follows from what is old: together they are what has not been seen.
+        // `new` need not be compared: old and new cards together are the unseen cards.
         let key = |h: &Hypothesis| (h.old.bits(), h.old_slots);
         list.sort_by_key(key);
         list.dedup_by(|later, kept| {
@@ -229,6 +269,8 @@ impl Pools {
             }
             same
         });
+        // Rank by weight times the chance of the cards that pass through the own hand. Ties, such as several
+        // chances of 0, go by the weight.
         if list.len() > MAX_HYPOTHESES {
             let rank = |h: &Hypothesis| {
                 let fits = self.through.as_ref().map_or(1.0, |own| own.chance(h));

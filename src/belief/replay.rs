@@ -35,32 +35,34 @@ impl Default for ReplayOptions {
     }
 }
 
-/// What the player to move knows from a record.
+/// The player to move's knowledge from a record.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// Board, players and options.
     pub game: Game,
     /// The game as the player to move sees it.
     pub view: View,
-    /// What may be hidden.
+    /// The distribution of the hidden cards.
     pub belief: Belief,
     /// Cards dealt to each player, as inferred or given.
     pub deal: usize,
     /// The player with all pirates on the boat: the game is over, and nothing is legal.
     pub winner: Option<usize>,
-    /// What the rules do not allow, in the order of the moves.
+    /// Everything that the rules do not allow; faults of moves in the order of the moves.
     pub inconsistencies: Vec<Inconsistency>,
 }
 
 /// Replays a record for the player to move.
 ///
-/// The deal, if it is not given, is the first of 3, 6, 0, 1, 2 … that gives the own hand as many
-/// cards as it has and lets nobody play from an empty hand; failing that, the first that gives
-/// the own hand's size; failing that 3. Actions taken in this turn are the own moves that end
-/// the record, modulo 3.
+/// A record does not say how many cards were dealt. If `options` does not either, the deal is the first of
+/// 3, 6, 0, 1, 2, … 17 with which the own hand has the size it has and nobody plays from an empty hand;
+/// else the first with the right size of the own hand; else 3.
 ///
-/// Never fails: moves that break the rules are played as they stand where that makes sense, left
-/// out where it does not, and named in [`Replay::inconsistencies`] either way.
+/// A record does not say where turns end, either. The actions taken in this turn are the own moves at
+/// the end of the record, modulo 3.
+///
+/// Never fails: a move that breaks the rules is played as it stands if that makes sense, left out if it
+/// does not, and named in [`Replay::inconsistencies`] either way.
 pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     let game = Game {
         board: record.board.clone(),
@@ -90,6 +92,8 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             record.hand.len()
         ));
     }
+    // More cards of a symbol than the deck has is a fault of the record, to be named once and not again as a
+    // hand that nobody can hold.
     let mut impossible = !spare.is_empty();
     for symbol in Symbol::ALL {
         let discards = walk.discards.count(symbol);
@@ -103,8 +107,10 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         }
     }
 
+    // The hand that was received counts, even if the replay gives it another size.
     let mut hand_sizes = walk.hand_sizes;
     hand_sizes[seat] = hand.total();
+    // If the others had to pass, own moves of several turns stand in a row: every third one is taken to end a turn.
     let own_run = record.moves.iter().rev();
     let own_run = own_run.take_while(|m| m.player == seat).count();
     let view = View {
@@ -118,6 +124,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         taken: (own_run % ACTIONS_A_TURN as usize) as u8,
     };
     let pools = Pools::follow(walk.dealt, &walk.events, seat, hand);
+    // A history that cannot lead to this hand leaves one pool of exchangeable cards.
     let belief = match Belief::new(pools, &view, game.players) {
         Some(belief) => belief,
         None => {
@@ -137,7 +144,8 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     }
 }
 
-/// The own hand, no more of a symbol than the deck has, and what that leaves out (capped too).
+/// The own hand with at most as many cards of a symbol as the deck has, and the cards beyond that, up to
+/// the same number.
 fn own_hand(hand: &[Symbol]) -> (Cards, Cards) {
     let (mut own, mut spare) = (Cards::NONE, Cards::NONE);
     for &symbol in hand {
@@ -150,6 +158,7 @@ fn own_hand(hand: &[Symbol]) -> (Cards, Cards) {
     (own, spare)
 }
 
+/// The deal and the record replayed with it; see [`replay`] for the order in which deals are tried.
 fn find_deal<'a>(
     game: &'a Game,
     record: &GameRecord,
@@ -161,12 +170,14 @@ fn find_deal<'a>(
     }
     let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
     let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
+    // Keeps the first deal that gives the right size of the own hand but lets somebody play a card too many.
     let mut second = None;
     for deal in deals {
         let walk = Walk::new(game, record, seat, deal);
         if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
             continue;
         }
+        // A wrong deal can give the right size and still let somebody play from an empty hand.
         if walk.overdrawn == 0 {
             return (deal, walk);
         }

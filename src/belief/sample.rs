@@ -13,10 +13,17 @@ use rand::Rng;
 /// Room for the deck and for the cards a record that breaks the rules makes up.
 const ROOM: usize = 2 * DECK;
 
-/// What one seat believes about the cards it does not see.
+/// One seat's belief about the cards it does not see.
 ///
-/// See the [module](super) for the model. Everything that does not depend on chance is worked out
-/// when the belief is made, so that drawing a world costs little more than a shuffle.
+/// See the [module](super) for the model. Everything that does not depend on chance is computed when the
+/// belief is made, so that a sample costs little more than a shuffle. Each sample is a draw of
+///
+/// 1. a hypothesis, by its weight times the chance of the own hand under it (Bayes' rule),
+/// 2. the old cards of the own hand, by their exact chances,
+/// 3. a random order of the other old cards, dealt to the others' old slots,
+/// 4. a random order of the other new cards, dealt to the others' new slots, the rest being the pile.
+///
+/// Nothing is rejected, so the time does not depend on how unlikely the own hand was.
 #[derive(Clone, Debug)]
 pub struct Belief {
     pub(super) seat: usize,
@@ -25,26 +32,26 @@ pub struct Belief {
     /// Cards each other seat is known to hold; they lie in no slot any more.
     pub(super) known: [Cards; MAX_PLAYERS],
     pub(super) pools: Pools,
-    /// The cards in the pile. The slots of the pile may be more, where a record that breaks the
-    /// rules leaves cards over.
+    /// The number of cards in the pile. If a record that breaks the rules leaves cards over, `pools` has
+    /// more slots in the pile.
     pub(super) pile: u8,
     pub(super) cases: Vec<Case>,
     draw_pool: DrawPool,
 }
 
-/// A world, and of what age the cards in it are.
+/// A world, and which of the others' cards in it are old.
 #[derive(Clone, Debug)]
 pub struct Dealt {
     pub world: World,
-    /// By seat the cards that were in the hand at the last reshuffle, as far as the hypothesis tells; none of
-    /// the own seat.
+    /// By seat the cards of the hand that were in it at the last reshuffle. Empty for the own seat, and
+    /// without cards that are known to be in a hand.
     pub old: [Cards; MAX_PLAYERS],
 }
 
 /// A hypothesis that agrees with everything known.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// The chance of this case and those before it.
+    /// The summed chance of this case and those before it.
     below: f64,
     pub(super) weight: f64,
     pub(super) old_slots: [u8; MAX_PLAYERS],
@@ -52,10 +59,10 @@ pub(super) struct Case {
 }
 
 impl Belief {
-    /// The belief of the seat that sees `view`, by the plays since the last reshuffle.
-    ///
-    /// None if they cannot lead to what the seat sees.
+    /// The belief of the seat that sees `view`, by the plays since the last reshuffle; none if they cannot
+    /// lead to this view.
     pub(super) fn new(pools: Pools, view: &View, players: usize) -> Option<Belief> {
+        // A record that breaks the rules may give hands other sizes than its moves do.
         let slots = view.hand_sizes;
         if pools.slots != slots || pools.pile < view.pile || view.hand.total() != slots[view.seat] {
             return None;
@@ -78,12 +85,11 @@ impl Belief {
         }
     }
 
-    /// The belief that all cards the view does not show are one pool of exchangeable cards:
-    /// right before the first reshuffle, and the best there is where no history explains the
-    /// view.
+    /// The belief that all unseen cards are one pool of exchangeable cards. It is right before the first
+    /// reshuffle, and the best there is if no history explains the view.
     ///
-    /// Should the view show more cards than the deck leaves, symbols that are rarest among the
-    /// unseen are made up; should it show fewer, cards stay out of the game.
+    /// If hands and pile hold more cards than the deck has left, cards of the symbols that are rarest
+    /// among the unseen are made up. If they hold fewer, the rest of the cards stays out of the game.
     ///
     /// # Panics
     /// If hands and draw pile together hold more cards than the deck, the own hand aside.
@@ -100,6 +106,7 @@ impl Belief {
         slots[view.seat] = view.hand.total();
         let others = (0..players).filter(|&p| p != view.seat);
         let hidden: usize = others.map(|p| usize::from(slots[p])).sum();
+        // Hidden slots need as many unseen cards. A view that breaks the rules may leave too few or too many.
         let mut unseen = deck
             .saturating_minus(view.hand)
             .saturating_minus(view.discards);
@@ -108,6 +115,7 @@ impl Belief {
             let rarest = Symbol::ALL.into_iter().min_by_key(|&s| unseen.count(s));
             unseen = unseen.with(rarest.unwrap_or(Symbol::Bottle));
         }
+        // Spare cards get further slots in the pile. Each world leaves as many cards out.
         let pile = view.pile + (unseen.total() - wanted);
         let pools = Pools::single(unseen.plus(view.hand), slots, pile);
         let mut belief = Belief::unsettled(pools, view, players);
@@ -116,18 +124,22 @@ impl Belief {
         belief
     }
 
-    /// Certain cards are known to be in a seat's hand, for example as they were seen when it got
-    /// them; the rest of the hand is as open as before.
+    /// Adds the knowledge that certain cards are in a seat's hand, for example as the seat was seen to
+    /// get them. The rest of the hand stays as open as before. Returns whether that is possible; if it is
+    /// not, nothing changes.
     ///
-    /// Returns whether that is possible; if not, nothing changes. (It is stronger than that the hand
-    /// holds *some* such cards: those would make it no more likely to hold further ones.)
+    /// The cards are taken to lie in certain slots of the hand. To know only that *some* slots hold such
+    /// cards would make further ones less likely: of two cards, each a hat with chance 1/2, both are hats
+    /// with chance 1/2 if the first is one, and with 1/3 if at least one is.
     pub fn with_known(&mut self, seat: usize, holds: Cards) -> bool {
+        // The seat sees its own hand, so nothing is new here.
         if seat == self.seat {
             return self.hand.contains(holds);
         }
         if seat >= self.players || holds.total() > self.pools.slots[seat] {
             return false;
         }
+        // Each of these cards leaves its slot as if it had been played, but stays in the hand.
         let mut next = self.clone();
         next.known[seat] = next.known[seat].plus(holds);
         for symbol in holds.iter() {
@@ -140,13 +152,15 @@ impl Belief {
         possible
     }
 
-    /// Weighs the hypotheses by the own hand and what is known of the others.
+    /// Weighs the hypotheses by the own hand and returns whether any is possible. Known cards of the others
+    /// have been revealed to the pools before, so that their weights are right already.
     fn settle(&mut self) -> bool {
         self.cases.clear();
         let mut total = 0.0;
         for hypothesis in &self.pools.hypotheses {
             let own_old = hypothesis.old_slots[self.seat];
             let layout = Layout::new(hypothesis, self.hand, own_old);
+            // Bayes' rule: P(hypothesis | hand) ∝ P(hypothesis) · P(hand | hypothesis).
             let weight = hypothesis.weight * layout.chance;
             if weight > 0.0 {
                 total += weight;
@@ -159,6 +173,7 @@ impl Belief {
             }
         }
         for case in &mut self.cases {
+            // Summed chances make a case one binary search away from a uniform number.
             case.below /= total;
             case.weight /= total;
         }
@@ -166,10 +181,10 @@ impl Belief {
         !self.cases.is_empty()
     }
 
-    /// Draws a world: hands, draw pile and the chance of later reshuffles.
+    /// Draws a world: hands, draw pile and the generator of later reshuffles.
     ///
     /// `view` must be the one the belief was made with. Each layout of the unseen cards that
-    /// agrees with what is known comes up with its exact probability.
+    /// agrees with everything known comes up with its exact probability.
     ///
     /// # Panics
     /// If the view has another draw pile than the belief.
@@ -182,12 +197,14 @@ impl Belief {
         let case = self.draw_case(rng);
         let mut dealt = [[Cards::NONE; MAX_PLAYERS]; 2];
         let layout = &case.layout;
+        // The own hand takes its share of both pools. The rest lies in the slots of the others and the pile.
         let own_old = layout.sample(rng);
         let old = layout.old.minus(own_old);
         let new = layout.new.minus(self.hand.minus(own_old));
         if !old.is_empty() {
             self.fill(&mut dealt, case, Age::Old, &mut spread(old, rng));
         }
+        // All slots of the pile are new: whatever the hands leave is the pile, in random order.
         let mut rest = spread(new, rng);
         self.fill(&mut dealt, case, Age::New, &mut rest);
         let [old, new] = dealt;
@@ -197,21 +214,25 @@ impl Belief {
         }
         hands[self.seat] = self.hand;
         let state = view.with_hands(hands);
+        // A pile with spare cards is cut to its size. The order is random, so any of them may be cut.
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
+        // Reshuffles in the world have a stream apart: however far it is played, the next sample is the same.
         let world = World::new(state, pile, rng::stream(rng.next_u64(), 0));
         Dealt { world, old }
     }
 
     fn draw_case(&self, rng: &mut Random) -> &Case {
+        // One case is certain and takes no random number.
         if let [case] = &self.cases[..] {
             return case;
         }
         let at = rng::unit(rng);
+        // Rounding may leave the last sum just below 1.
         let i = self.cases.partition_point(|case| case.below <= at);
         &self.cases[i.min(self.cases.len() - 1)]
     }
 
-    /// Deals from the back of `cards` to the others' slots.
+    /// Deals from the back of `cards` to the slots of the others that hold cards of this age.
     fn fill(
         &self,
         dealt: &mut [[Cards; MAX_PLAYERS]; 2],
@@ -238,13 +259,18 @@ impl Belief {
         self.draw_pool
     }
 
+    /// The expected counts among which the next draw is: the new cards outside the own hand.
     fn expect_draw(&self) -> DrawPool {
+        // With one case the counts are exact, and so are draws of two cards.
         if let [case] = &self.cases[..] {
             return DrawPool::new(self.expect(case).1, self.pile);
         }
+        // P(next card is s) = Σ weight · count(s) / total over the cases. The totals differ with the
+        // number of new cards played, so the shares are averaged and then scaled to the mean total.
         let mut shares = [0.0; SYMBOLS];
         let mut size = 0.0;
         for case in &self.cases {
+            // Old cards lie in hands alone, so only new ones can be drawn.
             let (_, new) = self.expect(case);
             let total: f64 = new.iter().sum();
             size += case.weight * total;

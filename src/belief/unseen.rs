@@ -4,7 +4,7 @@ use super::super::rules::{Cards, SYMBOLS, Symbol};
 use super::sample::{Belief, Case};
 use std::fmt;
 
-/// Expected numbers of cards, a column a symbol.
+/// Expected numbers of cards by symbol.
 type Expected = [f64; SYMBOLS];
 
 /// The expected whereabouts of the cards that a seat does not see.
@@ -14,19 +14,20 @@ pub struct Unseen {
     pub hands: Vec<(usize, u8, Expected)>,
     /// Cards in the draw pile.
     pub pile: u8,
-    /// What the draw pile is expected to hold.
+    /// Expected cards in the draw pile.
     pub drawn: Expected,
-    /// What the unseen cards that were in hands at the last reshuffle are expected to be.
+    /// Expected unseen cards that were in hands at the last reshuffle.
     pub old: Expected,
-    /// What the other unseen cards are expected to be.
+    /// Expected unseen cards that were not.
     pub new: Expected,
-    /// Ways kept in which the plays since the last reshuffle may have come about.
+    /// How many hypotheses about the plays since the last reshuffle fit the own hand, among those kept.
     pub hypotheses: usize,
 }
 
 impl Belief {
-    /// What a case expects outside the own hand, old and new cards.
+    /// The expected old and new cards outside the own hand, if this case is true.
     pub(super) fn expect(&self, case: &Case) -> (Expected, Expected) {
+        // The own hand is known, so its new cards are the hand less the expected old ones.
         let own_old = case.layout.expected();
         let mut own_new = numbers(self.hand);
         subtract(&mut own_new, &own_old);
@@ -59,6 +60,7 @@ impl Belief {
         let (old, new) = self.expect(case);
         add(&mut unseen.old, &old, case.weight);
         add(&mut unseen.new, &new, case.weight);
+        // Unseen cards of one age are exchangeable: each slot expects the same share of them.
         for (seat, _, expected) in &mut unseen.hands {
             let old_slots = case.old_slots[*seat];
             let new_slots = self.pools.slots[*seat] - old_slots;
@@ -83,7 +85,7 @@ fn add(to: &mut Expected, what: &Expected, weight: f64) {
     }
 }
 
-/// What some of the slots are expected to hold over which `cards` are spread.
+/// The expected cards in `slots` slots, if `cards` are spread evenly over as many slots as there are cards.
 fn part(cards: Expected, slots: u8) -> Expected {
     let total: f64 = cards.iter().sum();
     if total <= 0.0 {

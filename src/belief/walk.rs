@@ -1,4 +1,11 @@
 //! The public side of a record: pirates, hand sizes, discards, draw pile and turn order.
+//!
+//! A record says where pirates went and which cards were played. It says neither which cards were
+//! drawn nor where a turn ended. A [`Walk`] replays it without asking whether the moves are legal:
+//! a move that breaks a rule is played as it stands if that makes sense, is left out if it does not,
+//! and is named in [`Walk::inconsistencies`] either way. Two things hold whatever the record says:
+//! hands, discards and draw pile never hold more cards than the deck, and every pirate stands on a
+//! place that exists.
 
 use super::super::record::{GameRecord, Move};
 use super::super::rules::{
@@ -7,7 +14,7 @@ use super::super::rules::{
 use super::inconsistency::Inconsistency;
 use arrayvec::ArrayVec;
 
-/// What happened to the cards.
+/// A card that changed its place, or the reshuffle of the discards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// A card was drawn from the pile.
@@ -18,7 +25,7 @@ pub(super) enum Event {
     Reshuffle { discards: Cards },
 }
 
-/// The bits of all numbers an action can have in its turn.
+/// One bit for each number that an action can have in its turn; see [`Walk::in_turn`].
 const ALL_COUNTS: u8 = (1 << ACTIONS_A_TURN) - 1;
 
 /// A record played through, for one size of the deal.
@@ -32,21 +39,23 @@ pub(super) struct Walk<'a> {
     pub(super) pile: u8,
     pub(super) events: Vec<Event>,
     pub(super) inconsistencies: Vec<Inconsistency>,
-    /// Cards played by players who had none: no deal that leads here was the real one.
+    /// How many cards were played from empty hands. If there are any, the deal was another one.
     pub(super) overdrawn: u32,
+    /// The player that acted last.
     turn: Option<usize>,
     /// Bit `k`: the last action may have been number `k + 1` of its turn.
     in_turn: u8,
+    /// Players that have been named as passed over.
     passed_over: [bool; MAX_PLAYERS],
 }
 
 impl<'a> Walk<'a> {
-    /// Plays the whole record through. The number of cards in hands, discards and pile together
-    /// never exceeds the deck, whatever the record says.
+    /// Replays the whole record, for the player `seat` to move and a deal of `deal` cards to each player.
     pub(super) fn new(game: &'a Game, record: &GameRecord, seat: usize, deal: usize) -> Walk<'a> {
         let mut dealt = [0; MAX_PLAYERS];
         for (seat, size) in dealt[..game.players].iter_mut().enumerate() {
-            // One card to each in turn for as long as there are any.
+            // A deal gives one card to each in turn until the deck is used up. So with 6 players and
+            // 102 cards nobody gets more than 17, and with 5 players the first two get 21, the rest 20.
             let fair = DECK / game.players + usize::from(seat < DECK % game.players);
             *size = deal.min(fair) as u8;
         }
@@ -76,6 +85,7 @@ impl<'a> Walk<'a> {
         for (i, &step) in record.moves.iter().enumerate() {
             walk.step(i, step);
         }
+        // The record ends where the next player is to move. Its turn must be due like that of any move.
         if walk.winner().is_none() {
             walk.enter_turn(None, seat);
         }
@@ -104,6 +114,7 @@ impl<'a> Walk<'a> {
             );
             return self.note(at, text);
         }
+        // A move after the end of the game is noted and still played, so that the later ones find their pirates.
         match self.winner() {
             Some(winner) => {
                 let text = format!(
@@ -123,11 +134,13 @@ impl<'a> Walk<'a> {
             let text = format!("the pirate on {from} does not move; left out");
             return self.note(at, text);
         }
+        // The direction alone says which action it was: cards move pirates forward, retreats move them back.
         if from < to {
             self.advance(i, step);
         } else {
             self.retreat(i, step);
         }
+        // The track takes the record's word for the target, legal or not. `step` would need a legal move.
         self.track.relocate(player, from, to);
     }
 
@@ -136,6 +149,8 @@ impl<'a> Walk<'a> {
         let Move {
             player, to, card, ..
         } = step;
+        // A card may be left unnamed on the way to a space, which has the card's symbol. If the record names a
+        // card and the space has another symbol, the card counts: it has left the hand.
         let symbol = match (card, self.game.board.symbol(to)) {
             (Some(card), Some(space)) if card != space => {
                 let text = format!("{card} was played, but space {to} bears {space}");
@@ -149,7 +164,8 @@ impl<'a> Walk<'a> {
             (None, None) => self.guess(i, step),
         };
         if self.hand_sizes[player] == 0 {
-            // The card came from nowhere and goes there, so that no card is made.
+            // The card cannot have been in the hand. It must not reach the discards either: then there
+            // would be more cards in the game than in the deck.
             self.overdrawn += 1;
             let text = format!("player {} plays {symbol} with an empty hand", player + 1);
             return self.note(at, text);
@@ -159,6 +175,7 @@ impl<'a> Walk<'a> {
             seat: player,
             symbol,
         });
+        // A reshuffle makes the discards into a pile, so a card beyond the deck's 17 of a symbol must stay out.
         if self.discards.count(symbol) < COPIES {
             self.discards = self.discards.with(symbol);
         } else {
@@ -176,15 +193,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A card into the boat that is not named: of the symbols that lead there, the one of which
-    /// the fewest cards were played since the last reshuffle. The number of discards is then
-    /// right, and only the symbol may be wrong.
+    /// The card of an advance into the boat that names none: among the symbols that lead there, the one
+    /// with the fewest cards among the discards. Then the number of discards is right, and only the
+    /// symbol may be wrong.
     fn guess(&mut self, i: usize, step: Move) -> Symbol {
         let Move { from, to, .. } = step;
         let leads = |symbol: &Symbol| self.track.advance(&self.game.board, from, *symbol) == to;
         let likely = |symbols: &mut dyn Iterator<Item = Symbol>| {
             symbols.min_by_key(|&s| self.discards.count(s))
         };
+        // The fewer cards of a symbol lie among the discards, the more of them may still have been in the hand.
         let found = likely(&mut Symbol::ALL.into_iter().filter(leads));
         let mut text = "an advance into the boat must name its card".to_owned();
         let symbol = match found {
@@ -227,11 +245,16 @@ impl<'a> Walk<'a> {
             };
             self.note(at, format!("{what}: {rule}"));
         }
+        // The target pays one card for each pirate that stood there before: up to three where the record breaks
+        // the rule that a full space is no target.
         for _ in 0..pirates {
             if self.pile == 0 {
+                // The player draws fewer cards if pile and discards have no more.
                 if self.discards.is_empty() {
                     break;
                 }
+                // The discards become the pile only when a card is needed and none is left. So a retreat that draws two
+                // cards can take its first from the old pile and its second from the new one.
                 let discards = self.discards;
                 self.events.push(Event::Reshuffle { discards });
                 self.pile = discards.total();
@@ -243,11 +266,21 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The player is to act; notes an inconsistency if another one was.
+    /// Makes `player` the one to act, and notes an inconsistency if others had to act before it.
     ///
-    /// Each player wrongly passed over is named once only: it may have left the game.
+    /// The record has no mark for the end of a turn. So bit `k` of `in_turn` keeps the possibility that
+    /// the last action was number `k + 1` of its turn. It was number 1 if everybody between the last
+    /// player and this one had to pass. It was one more than the number before if the same player goes
+    /// on, and never more than 3. The order of turns is broken if no bit is left.
+    ///
+    /// With two players and both able to act, four actions of the same player in a row give the bits
+    /// 001, 010, 100 and 000: the fourth is inconsistent.
+    ///
+    /// Each player that was wrongly passed over is named only once: it may have left the game.
     fn enter_turn(&mut self, at: Option<usize>, player: usize) {
         let players = self.game.players;
+        // The players who would have been due between the last player and this one. If the last player acts
+        // again, either its turn goes on or everybody else is in between.
         let start = self.turn.map_or(0, |last| last + 1);
         let span = if self.turn == Some(player) {
             players - 1
@@ -256,7 +289,8 @@ impl<'a> Walk<'a> {
         };
         let between = (start..start + span).map(|p| p % players);
         let passed: ArrayVec<usize, MAX_PLAYERS> = between.filter(|&p| self.can_act(p)).collect();
-        // Turns of a player whom the others have to let play on can be divided in several ways.
+        // If all others have to pass, each action of this player may also be the first of a new turn, so
+        // that several numbers are possible at once.
         let going_on = if self.turn == Some(player) {
             self.in_turn << 1 & ALL_COUNTS
         } else {
@@ -267,6 +301,8 @@ impl<'a> Walk<'a> {
         if self.in_turn != 0 {
             return;
         }
+        // The order is broken. Go on as if this were the player's first action, so that one fault is not
+        // reported again at each later move.
         self.in_turn = 1;
         for other in passed {
             if !std::mem::replace(&mut self.passed_over[other], true) {
@@ -280,7 +316,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a player has a legal action: with a card there always is one.
+    /// Whether a player has a legal action: always if it holds a card, as every card leads a pirate at
+    /// least to the boat, else only if it can retreat.
     fn can_act(&self, player: usize) -> bool {
         let boat = self.track.boat();
         let retreat =

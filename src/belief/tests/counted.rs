@@ -21,7 +21,7 @@ struct Case {
     /// The new pile.
     new: Vec<Symbol>,
     events: Vec<Event>,
-    /// What player 1 holds in the end.
+    /// The hand of player 1 in the end.
     hand: Vec<Symbol>,
     /// A card a player is known to hold.
     shows: Option<(usize, Symbol)>,
@@ -34,7 +34,8 @@ impl Case {
         slots
     }
 
-    /// Plays every order of the cards through and weighs what is left by what was seen.
+    /// Plays every order of the cards through. Gives the layouts of the hidden cards with their chances,
+    /// given the events.
     fn count(&self) -> BTreeMap<Layout, f64> {
         let mut found = BTreeMap::new();
         orders(&mut self.old.clone(), 0, &mut |old| {
@@ -176,7 +177,7 @@ impl Case {
             let mean: f64 = counted.iter().map(number).sum();
             let told = unseen.drawn[symbol.index()];
             assert!((mean - told).abs() < 1e-9, "pile {symbol}: {mean} {told}");
-            // What is old and what is new is all that is hidden, the card shown aside.
+            // Old and new cards together are all hidden cards but the one that is shown.
             let shown = self.shows.filter(|shown| shown.1 == symbol).iter().count();
             let hands = unseen.hands.iter();
             let hidden = mean - shown as f64 + hands.map(|h| h.2[symbol.index()]).sum::<f64>();
@@ -275,7 +276,7 @@ fn three_hands_with_old_cards() {
     .check();
 }
 
-/// Of the own hand too only the sizes tell which cards are old: two of three here.
+/// The seat does not know which of its own cards are old either, only how many: two of three here.
 #[test]
 fn own_cards_may_be_old_or_new() {
     Case {
@@ -368,7 +369,7 @@ fn impossible_knowledge_is_refused() {
     assert_eq!(world.state().hands[2], hand);
 }
 
-/// Without any history all that is not seen is one pool: no card more, no card less.
+/// Without any history all unseen cards are one pool: no card more, no card less.
 #[test]
 fn what_is_not_seen_is_one_pool() {
     let game = Game::new(example_board(), 2);

@@ -161,8 +161,7 @@ proptest! {
     }
 }
 
-/// A hand that hardly anybody could have expected: in the most likely ways by the plays alone, nobody
-/// can hold it.
+/// A very unlikely hand: under the hypotheses that are likeliest by the plays alone, nobody can hold it.
 #[test]
 fn an_unlikely_hand_can_be_held() {
     let mut play = Play::new(3679943954528572270, 5, 6);

@@ -201,7 +201,7 @@ fn a_finished_game() {
     );
 }
 
-/// Who has a pirate on the boat and nothing else to do may come back, where that is allowed.
+/// A player without a card may retreat with a pirate from the boat, if the option allows that.
 #[test]
 fn a_retreat_from_the_boat_is_an_action() {
     let step = |player, to, card| Move {

@@ -1,10 +1,22 @@
-//! Hidden hands that fit what hoarders did.
+//! Hidden hands that fit the actions of hoarders.
 //!
-//! The belief takes choices to be independent of hands. Those of a hoarder are not: a world from the belief is
-//! changed card by card, two hidden cards for each other, so that after many changes each world is as likely as it
-//! is by the belief times the likelihood of what the hoarders did with the hands it gave them (Metropolis,
-//! Rosenbluth, Rosenbluth, Teller and Teller 1953). When each card was drawn is part of it; which cards are old
-//! ones, that were in hands at the last reshuffle, stays as it is in the world it starts from.
+//! The belief takes choices to be independent of hands. A hoarder's choices are not: while it collected, it
+//! held no card that it would rather have played. So hands are sampled from the product
+//!
+//! P(world) ∝ P(world by the belief) · exp(-[`UNLIKELY`] · *k*),
+//!
+//! with *k* the number of choices that are unlikely for the hoarders with their hands of that time. Their
+//! hands of that time depend on when each card was drawn, so a state of the sampler has, besides the
+//! hands and the pile, a draw for each card that a player holds or has played: a [`Slot`].
+//!
+//! The sampler is Metropolis' (Metropolis, Rosenbluth, Rosenbluth, Teller and Teller 1953). It starts from a
+//! world of the belief and tries small changes, each as likely to be tried as its reverse: exchange two
+//! hidden cards, or the draws of two cards of one player. All worlds that such changes connect are equally
+//! likely by the belief. So a change that adds *d* unlikely choices is accepted with probability
+//! min(1, exp(-`UNLIKELY` · *d*)): always if *d* ≤ 0, and with 1.8 % if *d* = 1.
+//!
+//! The sampler never changes which cards are old, in a hand at the last reshuffle: the world it starts from
+//! decides that.
 
 use super::evidence::{Evidence, LATEST};
 use crate::belief::Dealt;
@@ -13,28 +25,33 @@ use arrayvec::ArrayVec;
 use engine::numerics::ln;
 use engine::rng::{self, Random};
 
-/// How much less likely hands are, in nats, for each card that a hoarder held at a decision without playing it as it
-/// would have, and for each of its latest decisions that it would not have taken.
+/// How much less likely hands are, in nats, for each card that a hoarder held at a decision although it would have
+/// played it, and for each of its latest decisions that it would not have taken. It is finite because a player may
+/// resemble a hoarder without being one, and so that the sampler can pass through unlikely hands.
 pub(super) const UNLIKELY: f32 = 4.0;
-/// One in so many changes is one of draws.
+/// One change in this many exchanges draws, the others exchange cards.
 const DRAWS: usize = 3;
 
-/// A card that a player holds or has held.
+/// A card that a player holds or has held. Decisions are numbered from 0.
+///
+/// A card drawn by decision 1 and played by decision 4 was in the hand at decisions 2, 3 and 4: `from` is
+/// 2 and `until` 5.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     symbol: Symbol,
-    /// The first decision at which it was held.
+    /// The first decision at which it was held; 0 for the cards held before the first decision.
     from: u8,
-    /// The decision after the last one at which it was.
+    /// One more than the last decision at which it was held.
     until: u8,
-    /// Whether it is in the hand still.
+    /// Whether it is still in the hand.
     held: bool,
-    /// Whether it was not in a hand yet at the last reshuffle, or there was none.
+    /// Whether it was drawn after the last reshuffle. True for every card if there was none.
     new: bool,
 }
 
 impl Slot {
-    /// Whether it was held at a decision, of those before `now` the last but so many.
+    /// Whether the card was held `before` decisions before the latest one (0: at the latest). `now` is the
+    /// number of decisions.
     fn covers(&self, now: u8, before: usize) -> bool {
         let number = usize::from(now).checked_sub(before + 1);
         number.is_some_and(|number| (self.from..self.until).contains(&(number as u8)))
@@ -46,17 +63,21 @@ impl Slot {
 struct Held<'a> {
     seat: usize,
     evidence: &'a Evidence,
-    /// The style of hoarder that it plays in; none if its choices say nothing.
+    /// The hoarder by which it plays; none if it plays as the evaluator, so that its choices say nothing
+    /// about its hand.
     style: Option<usize>,
     slots: Vec<Slot>,
-    /// What it held at its latest decisions, the last one's first.
+    /// The hands at its latest decisions, the last decision first.
     latest: [Cards; LATEST],
-    /// Those of them that are not its style's.
+    /// How many of the latest decisions are not those of its style with these hands.
     unlike: u32,
 }
 
 impl<'a> Held<'a> {
-    /// A hand, with a history drawn at random from those that lead there.
+    /// A hand of `old` and `new` cards, with a random history that leads to it.
+    ///
+    /// The history is found backwards from the hand: a played card comes back into it, and each draw takes
+    /// one of its cards out.
     fn new(
         seat: usize,
         evidence: &'a Evidence,
@@ -72,25 +93,32 @@ impl<'a> Held<'a> {
             held,
             new,
         };
+        // Every card starts as held from the beginning. If a draw takes it below, it is held from then on.
         let mut slots: Vec<Slot> = old
             .iter()
             .map(|card| slot(card, now, true, false))
             .collect();
         slots.extend(new.iter().map(|card| slot(card, now, true, true)));
-        // Cards whose draw has not been met, going backwards, and draws since the reshuffle that are to be met.
+        // `open`: slots in the hand at this point, whose draw lies further back. `left`: draws since the
+        // reshuffle that lie further back.
         let mut open: Vec<usize> = (0..slots.len()).collect();
         let draws = evidence.decisions.iter().map(|d| usize::from(d.new));
         let mut left: usize = draws.sum();
         for (number, decision) in evidence.decisions.iter().enumerate().rev() {
+            // Just before an advance its card was in the hand. After a reshuffle nobody knows whether it was old; it
+            // counts as old until a draw since the reshuffle takes it.
             if let Action::Advance { symbol, .. } = decision.action {
                 open.push(slots.len());
                 let is_new = !evidence.reshuffled;
                 slots.push(slot(symbol, number as u8 + 1, false, is_new));
             }
             for draw in 0..decision.drawn {
+                // The retreat that reshuffles draws on both sides: `new` of its cards come from the new pile.
                 let since = draw < decision.new;
-                // A new card in the hand was drawn since, and an old one before.
+                // The age of a card still in the hand is given: a new one was drawn since the reshuffle, an
+                // old one before. A played card may have been drawn on either side.
                 let must = |at: &usize| slots[*at].held && slots[*at].new;
+                // If as many new cards wait for a draw as draws since the reshuffle are left, each draw must take one.
                 let is_due = open.iter().filter(|&at| must(at)).count() >= left;
                 let may = |&place: &usize| {
                     let at = &open[place];
@@ -103,6 +131,7 @@ impl<'a> Held<'a> {
                 };
                 left -= usize::from(since);
                 let places: ArrayVec<usize, DECK> = (0..open.len()).filter(may).collect();
+                // If no card fits, the draw is left out: the hand before it then has one card too many.
                 if places.is_empty() {
                     continue;
                 }
@@ -126,6 +155,7 @@ impl<'a> Held<'a> {
         }
     }
 
+    /// The number of decisions at which the hoarder would have played this card instead.
     fn cost(&self, slot: &Slot) -> u32 {
         self.style.map_or(0, |style| {
             self.evidence
@@ -138,16 +168,17 @@ impl<'a> Held<'a> {
             .map_or(0, |style| self.evidence.unlike(style, game, latest))
     }
 
-    /// How much more is unlikely with another slot.
+    /// The change in the number of unlikely choices if `next` replaces `at`, the latest decisions aside.
     fn added(&self, at: &Slot, next: &Slot) -> i32 {
         self.cost(next) as i32 - self.cost(at) as i32
     }
 
-    /// What it held at its latest decisions if some slots are others.
+    /// The hands at its latest decisions if each first slot of `changes` is replaced by the second.
     fn latest_with(&self, changes: &[(Slot, Slot)]) -> [Cards; LATEST] {
         let now = self.evidence.decisions.len() as u8;
         std::array::from_fn(|before| {
             let mut held = self.latest[before];
+            // A slot that does not cover the decision changes nothing, neither as it was nor as it will be.
             for (_, next) in changes {
                 if next.covers(now, before) {
                     held = held.with(next.symbol);
@@ -168,18 +199,18 @@ impl<'a> Held<'a> {
     }
 }
 
-/// Hidden cards of all players, and the draw pile.
+/// The state of the sampler: the hidden cards of all players, and the draw pile.
 #[derive(Clone, Debug)]
 pub(super) struct Chain<'a> {
     game: &'a Game,
     players: Vec<Held<'a>>,
     pile: ArrayVec<Symbol, DECK>,
-    /// The cards in hands: the place of a player, and of a slot.
+    /// The cards in hands: the index of the player in `players`, and of the slot in its `slots`.
     present: Vec<(u8, u8)>,
 }
 
 impl<'a> Chain<'a> {
-    /// From a world of the belief; `evidence` is by seat.
+    /// Starts from a world of the belief. `evidence` is by seat, and none for the own seat.
     pub fn new(
         game: &'a Game,
         evidence: &'a [Option<Evidence>],
@@ -214,7 +245,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Takes players to play in these styles, by seat.
+    /// Supposes that players play by these hoarders, by seat; none for the evaluator.
     pub fn set_styles(&mut self, styles: &[Option<usize>; MAX_PLAYERS]) {
         for player in &mut self.players {
             if player.style != styles[player.seat] {
@@ -224,16 +255,19 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Tries so many changes for each hidden card in a hand; returns how many that were.
+    /// Tries `sweeps` changes for each hidden card in a hand; returns the number of changes tried.
     pub fn run(&mut self, sweeps: usize, rng: &mut Random) -> u64 {
         let changes = sweeps * self.present.len();
         for _ in 0..changes {
+            // Both cards are chosen uniformly and without a look at them, so each change is as likely as its reverse.
+            // Metropolis' rule needs that.
             let (player, slot) = self.present[rng::below(rng, self.present.len())];
             let one = (usize::from(player), usize::from(slot));
             if rng::below(rng, DRAWS) == 0 {
                 self.exchange_draws(one, rng);
                 continue;
             }
+            // The other card is in a hand, perhaps the same one, or in the pile.
             let other = rng::below(rng, self.present.len() + self.pile.len());
             match self.present.get(other) {
                 Some(&(player, slot)) => {
@@ -245,14 +279,16 @@ impl<'a> Chain<'a> {
         changes as u64
     }
 
-    /// The hands, of those who have hidden cards.
+    /// The seats with hidden cards, and their hands.
     pub fn hands(&self) -> impl Iterator<Item = (usize, Cards)> {
         self.players.iter().map(|held| (held.seat, held.hand()))
     }
 
-    /// Two cards in hands.
+    /// Tries to exchange two cards in hands. Both keep their draw, so within one hand this changes the history
+    /// alone.
     fn exchange(&mut self, one: (usize, usize), other: (usize, usize), rng: &mut Random) {
         let (a, b) = (self.slot(one), self.slot(other));
+        // Equal cards change nothing, and an old card cannot have been drawn where a new one was.
         if a.symbol == b.symbol || a.new != b.new {
             return;
         }
@@ -260,22 +296,26 @@ impl<'a> Chain<'a> {
         self.change(&[(one, with(a, b.symbol)), (other, with(b, a.symbol))], rng);
     }
 
-    /// A card in a hand and one in the pile.
+    /// Tries to exchange a card in a hand with one in the pile.
     fn redraw(&mut self, one: (usize, usize), place: usize, rng: &mut Random) {
+        // All cards of the pile are new, so an old card of a hand cannot come from there.
         let (at, symbol) = (self.slot(one), self.pile[place]);
         if at.symbol != symbol && at.new && self.change(&[(one, Slot { symbol, ..at })], rng) {
             self.pile[place] = at.symbol;
         }
     }
 
-    /// The draws of two cards of a player, each of which may have been played.
+    /// Tries to exchange the draws of a card in a hand and of another card of the same player, which may have
+    /// been played.
     fn exchange_draws(&mut self, one: (usize, usize), rng: &mut Random) {
         let held = &self.players[one.0];
+        // Without a style no history is less likely than another.
         if held.style.is_none() {
             return;
         }
         let other = (one.0, rng::below(rng, held.slots.len()));
         let (a, b) = (self.slot(one), self.slot(other));
+        // Each card must be drawn before it is played, and on its own side of the reshuffle.
         let possible = b.from < a.until && a.from < b.until && a.new == b.new;
         if possible && a.from != b.from && a.symbol != b.symbol {
             let with = |slot, from| Slot { from, ..slot };
@@ -287,11 +327,15 @@ impl<'a> Chain<'a> {
         self.players[player].slots[slot]
     }
 
-    /// Changes slots if chance says so; returns whether it does. Each is given by its player and place.
+    /// Replaces slots by Metropolis' rule; returns whether the change was accepted. Each slot is given by the
+    /// index of its player and its own.
     fn change(&mut self, changes: &[((usize, usize), Slot)], rng: &mut Random) -> bool {
+        // The random number comes first: it gives the most unlikely choices that the change may add, so that most
+        // bad changes are refused before the costly count below.
         let room = room(rng);
         let mut players: ArrayVec<usize, 2> =
             changes.iter().map(|&((player, _), _)| player).collect();
+        // Two cards of one player are counted together: its latest hands depend on both.
         if let [one, other] = players[..]
             && one == other
         {
@@ -301,6 +345,7 @@ impl<'a> Chain<'a> {
             let of_player = changes.iter().filter(|((of, _), _)| *of == player);
             of_player.map(|&(at, next)| (self.slot(at), next)).collect()
         };
+        // `added` sums the costs of the slots, `unlike` the unlikely latest decisions as they are.
         let (mut added, mut unlike) = (0, 0);
         for &player in &players {
             let held = &self.players[player];
@@ -310,9 +355,11 @@ impl<'a> Chain<'a> {
                 .sum::<i32>();
             unlike += held.unlike as i32;
         }
+        // At best no latest decision is unlikely any more. If that is too much, nothing can help.
         if added - unlike > room {
             return false;
         }
+        // Whole hands are asked only if they changed: it takes a simulated sprint for each.
         let found: ArrayVec<([Cards; LATEST], u32), 2> = players
             .iter()
             .map(|&player| {
@@ -339,7 +386,7 @@ impl<'a> Chain<'a> {
         true
     }
 
-    /// What a seat held at one of its decisions, and how much of that was drawn since the last reshuffle.
+    /// The hand of a seat at one of its decisions, and the part of it drawn since the last reshuffle.
     #[cfg(test)]
     pub fn held(&self, seat: usize, number: usize) -> (Cards, Cards) {
         let of_seat = self.players.iter().find(|held| held.seat == seat);
@@ -355,7 +402,10 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// How much more that is unlikely chance accepts, in multiples of [`UNLIKELY`].
+/// The most unlikely choices that a change may add and still be accepted.
+///
+/// Metropolis accepts *d* more if u < exp(-`UNLIKELY` · *d*) for a uniform u, that is if
+/// *d* < -ln u / `UNLIKELY`. As *d* is whole, the quotient is rounded down: u = 0.01 gives 4.6 / 4, so 1.
 fn room(rng: &mut Random) -> i32 {
     (-ln(rng::unit(rng).max(1e-12)) as f32 / UNLIKELY) as i32
 }

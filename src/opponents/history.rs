@@ -1,4 +1,7 @@
-//! The decisions of a game so far, as everyone saw them.
+//! The decisions of a game so far, with the public position before each.
+//!
+//! It replays the record once more, as the belief keeps only the latest position. A record that the belief
+//! found inconsistent does not get here.
 
 use crate::evaluation::Afterstate;
 use crate::record::GameRecord;
@@ -10,8 +13,9 @@ pub(super) struct Decision {
     /// The position, without the hand of the seat that acted.
     pub before: Afterstate,
     pub action: Action,
+    /// Cards that the action drew.
     pub drawn: u8,
-    /// Those of them that came after the last reshuffle of the game; all, if there was none.
+    /// How many of the drawn cards came after the last reshuffle of the game; all, if there was none.
     pub new: u8,
 }
 
@@ -22,7 +26,7 @@ impl Decision {
     }
 }
 
-/// The decisions of a record that keeps the rules, with so many cards dealt to each player; none if
+/// The decisions of a record that keeps the rules, if `deal` cards were dealt to each player; none if
 /// something does not fit.
 pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option<Vec<Decision>> {
     let dealt = u8::try_from(deal * game.players).ok()?;
@@ -35,10 +39,13 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
     let mut decisions = Vec::with_capacity(record.moves.len());
     for step in &record.moves {
         let seat = step.player;
+        // The record does not mark the ends of turns: a turn goes on while the same player acts, up to three
+        // actions.
         let goes_on = last == Some(seat) && taken < ACTIONS_A_TURN;
         (last, taken) = (Some(seat), if goes_on { taken } else { 0 });
         let (from, to) = (step.from, step.to);
         let action = if from < to {
+            // A card that the record does not name has the symbol of the space it led to.
             let symbol = step.card.or_else(|| game.board.symbol(to))?;
             Action::Advance { from, to, symbol }
         } else {
@@ -63,6 +70,7 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
             }
             _ => {
                 drawn = track.draws(to, pile, discards);
+                // Between the last old card and the first new one the discards become the pile.
                 if drawn > pile {
                     pile += discards.total();
                     discards = Cards::NONE;
@@ -82,6 +90,7 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
             new: drawn,
         });
     }
+    // Earlier draws brought old cards. The decision that reshuffled drew the rest of the old pile first.
     if let Some(last) = decisions.iter().rposition(Decision::reshuffles) {
         decisions[..last]
             .iter_mut()

@@ -1,26 +1,39 @@
-//! Hoard, then sprint: the strongest heuristic that is publicly described.
+//! The policy of a hoarder: collect cards, then sprint.
 //!
-//! Cards are worth more in the hand than a few spaces are on the track, for a card played late
-//! jumps over all that stand in the way. So the player collects: it retreats onto pairs, which
-//! draw two cards each, and places its pirates so that there are pairs to retreat onto. As soon
-//! as a simulation brings all its pirates home with the hand alone, it plays them home, the
-//! rearmost first.
+//! A card is worth more in the hand than a few spaces are on the track, because a card played late jumps
+//! over all spaces of its symbol that are taken by then. So the player collects: it retreats onto pairs,
+//! which draw two cards each, and places its pirates so that there are pairs to retreat onto. As soon as a
+//! simulation brings all its pirates home with the hand alone, it plays them home, the rearmost first.
+//!
+//! While it collects it takes the action with the greatest worth, in spaces:
+//!
+//! ```text
+//! worth = card · (cards held and drawn) - spaces to go - freed · (pirates in the cell)
+//!         + option · (gain of the best retreat from there)
+//! ```
+//!
+//! The gain of a retreat is card · (cards it draws) - (spaces it goes back). The last term counts only
+//! while the turn has actions left.
+//!
+//! For example, with the weights of [`Hoarder::TUNED`] and the last term aside, a retreat over 5 spaces onto
+//! a pair gains 2 · 9 - 5 = 13. An advance gains its length less 9 for the card, and 4 if it leaves the
+//! cell: only one over more than 22 spaces is better, or one over more than 18 from the cell.
 
 use crate::evaluation::Afterstate;
 use crate::race::greedy_with;
 use crate::rules::{Action, ActionList, CELL, Game, SYMBOLS, Symbol};
 
-/// What counts while hoarding, in spaces.
+/// The weights of a hoarder's values, in spaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// A card in the hand.
+    /// The value of a card in the hand.
     pub card: f32,
-    /// A pirate that has left the cell.
+    /// The value of a pirate that has left the cell.
     pub freed: f32,
-    /// The share of the gain of the best retreat that is counted while actions of the turn are
-    /// left. A pair that has to wait for the next turn counts nothing: others will have used it.
+    /// The share of the best retreat's gain that counts while the turn has actions left. At the end of the
+    /// turn it counts nothing: others will have used the pair by the next one.
     pub option: f32,
-    /// Cards in the hand from which on the player sprints even if they do not suffice.
+    /// With this many cards the player sprints even if they do not suffice.
     pub enough: u8,
 }
 
@@ -44,7 +57,7 @@ impl Hoarder {
         option: 1.0,
         enough: 24,
     });
-    /// Cards and spaces, without a thought for what comes next.
+    /// Counts cards and spaces alone, without the next retreat and the pirates in the cell.
     pub const PLAIN: Hoarder = Hoarder::new(Weights {
         card: 4.5,
         freed: 0.0,
@@ -61,7 +74,7 @@ impl Hoarder {
         self.weights
     }
 
-    /// The action among those that are legal for the seat that is to act; a pass if there are none.
+    /// The action that the seat to act takes among `legal`, its legal ones; a pass if there are none.
     pub fn choose(&self, game: &Game, before: &Afterstate, legal: &ActionList) -> Action {
         if legal.is_empty() {
             return Action::Pass;
@@ -74,12 +87,15 @@ impl Hoarder {
 
     /// The first action of the way home, if it is time for that.
     pub(super) fn sprint(&self, game: &Game, before: &Afterstate) -> Option<Action> {
-        // Of several symbols that lead onto the boat the first of those held most.
+        // If several symbols lead onto the boat, it plays one that it holds most, the first in order among
+        // equals.
         let prefer = |held, symbol: Symbol| (held, (SYMBOLS - symbol.index()) as u8);
         let mut sprint = greedy_with(game, before.track, before.seat, before.hand, prefer);
         let first = sprint.next()?;
+        // Simulates the rest of the way; only the first action is taken now, and the next decision asks again.
         sprint.by_ref().for_each(drop);
         let supply = u16::from(before.pile) + u16::from(before.discards.total());
+        // Nothing is left to collect, or there is enough of it.
         let must = supply == 0 || before.hand.total() >= self.weights.enough;
         (sprint.is_home() || must).then_some(first)
     }
@@ -102,6 +118,7 @@ impl Hoarder {
         worth -= track.pips(seat) as f32;
         // Cards that can still be drawn.
         let supply = after.pile + after.discards.total() - after.draws;
+        // No retreat at all gains nothing, and a bad one need not be taken.
         let mut best = 0.0f32;
         for &place in track.pirates(seat) {
             if place == CELL {

@@ -1,9 +1,18 @@
-//! The chances of styles from what opponents did.
+//! The chances of styles from the actions of opponents.
 //!
-//! A decision says how likely each style was to make it, given the hand at that time. The hands are not
-//! known: worlds are sampled from the belief and played backwards, a card that was played put back into the
-//! hand, and for a retreat as many cards taken out of it as it drew, any of them as likely. A style's
-//! likelihood of an action is its mean over these hands, and those of the actions are multiplied.
+//! By Bayes' rule, P(style | actions) ∝ P(style) · Π P(action | style), the product over the latest actions.
+//! Three things stand behind the factors:
+//!
+//! - *Hands.* P(action | style) depends on the hand of that time, which nobody else saw. So worlds are
+//!   sampled from the belief and played backwards: a played card returns to the hand, and a retreat gives
+//!   back as many cards as it drew, each as likely as any other. The likelihood is the mean over these hands.
+//! - *Noise.* No style is exactly how anybody plays. So with probability *a* ([`ASTRAY`]) an action is any
+//!   of the *n* legal ones: P = (1 - *a*) · P(action | style, hand) + *a* / *n*. Without this a single odd
+//!   action would exclude a style for ever.
+//! - *Tables.* The same program often sits on several seats, so the seats are not independent. [`TABLES`]
+//!   is a mixture: given the kind of table they are independent, and the kind is inferred with them.
+//!
+//! Where somebody is probably a hoarder, hands that fit its actions are sampled as well.
 
 use super::evidence::Evidence;
 use super::hands::Chain;
@@ -17,44 +26,49 @@ use engine::budget::Budget;
 use engine::numerics::{exp, ln};
 use engine::rng::{self, Random, mix};
 
-/// Worlds that are played backwards.
+/// How many worlds are played backwards.
 const WORLDS: u64 = 24;
-/// Those of them in which the evaluator is asked what it would have done, which costs ten times as much as
-/// asking a hoarder.
+/// In how many of these worlds the evaluator is asked, too. That costs ten times as much as asking a hoarder.
 const EVALUATED: u64 = 2;
-/// The latest decisions of each opponent that tell of its style.
+/// How many of the latest decisions of each opponent count as evidence of its style.
 const DECISIONS: usize = 40;
-/// What tables may be like: how likely that is, and the chance of each style for everyone at it. The same
-/// program often sits on several seats, so that what one does tells of the others.
+/// Kinds of tables: how likely each is, and the chance of each style for every seat at it.
+///
+/// A priori a seat plays as the evaluator with 0.8 · 0.9 + 0.1 · 0.4 + 2 · 0.05 · 0.1 = 0.77. Once another
+/// seat is certainly a tuned hoarder, the weights of the kinds become 0.04, 0.03, 0.04 and 0.005, and the
+/// chance of the evaluator falls to 0.46.
 const TABLES: [(f64, [f64; STYLES]); 4] = [
     (0.8, [0.9, 0.05, 0.05]),
     (0.1, [0.4, 0.3, 0.3]),
     (0.05, [0.1, 0.8, 0.1]),
     (0.05, [0.1, 0.1, 0.8]),
 ];
-/// The share of actions that follow no style: a search finds better ones than the evaluator alone, and the
-/// hand of a hoarder may have been another than that of any world.
+/// The share of each style's actions that are taken to follow no style: a search finds better ones than the
+/// evaluator alone, and no sampled world may have the hand that a hoarder had.
 const ASTRAY: [f64; STYLES] = [0.3, 0.2, 0.2];
 /// An action this close to the best by the evaluator, in chances to win, may be chosen as well.
 const CLOSE: f32 = 0.02;
-/// Hands that fit are found where somebody is a hoarder with at least this chance.
+/// Fitting hands are sampled if some seat is a hoarder with at least this chance.
 const HOARDER: f64 = 0.5;
-/// How many hands are found.
+/// How many sets of hands are sampled.
 const GUESSES: usize = 48;
-/// Worlds of the belief that they start from where there was a reshuffle, so that they differ in what is old.
+/// How many worlds of the belief the sampler starts from after a reshuffle. It never changes which cards are old,
+/// so different starts are needed.
 const STARTS: usize = 4;
-/// Changes of each hidden card that are tried before the first of them, and between two.
+/// Changes that are tried for each hidden card before the first sample, so that it forgets its start.
 const BURN_IN: usize = 40;
+/// Changes that are tried for each hidden card between two samples.
 const THINNING: usize = 4;
-/// So many take as long as one position.
+/// How many changes take as long as one node of the search.
 const CHANGES_A_NODE: u64 = 8;
-/// Apart from the streams of other uses of a seed.
+/// Keeps the random numbers apart from those of other uses of the same seed.
 const STREAM: u64 = 0x0990_2E75;
 
-/// What the actions in a record tell of the other players' styles; nothing if the record breaks the rules.
+/// The chances of the other players' styles, and hands that fit, by their actions in a record. If the record breaks the
+/// rules, everybody counts as playing by the evaluator.
 ///
-/// Evaluations and changes of hands are booked in the budget; if the clock runs out before styles are known, nothing
-/// is told.
+/// Evaluations and changes of hands are booked in the budget. If the clock runs out before the styles are known, again
+/// everybody counts as playing by the evaluator.
 pub fn infer(
     record: &GameRecord,
     replay: &Replay,
@@ -63,6 +77,7 @@ pub fn infer(
     budget: &Budget,
 ) -> Opponents {
     let game = &replay.game;
+    // Inconsistent hands and piles would make impossible actions look like evidence.
     if !replay.inconsistencies.is_empty() {
         return Opponents::default();
     }
@@ -72,27 +87,31 @@ pub fn infer(
     let Some(all) = evidence(replay, &decisions, budget) else {
         return Opponents::default();
     };
-    // Of the latest decisions of each seat.
+    // For each seat, and each of its latest decisions from the earliest: the mean likelihood by style.
     let count = |of: &Evidence| of.decisions.len().min(DECISIONS);
     let mut likelihoods: Vec<Vec<[f64; STYLES]>> = all
         .iter()
         .map(|of| vec![[0.0; STYLES]; of.as_ref().map_or(0, count)])
         .collect();
     for world in 0..WORLDS {
+        // Each world has a stream, so that the number of random numbers that one takes does not change the next.
         let mut rng = rng::stream(mix(seed ^ STREAM), world);
         let hands = replay.belief.sample(&replay.view, &mut rng).state().hands;
         for (seat, evidence) in all.iter().enumerate() {
             let Some(evidence) = evidence else { continue };
+            // Backwards from the hand now: before each decision the hand was what makes it possible.
             let mut hand = hands[seat];
             let decisions = evidence.decisions.iter().enumerate().rev();
             let latest = likelihoods[seat].iter_mut().rev();
             for ((number, decision), sums) in decisions.zip(latest) {
+                // Only the clock interrupts. A limit of nodes never does, so that answers under it repeat.
                 if budget.interrupted() {
                     return Opponents::default();
                 }
                 hand = hand_before(hand, decision, &mut rng);
                 let legal = evidence.legal(number, hand);
                 for (style, sum) in sums.iter_mut().enumerate() {
+                    // Style 0 is the evaluator. It is asked in the first few worlds alone, and its mean is over those.
                     let (worlds, follows) = match style.checked_sub(1) {
                         Some(hoarder) => {
                             let chooses = evidence.chooses(hoarder, game, number, hand);
@@ -108,6 +127,7 @@ pub fn infer(
                         }
                         None => continue,
                     };
+                    // The noise: an action that follows no style is any legal one with the same chance.
                     let astray = ASTRAY[style];
                     let likelihood = (1.0 - astray) * follows + astray / f64::from(legal.max(1));
                     *sum += likelihood / worlds as f64;
@@ -124,13 +144,15 @@ pub fn infer(
     for (seat, chances) in others.zip(posterior(&seen)) {
         opponents.chances[seat] = chances;
     }
+    // Only hoarders betray their hands. To know the hands of those who play by the evaluator has gained
+    // nothing, so without hoarders the belief's worlds are as good.
     if (0..game.players).any(|seat| opponents.differs(seat) >= HOARDER) {
         opponents.guesses = guesses(&opponents, replay, &all, seed, budget).into();
     }
     opponents
 }
 
-/// What each of the others did, and what that says; none if the budget runs out.
+/// The evidence of each of the others by seat, with none for the own seat; none at all if the budget runs out.
 pub(super) fn evidence(
     replay: &Replay,
     decisions: &[Decision],
@@ -148,7 +170,7 @@ pub(super) fn evidence(
     (0..replay.game.players).map(of).collect()
 }
 
-/// Hands that fit what was done, with styles drawn from their chances; none if the budget runs out.
+/// Hands that fit the actions, each with styles drawn from their chances; none if the budget runs out.
 fn guesses(
     opponents: &Opponents,
     replay: &Replay,
@@ -158,6 +180,7 @@ fn guesses(
 ) -> Vec<Guess> {
     let mut rng = rng::stream(mix(seed ^ STREAM), WORLDS);
     let reshuffled = evidence.iter().flatten().any(|of| of.reshuffled);
+    // Before a reshuffle all cards have the same age, and one chain reaches every world.
     let starts = if reshuffled { STARTS } else { 1 };
     let mut found = Vec::with_capacity(GUESSES);
     for _ in 0..starts {
@@ -167,11 +190,13 @@ fn guesses(
             if budget.interrupted() {
                 return Vec::new();
             }
+            // The styles are drawn anew for each sample, and the chain goes on from the hands that it has.
             let styles = opponents.sample(&mut rng);
             chain.set_styles(&styles.map(|style| style.checked_sub(1)));
             let sweeps = if number == 0 { BURN_IN } else { THINNING };
             let changes = chain.run(sweeps, &mut rng);
             budget.spend(changes / CHANGES_A_NODE);
+            // The own hand is known; the chain has the hands of all others.
             let mut hands = replay.view.as_seen().hands;
             for (seat, hand) in chain.hands() {
                 hands[seat] = hand;
@@ -185,7 +210,10 @@ fn guesses(
     found
 }
 
-/// A hand before a decision, from the one after it.
+/// The hand before a decision, from the one after it.
+///
+/// It is certain before an advance. The cards that a retreat drew are not known: any cards of the hand after it, each
+/// with the same chance.
 fn hand_before(after: Cards, decision: &Decision, rng: &mut Random) -> Cards {
     match decision.action {
         Action::Advance { symbol, .. } => after.with(symbol),
@@ -198,7 +226,8 @@ fn hand_before(after: Cards, decision: &Decision, rng: &mut Random) -> Cards {
     }
 }
 
-/// How likely an action is by the evaluator with this hand, where it does not go astray.
+/// The chance that a player with this hand takes the action if it plays by the evaluator: all actions within [`CLOSE`]
+/// of the best are equally likely, the others impossible.
 fn evaluated(
     game: &Game,
     probe: &mut dyn Probe,
@@ -213,6 +242,7 @@ fn evaluated(
     probe.rate(game, before, &legal, values);
     budget.spend(legal.len() as u64);
     let best = values.iter().copied().fold(f32::MIN, f32::max);
+    // Actions within the margin share the probability: a searching player may take any of them.
     let close = |value: f32| value >= best - CLOSE;
     let many = values.iter().filter(|&&value| close(value)).count();
     let taken = legal.iter().zip(values.iter());
@@ -220,9 +250,10 @@ fn evaluated(
     taken.count() as f64 / many.max(1) as f64
 }
 
-/// The product of likelihoods, as multiples of the largest; the chance of the least likely is at least one
-/// in a million of it.
+/// The product of likelihoods for each style, as multiples of the largest product. None is taken to be below
+/// e^-14, about a millionth, so that no style is ever excluded.
 fn product(likelihoods: &[[f64; STYLES]]) -> [f64; STYLES] {
+    // A product of 40 small numbers is a sum of logarithms; only differences of the sums matter.
     let mut logs = [0.0; STYLES];
     for likelihood in likelihoods {
         for (log, likelihood) in logs.iter_mut().zip(likelihood) {
@@ -234,13 +265,22 @@ fn product(likelihoods: &[[f64; STYLES]]) -> [f64; STYLES] {
     logs.map(|log| f64::from(exp((log - most).max(-14.0) as f32)))
 }
 
-/// The chances of the styles of each seat by Bayes' rule, over the kinds of tables.
+/// The chances of the styles of each seat by Bayes' rule. `evidence` has the likelihood of each style, up to a factor,
+/// for each seat.
+///
+/// Let L(seat, style) be the likelihoods, and P(style | kind) and P(kind) those of [`TABLES`]. Given the kind of
+/// table the seats are independent, so
+///
+/// - P(kind | all) ∝ P(kind) · Π over seats of Σ over styles of P(style | kind) · L(seat, style),
+/// - P(style of a seat | all) = Σ over kinds of P(kind | all) · P(style | kind, the seat's actions).
 fn posterior(evidence: &[[f64; STYLES]]) -> Vec<[f64; STYLES]> {
+    // A seat's posterior for one kind of table, and the probability of its actions there.
     let joint = |prior: &[f64; STYLES], seen: &[f64; STYLES]| {
         let parts: [f64; STYLES] = std::array::from_fn(|style| prior[style] * seen[style]);
         let sum: f64 = parts.iter().sum();
         (parts.map(|part| part / sum), sum)
     };
+    // The weight of a kind: its own chance times the probability of every seat's actions.
     let weights = TABLES.map(|(chance, prior)| {
         let all = evidence.iter().map(|seen| joint(&prior, seen).1);
         all.fold(chance, |product, sum| product * sum)
@@ -249,6 +289,7 @@ fn posterior(evidence: &[[f64; STYLES]]) -> Vec<[f64; STYLES]> {
     evidence
         .iter()
         .map(|seen| {
+            // The mean of the seat's posteriors over the kinds, by their weights.
             let mut chances = [0.0; STYLES];
             for ((_, prior), weight) in TABLES.iter().zip(weights) {
                 let of_table = joint(prior, seen).0;

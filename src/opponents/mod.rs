@@ -1,11 +1,21 @@
-//! How the other players play, as far as their actions tell.
+//! Models of the other players, inferred from their actions.
 //!
 //! The evaluator's values, and rollouts in which everyone maximises them, are right against opponents that
-//! play as the evaluator does. Those who collect cards and then sprint do not, and who knows that wins
-//! more. So for each opponent there is a chance of each [`Style`], inferred from the actions it took
-//! ([`infer`]), and each world that a search samples has opponents of styles drawn from these chances
-//! (opponent types as in Bayesian games; Harsanyi 1967). What a hoarder did tells of its hand, too: where there
-//! are such players, worlds have the hands that they can have.
+//! play as the evaluator does. Players that collect cards and then sprint do not, and a search that knows it
+//! wins more. So each opponent has a probability for each [`Style`], inferred from its actions ([`infer`]).
+//! Each world that a search samples has styles drawn from these probabilities (opponent types as in Bayesian
+//! games; Harsanyi 1967).
+//!
+//! A hoarder's actions also betray its hand. If somebody is probably a hoarder, worlds get hands that fit
+//! the actions of all hoarders, in place of hands from the belief.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `history` | the record as decisions, each with what was public before it |
+//! | `hoarder` | the policy of collecting cards and sprinting |
+//! | `evidence` | what a hoarder's decisions exclude about its hand |
+//! | `inference` | the probabilities of styles, by Bayes' rule |
+//! | `hands` | the sampler of hands that fit |
 
 mod evidence;
 mod hands;
@@ -30,16 +40,16 @@ use std::sync::Arc;
 /// How a player chooses its actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Style {
-    /// The action that is best for it by the evaluator.
+    /// It takes the action that is best for it by the evaluator.
     #[default]
     Evaluator,
     /// It collects cards, then sprints.
     Hoarder(Hoarder),
 }
 
-/// The hoarders that are told apart.
+/// The hoarders that the inference distinguishes.
 const HOARDERS: [Hoarder; 2] = [Hoarder::TUNED, Hoarder::PLAIN];
-/// The number of styles: the first is the one that an unknown player has, then come the hoarders.
+/// The number of styles: number 0 plays as the evaluator, number `1 + i` as `HOARDERS[i]`.
 const STYLES: usize = 1 + HOARDERS.len();
 
 /// A style by its number.
@@ -50,11 +60,12 @@ fn style(number: usize) -> Style {
     }
 }
 
-/// How the others play: the chance of each style, for each seat, and what that says of their hands.
+/// A model of the others: the chance of each style for each seat, and hands that fit their actions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opponents {
     chances: [[f64; STYLES]; MAX_PLAYERS],
-    /// Styles and hands that fit what was seen, each about as likely; none where hands are as the belief has them.
+    /// Samples of styles and hands that fit the actions, each equally likely. If there are none, hands follow the
+    /// belief.
     guesses: Arc<[Guess]>,
 }
 
@@ -78,7 +89,7 @@ impl Default for Opponents {
 }
 
 impl Opponents {
-    /// A world that is possible for the seat that sees a view, and how everyone plays in it.
+    /// Draws a world that is possible for the seat of the view, and everyone's style in it.
     pub fn world(
         &self,
         belief: &Belief,
@@ -89,10 +100,12 @@ impl Opponents {
             let world = belief.sample(view, rng);
             return (world, self.sample(rng).map(style));
         }
+        // The samples are few, so many worlds share a guess. They still differ in the order of the pile.
         let guess = &self.guesses[rng::below(rng, self.guesses.len())];
         let state = view.with_hands(guess.hands);
         let hidden = guess.hands.iter().enumerate();
         let hidden = hidden.filter(|&(seat, _)| seat != view.seat);
+        // Unseen cards lie in other hands or in the pile.
         let pile = hidden.fold(view.unseen(), |rest, (_, &hand)| rest.minus(hand));
         let mut pile: ArrayVec<_, _> = pile.iter().collect();
         rng::shuffle(rng, &mut pile);
@@ -100,7 +113,7 @@ impl Opponents {
         (world, guess.styles)
     }
 
-    /// The same styles, without what they say of hands: for who knows the hands.
+    /// The same styles without the fitting hands, for a search that knows the hands.
     #[must_use]
     pub(crate) fn without_hands(self) -> Opponents {
         Opponents {
@@ -112,6 +125,8 @@ impl Opponents {
     /// The number of a style for each seat, drawn from the chances.
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
         self.chances.map(|chances| {
+            // The point `at` falls into one of the intervals that the chances cut out of 0 to 1. Rounding may leave
+            // it behind the last one.
             let mut at = unit(rng);
             for (number, chance) in chances.into_iter().enumerate() {
                 if at < chance {

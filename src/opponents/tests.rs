@@ -14,14 +14,14 @@ use engine::budget::{Budget, Limits};
 use engine::rng::stream;
 use std::collections::HashSet;
 
-/// A game in which everyone plays by the style of its seat, after so many actions: the record as each
-/// seat to move received it, and the worlds before its actions.
+/// A game after `actions` actions, in which everyone plays by the style of its seat: the worlds before the
+/// actions, and the record as the seat to move receives it.
 fn game(styles: &[Style], actions: usize, seed: u64) -> (Game, Vec<World>, GameRecord) {
     let (game, worlds, _, record) = dealt(styles, 3, actions, seed);
     (game, worlds, record)
 }
 
-/// The same with so many cards dealt to each, and with the world at the end.
+/// The same with `deal` cards dealt to each player, and with the world at the end.
 fn dealt(
     styles: &[Style],
     deal: usize,
@@ -82,7 +82,7 @@ fn inferred(record: &GameRecord) -> Opponents {
     infer(record, &replay, &mut *probe, 1, &budget)
 }
 
-/// In games of four most are taken for what they are before half of the game is over.
+/// In games of four most styles are recognised before half of the game is over.
 #[test]
 fn styles_show_in_actions() {
     let styles = [
@@ -118,7 +118,7 @@ fn without_evidence_everyone_plays_as_the_evaluator() {
     assert_eq!(inferred(&broken), Opponents::default());
 }
 
-/// What the walk through the record says was public before each action.
+/// The public position before each decision is that of the game.
 #[test]
 fn decisions_are_those_of_the_game() {
     for seed in 0..8 {
@@ -154,7 +154,8 @@ fn styles_are_drawn_by_their_chances() {
     assert!(drawn.iter().all(|styles| styles[0] == 0));
 }
 
-/// A hoarder does what it is said to do with the hand it has, and has as many choices.
+/// The evidence says of a hoarder with its true hand that it takes the action it took, and counts its
+/// choices right.
 #[test]
 fn hoarders_are_understood() {
     let styles = [
@@ -188,8 +189,8 @@ fn hoarders_are_understood() {
     assert!(asked > 500 && others > asked / 20, "{others} of {asked}");
 }
 
-/// Hands that were found hold as many cards as they should, of those that are unseen, and are nearer to the true ones than
-/// hands of the belief.
+/// Sampled hands have the right sizes and consist of unseen cards, and they are nearer to the true hands than
+/// those of the belief.
 #[test]
 fn hands_of_hoarders_are_found() {
     let styles = [Style::Hoarder(Hoarder::TUNED); 4];
@@ -226,8 +227,8 @@ fn hands_of_hoarders_are_found() {
     assert!(10 * after < 9 * before, "{before} {after}");
 }
 
-/// At each decision as many cards are held as were, and none is taken to be drawn on the other side of the reshuffle; before
-/// hands are changed and after.
+/// Before and after changes, each history has the right number of cards at each decision, and no card is
+/// drawn on the wrong side of the reshuffle.
 #[test]
 fn histories_are_possible() {
     let mut reshuffled = 0;
@@ -267,8 +268,8 @@ fn known(replay: &Replay, decisions: &[history::Decision]) -> Vec<Option<Evidenc
     evidence(replay, decisions, &Budget::start(Limits::default())).unwrap()
 }
 
-/// One opponent that has acted three times, so that all histories can be counted: hands come as often as the belief says
-/// times the likelihood of what was done.
+/// One opponent that has acted three times, so that all histories can be counted: the frequency of hands is the
+/// belief's times the likelihood of the actions.
 #[test]
 fn hands_come_as_often_as_they_should() {
     let styles = [Style::Evaluator, Style::Hoarder(Hoarder::TUNED)];
@@ -283,7 +284,7 @@ fn hands_come_as_often_as_they_should() {
             continue;
         };
         let size = replay.view.hand_sizes[1];
-        // Where cards were drawn, they were drawn in the end.
+        // Only games in which no decision but the last drew cards.
         if of.decisions.len() != 3 || of.decisions[..2].iter().any(|d| d.drawn > 0) {
             continue;
         }
@@ -306,7 +307,7 @@ fn hands_come_as_often_as_they_should() {
             f64::from((-UNLIKELY * unlikely as f32).exp())
         };
         let drawn_last = usize::from(last.drawn);
-        // By the symbols that are held: by the belief, and with the likelihood.
+        // Weights by the set of symbols held: by the belief alone, and times the likelihood.
         let mut expected = [[0.0; 2]; 64];
         for kept in sets(replay.view.unseen(), usize::from(size) - drawn_last) {
             let rest = replay.view.unseen().minus(kept);
@@ -343,7 +344,7 @@ fn hands_come_as_often_as_they_should() {
     assert!(uneven >= 4 && drawn >= 1, "{uneven} {drawn}");
 }
 
-/// All different sets of so many of these cards.
+/// All different sets of `size` of these cards.
 fn sets(cards: Cards, size: usize) -> Vec<Cards> {
     let mut found = vec![Cards::NONE];
     for _ in 0..size {
@@ -363,7 +364,7 @@ fn symbols(hand: Cards) -> usize {
         .fold(0, |all, symbol| all | 1 << symbol.index())
 }
 
-/// In how many ways a set can be drawn from some cards.
+/// The number of ways to draw a set from some cards.
 fn ways(from: Cards, set: Cards) -> f64 {
     let of = |symbol: Symbol| {
         let (all, drawn) = (from.count(symbol), set.count(symbol));

@@ -7,12 +7,13 @@ use thiserror::Error;
 /// Segments of a standard board.
 const SEGMENTS: usize = 6;
 
-/// A standard board: six segments, each with every symbol once in random order.
+/// A standard board: six segments, 36 spaces, each segment with every symbol once in random order.
 pub fn standard(rng: &mut Random) -> Board {
     of_length(SEGMENTS * SYMBOLS, rng)
 }
 
-/// A board of such segments with 1 to [`MAX_SPACES`](crate::rules::MAX_SPACES) spaces, the last segment cut off where they end.
+/// A board of such segments with 1 to [`MAX_SPACES`](crate::rules::MAX_SPACES) spaces. The last segment is
+/// cut off if it does not fit.
 ///
 /// # Panics
 /// If there are fewer or more spaces.
@@ -27,7 +28,7 @@ pub fn of_length(spaces: usize, rng: &mut Random) -> Board {
     Board::new(symbols).expect("the number of spaces is within the limits")
 }
 
-/// Why a text is no board.
+/// The reason why a text is no board.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParseBoardError {
     /// A word that is no symbol.
@@ -42,8 +43,8 @@ pub enum ParseBoardError {
     Board(#[from] BoardError),
 }
 
-/// Reads a board: the symbols from the cell to the boat, on one line or many. `cell` at the start
-/// and `boat` at the end may be there, and what follows a `#` is a comment.
+/// Reads a board: the symbols from the cell to the boat, on one line or many. `cell` before them and `boat`
+/// after them are optional, and the rest of a line after a `#` is a comment.
 ///
 /// # Errors
 /// If a word is no symbol, or their number no board.
@@ -54,6 +55,7 @@ pub fn parse(text: &str) -> Result<Board, ParseBoardError> {
         let line = line.split('#').next().unwrap_or_default();
         for word in line.split_whitespace() {
             let lower = word.to_ascii_lowercase();
+            // No symbol may stand before `cell` or after `boat`.
             match (Symbol::named(word.as_bytes()), lower.as_str()) {
                 (Some(symbol), _) if !ended => spaces.push(symbol),
                 (None, "cell") if spaces.is_empty() => {}

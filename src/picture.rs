@@ -6,11 +6,11 @@ use std::fmt::Write;
 
 /// Places in one row of the picture.
 const ROW: usize = 10;
-/// Letters in one column.
+/// The width of a column, in letters.
 const COLUMN: usize = 8;
 
-/// The track from the cell to the boat in rows: place, symbol, and below them the pirates there,
-/// each as its player's number.
+/// The track from the cell to the boat in rows of three lines: the places, their symbols, and the pirates
+/// there, each as the number of its player from 1.
 pub fn track(board: &Board, track: &Track) -> String {
     let places: Vec<Place> = (0..=board.boat()).collect();
     let mut text = String::new();
@@ -32,7 +32,9 @@ pub fn track(board: &Board, track: &Track) -> String {
     text
 }
 
+/// Adds a line with a column for each place of a row.
 fn line(text: &mut String, row: &[Place], cell: impl Fn(Place) -> String) {
+    // Writing to a string cannot fail, here and below.
     let mut written = String::new();
     for &place in row {
         let _ = write!(written, "{:<COLUMN$}", cell(place));
@@ -56,7 +58,7 @@ fn digit(player: usize) -> char {
     char::from_digit(player as u32 + 1, 10).unwrap_or('?')
 }
 
-/// What a seat sees besides the track: turn, hands, piles.
+/// Everything that a seat sees besides the track: turn, hands, piles and unseen cards.
 pub fn view(view: &View) -> String {
     let unseen = view.unseen();
     let mut text = lines(view, Some(view.seat));
@@ -64,12 +66,12 @@ pub fn view(view: &View) -> String {
     text
 }
 
-/// The part that everybody sees besides the track.
+/// Everything that all players see besides the track.
 pub fn open(view: &View) -> String {
     lines(view, None)
 }
 
-/// The cards and pirates that lie open, and the hand of a seat.
+/// The turn, each player's pirates and number of cards, and the piles; for `own` also its hand.
 fn lines(view: &View, own: Option<usize>) -> String {
     let mut text = String::new();
     let _ = writeln!(
@@ -79,6 +81,7 @@ fn lines(view: &View, own: Option<usize>) -> String {
         view.actions_left()
     );
     for player in 0..view.track.players() {
+        // Every pirate is named, also those that share a place.
         let places: Vec<String> = view
             .track
             .pirates(player)

@@ -2,7 +2,7 @@
 
 use super::rules::{Board, Game, Place, State, Symbol};
 
-/// What a player receives before an action.
+/// The history that a player receives before each action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// Number of players, 2 to 6.
@@ -12,12 +12,12 @@ pub struct GameRecord {
     pub moves: Vec<Move>,
     /// The player to act, from 0.
     pub to_move: usize,
-    /// That player's hand, in the order given.
+    /// The hand of the player to act, in the order given.
     pub hand: Vec<Symbol>,
 }
 
 impl GameRecord {
-    /// The record of an open state after the given moves, for the player to move.
+    /// The record that the player to move receives in a state that the given moves have led to.
     pub fn of_state(game: &Game, state: &State, moves: Vec<Move>) -> GameRecord {
         let to_move = usize::from(state.to_move);
         GameRecord {
@@ -30,7 +30,7 @@ impl GameRecord {
     }
 }
 
-/// An action of the record: who moved a pirate from where to where, and the card if it is named.
+/// An action of the record: the player, the pirate's places before and after, and the card if it is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The player, from 0.
@@ -39,7 +39,7 @@ pub struct Move {
     pub from: Place,
     /// The pirate's place after.
     pub to: Place,
-    /// The card played: never named for a retreat, always for an advance into the boat, optional
-    /// elsewhere, where it is the symbol of the space reached.
+    /// The card played, if it is named: never for a retreat, always for an advance into the boat. Elsewhere it
+    /// may be left out, as it has the symbol of the space reached.
     pub card: Option<Symbol>,
 }

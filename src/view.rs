@@ -1,4 +1,4 @@
-//! What one seat sees of a game: everything public, and its own hand.
+//! The view of one seat: everything public, and its own hand.
 
 use super::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Place, State, Track};
 
@@ -23,7 +23,7 @@ pub struct View {
 }
 
 impl View {
-    /// What `seat` sees of a game.
+    /// The view that `seat` has of a game.
     pub fn of(state: &State, seat: usize) -> View {
         View {
             seat,
@@ -37,7 +37,7 @@ impl View {
         }
     }
 
-    /// The open state in which these are the hands.
+    /// The open state with these hands.
     pub fn with_hands(&self, hands: [Cards; MAX_PLAYERS]) -> State {
         State {
             track: self.track,
@@ -49,7 +49,7 @@ impl View {
         }
     }
 
-    /// The state as far as the seat sees it: the others hold nothing.
+    /// The state as far as the seat sees it, with empty hands for the others.
     pub fn as_seen(&self) -> State {
         let mut hands = [Cards::NONE; MAX_PLAYERS];
         hands[self.seat] = self.hand;
@@ -58,7 +58,7 @@ impl View {
 
     /// The cards the seat does not see: other hands and the draw pile together.
     ///
-    /// Saturates where a record that breaks the rules shows more cards than the deck holds.
+    /// A symbol of which a faulty record shows more cards than the deck has counts 0.
     pub fn unseen(&self) -> Cards {
         Cards::deck()
             .saturating_minus(self.hand)
@@ -70,9 +70,10 @@ impl View {
         self.track.draws(to, self.pile, self.discards)
     }
 
-    /// The seat, which is to move, takes a legal action that draws the given cards: what it sees
-    /// then, as far as its turn goes on (the turn is not handed over).
+    /// The seat, which must be to move, takes a legal action that draws the given cards. A search follows the
+    /// own turn by this: the turn is never handed over, and a pass changes nothing.
     pub fn take(&mut self, action: Action, drawn: Cards) {
+        // A pass would hand the turn over.
         let Some((from, to)) = action.places() else {
             return;
         };
@@ -80,6 +81,7 @@ impl View {
             self.hand = self.hand.without(symbol);
             self.discards = self.discards.with(symbol);
         } else {
+            // Between the last old card and the first new one the discards become the pile.
             if drawn.total() > self.pile {
                 self.pile += self.discards.total();
                 self.discards = Cards::NONE;
@@ -97,7 +99,7 @@ impl View {
         ACTIONS_A_TURN - self.taken
     }
 
-    /// Whether the game has been won, and by whom.
+    /// The player that has won the game, if anybody has.
     pub fn winner(&self, game: &Game) -> Option<usize> {
         (0..game.players).find(|&p| self.track.is_home(p))
     }

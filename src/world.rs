@@ -1,10 +1,12 @@
-//! A game with every card in a known place: what a referee runs, and what a search samples.
+//! A game with every card in a known place. A referee runs one, and a search samples many.
 
 use super::rules::{Action, Cards, DECK, Game, State, Symbol};
 use arrayvec::ArrayVec;
 use engine::rng::{self, Random};
 
-/// A state together with the order of its draw pile and the chance of later reshuffles.
+/// A state together with the order of its draw pile and the generator of later reshuffles.
+///
+/// Everything random is decided when it is made: two copies that take the same actions draw the same cards.
 #[derive(Clone, Debug)]
 pub struct World {
     state: State,
@@ -28,6 +30,7 @@ impl World {
         let mut pile: ArrayVec<Symbol, DECK> = Cards::deck().iter().collect();
         rng::shuffle(&mut rng, &mut pile);
         let mut hands = vec![Cards::NONE; game.players];
+        // One card to each player in turn, as at a table; nothing more once the deck is used up.
         for _ in 0..deal {
             for hand in &mut hands {
                 if let Some(card) = pile.pop() {
@@ -48,12 +51,12 @@ impl World {
         &self.pile
     }
 
-    /// Whether state, draw pile and the chance of later reshuffles are the same.
+    /// Whether state, draw pile and the order of all later reshuffles are the same.
     pub fn same_cards(&self, other: &World) -> bool {
         self.state == other.state && self.pile == other.pile && self.rng == other.rng
     }
 
-    /// Takes a legal action and returns what it drew.
+    /// Takes a legal action and returns the cards it drew.
     #[inline]
     pub fn act(&mut self, game: &Game, action: Action) -> Cards {
         let drawn = match action {
@@ -78,6 +81,7 @@ impl World {
         let mut drawn = Cards::NONE;
         for _ in 0..count {
             if self.pile.is_empty() {
+                // The discards become the pile only when a card is needed. `Game::apply` does the same to the counts.
                 self.pile.extend(self.state.discards.iter());
                 rng::shuffle(&mut self.rng, &mut self.pile);
             }

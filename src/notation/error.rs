@@ -1,10 +1,10 @@
-//! What was wrong with a text, and where.
+//! The place of a fault in a text, what was expected there, and what was found.
 
 use crate::rules::{DECK, MAX_PLAYERS, MAX_SPACES, Place, Symbol};
 use std::fmt;
 use thiserror::Error;
 
-/// Characters of the text that a message repeats.
+/// The most characters of the text that a message repeats.
 const SHOWN: usize = 24;
 
 /// Why a text cannot be read.
@@ -15,12 +15,12 @@ pub struct ParseError {
     pub line: usize,
     /// The column in bytes, from 1.
     pub column: usize,
-    /// What should stand there.
+    /// The words or numbers that should stand there.
     pub expected: Expected,
     pub found: Found,
 }
 
-/// What a text should have had in some place.
+/// The words or numbers that a text should have had in some place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     PlayerCount,
@@ -38,17 +38,17 @@ pub enum Expected {
     Player(usize),
     /// Where a pirate comes from or goes to; the highest place, the boat.
     Place(Place),
-    /// What may follow a move's places.
+    /// The card of a move, or the end of its line.
     CardOrEndOfLine,
     /// Nothing more on this line.
     EndOfLine,
-    /// What may follow the number of the player to move.
+    /// A card of the hand, or the end of the text.
     CardOrEndOfInput,
     /// No more cards than there are in the deck.
     EndOfHand,
     /// Nothing after the one line of an answer.
     OneAction,
-    /// A game without the numbers that a viewer shows before its lines.
+    /// The same game without the line numbers that a viewer has put before every line.
     NoLineNumbers,
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What stood where something else was expected.
+/// The text in the place of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// A word, escaped and shortened for a message.
@@ -112,6 +112,7 @@ impl ParseError {
     /// The error at the given offset of a text.
     pub(super) fn at(text: &[u8], offset: usize, expected: Expected) -> ParseError {
         let (before, rest) = text.split_at(offset.min(text.len()));
+        // A column counts the bytes since the last line feed.
         let line_start = before
             .iter()
             .rposition(|&b| b == b'\n')
@@ -128,13 +129,15 @@ impl ParseError {
 impl Found {
     fn at(rest: &[u8]) -> Found {
         match rest.iter().find(|b| !b" \t\r".contains(b)) {
+            // Blanks are no text: the message names the next thing that can be seen.
             None => return Found::EndOfInput,
             Some(b'\n') => return Found::EndOfLine,
             Some(_) => {}
         }
         let end = rest.iter().position(|b| b" \t\n".contains(b));
         let word = &rest[..end.unwrap_or(rest.len())];
-        // Enough bytes for the characters shown and one more, however long each is.
+        // A word may be as long as the input. A character has at most 4 bytes, so this is enough for the
+        // characters shown and one more, which says that there are more.
         let head = &word[..word.len().min(4 * (SHOWN + 1))];
         let mut shown = head
             .utf8_chunks()

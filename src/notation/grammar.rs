@@ -1,5 +1,13 @@
-//! The grammar, on nom: every line begins with what tells it from the others, so that nothing is
-//! read twice and the time is linear in the text.
+//! The grammar, on nom.
+//!
+//! ```text
+//! game    = players "cell" space+ "boat" move* player card*      one item a line
+//! move    = player place place [symbol]
+//! answer  = [move]
+//! ```
+//!
+//! The first word of a line decides what kind of line it is, but for one case: a player begins a move, and
+//! alone on its line it ends the moves. So no line is read twice, and the time is linear in the text.
 
 use super::error::{Expected, ParseError};
 use crate::record::{GameRecord, Move};
@@ -15,7 +23,7 @@ use nom::{Finish, IResult, Parser};
 type Input<'a> = &'a [u8];
 type Parsed<'a, T> = IResult<Input<'a>, T, Failure<'a>>;
 
-/// Where the grammar did not fit: what is left of the text there, and what should follow.
+/// A place where the grammar did not fit: the rest of the text from there, and what should follow.
 #[derive(Debug)]
 struct Failure<'a> {
     rest: Input<'a>,
@@ -23,7 +31,8 @@ struct Failure<'a> {
 }
 
 impl<'a> NomError<Input<'a>> for Failure<'a> {
-    /// Everything that can fail stands inside [`expect`], which says better what was expected.
+    /// nom asks for this when one of its own parsers fails. All of these stand inside [`expect`], which replaces
+    /// the error by one that says what was expected.
     fn from_error_kind(rest: Input<'a>, _: ErrorKind) -> Self {
         let expected = Expected::EndOfLine;
         Failure { rest, expected }
@@ -41,18 +50,20 @@ pub enum Answer {
     Pass,
 }
 
-/// Reads what the contest feeds a program.
+/// Reads the text that the contest gives a program: a game so far, and the hand of the player to move.
 ///
 /// The time is linear in the length of the text; the caller limits that length.
 ///
 /// # Errors
-/// The first place where the text does not fit, and what was expected there. A game that was copied
-/// together with a viewer's line numbers is told as such.
+/// The first place where the text does not fit, and what was expected there. If the text is a game with
+/// the line numbers of a viewer, the error says so.
 pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
     // Some editors begin a text with a byte-order mark.
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     finish(input, record(input)).map_err(|error| match without_line_numbers(input) {
         Some(game) if record(&game).is_ok() => {
+            // The plain error would be about one of the numbers. This one points at the first of them and says
+            // that all of them are the trouble.
             let blanks = input.len() - input.trim_ascii_start().len();
             ParseError::at(input, blanks, Expected::NoLineNumbers)
         }
@@ -60,7 +71,8 @@ pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
     })
 }
 
-/// The text without the rising numbers that begin its lines; none if they do not all begin so.
+/// The text without the numbers that begin its lines, if all lines but blank ones begin with one and the
+/// numbers rise.
 fn without_line_numbers(input: Input) -> Option<Vec<u8>> {
     let mut last = None;
     let mut text = Vec::new();
@@ -72,6 +84,7 @@ fn without_line_numbers(input: Input) -> Option<Vec<u8>> {
         let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
         let (number, rest) = line.split_at(digits);
         let number: u32 = std::str::from_utf8(number).ok()?.parse().ok()?;
+        // A viewer counts upwards; other numbers belong to the text.
         if last.is_some_and(|last| number <= last) {
             return None;
         }
@@ -84,8 +97,8 @@ fn without_line_numbers(input: Input) -> Option<Vec<u8>> {
 
 /// Reads the answer of a program: one action on one line, or nothing at all.
 ///
-/// Players and places are those of the largest game; whether they exist in this one is found when
-/// the action is [resolved](super::resolve) and checked.
+/// Players and places are limited by the largest game. Whether they exist in this one is checked when
+/// the action is [resolved](super::resolve).
 ///
 /// # Errors
 /// The first place where the text does not fit; a second line that is not blank is one.
@@ -97,6 +110,7 @@ fn finish<T>(input: &[u8], parsed: Parsed<T>) -> Result<T, ParseError> {
     match parsed.finish() {
         Ok((_, value)) => Ok(value),
         Err(failure) => {
+            // A failure keeps the rest of the text, from which the place follows. Lines are counted only now.
             let offset = input.len() - failure.rest.len();
             Err(ParseError::at(input, offset, failure.expected))
         }
@@ -128,6 +142,7 @@ fn board(mut input: Input) -> Parsed<Board> {
             MAX_SPACES => Expected::Boat,
             _ => Expected::SpaceOrBoat,
         };
+        // Errors point at the word, not at the blanks before it.
         let (at, _) = multispace0(input)?;
         let (rest, space) = line(expect(expected, map_opt(word, space))).parse(at)?;
         let refuse = || {
@@ -135,6 +150,7 @@ fn board(mut input: Input) -> Parsed<Board> {
             nom::Err::Error(Failure { rest, expected })
         };
         match space {
+            // A symbol where only "boat" may stand.
             Some(_) if spaces.len() == MAX_SPACES => return Err(refuse()),
             Some(symbol) => spaces.push(symbol),
             None => return Ok((rest, Board::new(spaces).map_err(|_| refuse())?)),
@@ -149,6 +165,7 @@ fn history(mut input: Input, players: usize, boat: Place) -> Parsed<(Vec<Move>, 
     loop {
         let first = number(Expected::MoveOrTurn(players), 1, players);
         let (rest, player) = preceded(multispace0, first).parse(input)?;
+        // A player alone on its line is the one to move and ends the history.
         let (rest, alone) = opt(end_of_line).parse(rest)?;
         if alone.is_some() {
             return Ok((rest, (moves, player - 1)));
@@ -163,6 +180,8 @@ fn history(mut input: Input, players: usize, boat: Place) -> Parsed<(Vec<Move>, 
 fn places_and_card(input: Input, player: usize, boat: Place) -> Parsed<Move> {
     let place = || preceded(space0, number(Expected::Place(boat), 0, usize::from(boat)));
     let (input, (from, to)) = (place(), place()).parse(input)?;
+    // The end of the line is tried first. Any word that stands there instead must be a card, and is refused as
+    // one.
     let (input, ended) = opt(end_of_line).parse(input)?;
     let (input, card) = if ended.is_some() {
         (input, None)
@@ -188,6 +207,7 @@ fn hand(mut input: Input) -> Parsed<Vec<Symbol>> {
         if rest.is_empty() {
             return Ok((rest, cards));
         }
+        // No hand is larger than the deck; the check also bounds the memory.
         if cards.len() == DECK {
             let expected = Expected::EndOfHand;
             return Err(nom::Err::Error(Failure { rest, expected }));
@@ -210,7 +230,7 @@ fn answer(input: Input) -> Parsed<Answer> {
     Ok((input, Answer::Move(action)))
 }
 
-/// What a parser reads from a line of its own, blank lines before it skipped.
+/// A parser for a whole line: skips blank lines, applies `parser` and reads the end of the line.
 fn line<'a, T>(
     parser: impl Parser<Input<'a>, Output = T, Error = Failure<'a>>,
 ) -> impl Parser<Input<'a>, Output = T, Error = Failure<'a>> {
@@ -233,6 +253,7 @@ fn number<'a>(
 ) -> impl Parser<Input<'a>, Output = usize, Error = Failure<'a>> {
     let value = move |word: Input| {
         let value = word.iter().try_fold(0usize, |value, byte| {
+            // Neither signs nor overflow: both are no number here.
             let digit = byte.is_ascii_digit().then(|| usize::from(byte - b'0'))?;
             value.checked_mul(10)?.checked_add(digit)
         })?;
@@ -249,7 +270,7 @@ fn keyword<'a>(
     expect(expected, map_opt(word, is))
 }
 
-/// A parser whose failure, wherever it comes up, means that this was expected where it began.
+/// A parser that fails where it began, with `expected`, however far the inner one had read.
 fn expect<'a, T>(
     expected: Expected,
     mut parser: impl Parser<Input<'a>, Output = T, Error = Failure<'a>>,
@@ -260,7 +281,7 @@ fn expect<'a, T>(
     }
 }
 
-/// Whatever stands between blanks.
+/// A word: all bytes up to the next blank or end of line.
 fn word(input: Input) -> Parsed<Input> {
     take_while1(|b| !b" \t\r\n".contains(&b)).parse(input)
 }

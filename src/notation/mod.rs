@@ -2,11 +2,11 @@
 //! and single actions as programs answer them.
 //!
 //! Lines end in LF or CR LF. Blank lines, blanks and tabs around and between fields, upper case, a
-//! missing last newline and `key` for `keys` are read without complaint; what is printed has
-//! none of them. Players count from 1 in the text and from 0 everywhere else.
+//! missing last newline and `key` for `keys` are accepted; printed text has none of them. Players count
+//! from 1 in the text and from 0 everywhere else.
 //!
-//! Reading checks what a line is made of and that its numbers exist in this game, not whether a
-//! move is legal: that is the replay's matter.
+//! Reading checks the form of each line and that its numbers exist in this game. It does not check
+//! whether a move is legal; the replay does.
 
 mod error;
 mod grammar;

@@ -4,9 +4,9 @@ use super::resolve::move_of;
 use crate::record::{GameRecord, Move};
 use crate::rules::Action;
 
-/// The text from which [`parse`](super::parse) reads this record.
+/// The text of a record; [`parse`](super::parse) gives the record back.
 ///
-/// A move's card is printed exactly when the record names it.
+/// A move's card is printed if the record names it.
 pub fn print(record: &GameRecord) -> String {
     let mut lines = vec![record.players.to_string(), "cell".into()];
     lines.extend(record.board.spaces().iter().map(|s| s.name().into()));
@@ -28,8 +28,8 @@ pub fn print_move(action: &Move) -> String {
     }
 }
 
-/// The answer of a program whose player (from 0) takes an action, without a newline: the card is
-/// always there on an advance, and a pass is nothing at all.
+/// The answer of a program whose player (from 0) takes an action, without a newline. An advance always
+/// names its card, and a pass is the empty text.
 pub fn print_action(player: usize, action: Action) -> String {
     move_of(player, action).map_or_else(String::new, |m| print_move(&m))
 }

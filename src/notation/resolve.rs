@@ -4,7 +4,7 @@ use crate::record::Move;
 use crate::rules::{Action, Game, Place};
 use thiserror::Error;
 
-/// Why a move is no action, legal or not.
+/// The reason why a move is no action, not even an illegal one.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum ResolveError {
     /// The game has no such player.
@@ -38,10 +38,8 @@ pub enum ResolveError {
     },
 }
 
-/// The action that a move stands for: an advance if it goes forward, with the card named or else
-/// the symbol of the space reached; a retreat if it goes back.
-///
-/// Whether the action is legal is for [`Game::check`] to say.
+/// The action of a move: an advance if it goes forward, with the card that it names or else the symbol of
+/// the space reached; a retreat if it goes back. [`Game::check`] says whether the action is legal.
 ///
 /// # Errors
 /// If the move is neither.
@@ -56,6 +54,7 @@ pub fn resolve(game: &Game, action: Move) -> Result<Action, ResolveError> {
     if player >= players {
         return Err(ResolveError::NoPlayer { player, players });
     }
+    // Places are not negative, so the larger one decides whether both exist.
     let (place, boat) = (from.max(to), game.board.boat());
     if place > boat {
         return Err(ResolveError::BeyondBoat { place, boat });
@@ -69,6 +68,7 @@ pub fn resolve(game: &Game, action: Move) -> Result<Action, ResolveError> {
             None => Ok(Action::Retreat { from, to }),
         };
     }
+    // A space has the symbol of the card that leads there. The boat has none.
     let symbol = card
         .or_else(|| game.board.symbol(to))
         .ok_or(ResolveError::NoCard)?;

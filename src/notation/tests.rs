@@ -56,7 +56,7 @@ fn records() -> impl Strategy<Value = GameRecord> {
         .prop_map(|(seed, players, spaces, actions)| random_record(seed, players, spaces, actions))
 }
 
-/// The same text as careless hands may write it.
+/// The same text with blanks, blank lines, upper case and line ends that the grammar accepts.
 fn mangle(text: &str, mut rng: Random) -> String {
     let gap = |rng: &mut Random| ["", " ", "\t", " \t "][below(rng, 4)];
     let mut mangled = String::new();

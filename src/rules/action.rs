@@ -1,4 +1,4 @@
-//! What a player can do.
+//! The actions of a player.
 
 use super::board::Place;
 use super::symbol::Symbol;
@@ -6,23 +6,24 @@ use std::fmt;
 
 /// One of the up to three actions of a turn.
 ///
-/// The order of the type is the order in which legal actions are listed: by the pirate's place
-/// from the rear; on one place the cards in the order of their symbols, then the retreat.
+/// Legal actions are listed in a fixed order: by the pirate's place from the rear; on one place the
+/// cards in the order of their symbols, then the retreat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Play a card to move a pirate forward.
+    /// Plays a card to move a pirate forward.
     Advance {
         from: Place,
         /// The first empty space ahead with the card's symbol, or the boat.
         to: Place,
         symbol: Symbol,
     },
-    /// Move a pirate back and draw a card for each pirate that stood where it goes.
+    /// Moves a pirate back and draws a card for each pirate that stands where it goes.
     Retreat {
         from: Place,
         /// The nearest space behind that holds one or two pirates.
         to: Place,
     },
+    /// Ends the turn.
     Pass,
 }
 

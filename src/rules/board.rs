@@ -18,7 +18,7 @@ pub struct Board {
     reach: [u128; SYMBOLS],
 }
 
-/// Why a list of symbols is no board.
+/// The number of spaces, if a list of symbols is no board because of it.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("a board has 1 to {MAX_SPACES} spaces between the cell and the boat, not {0}")]
 pub struct BoardError(pub usize);
@@ -32,6 +32,7 @@ impl Board {
         if spaces.is_empty() || spaces.len() > MAX_SPACES {
             return Err(BoardError(spaces.len()));
         }
+        // Every card can lead to the boat, so its bit is in the masks of all symbols.
         let boat = spaces.len() + 1;
         let mut reach = [1u128 << boat; SYMBOLS];
         for (i, symbol) in spaces.iter().enumerate() {
@@ -56,7 +57,7 @@ impl Board {
         self.spaces.get((place as usize).wrapping_sub(1)).copied()
     }
 
-    /// The places a card of `symbol` can lead to, as a mask: its spaces and the boat.
+    /// The places that a card of `symbol` can lead to, as a mask: the spaces that bear it, and the boat.
     #[inline]
     pub fn reach(&self, symbol: Symbol) -> u128 {
         self.reach[symbol.index()]

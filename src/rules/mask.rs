@@ -2,9 +2,13 @@
 
 use super::board::Place;
 
-/// A set of places. Boards of up to 62 spaces fit a machine word, which halves the work.
+/// A set of places, bit `p` for place `p`. Boards of up to 62 spaces (the boat is place 63) fit a machine
+/// word, which halves the work.
+///
+/// For example, with pirates on places 2 and 8 the set is 0b1_0000_0100: the next place after 2 is 8, and
+/// the last one before 8 is 2.
 pub(super) trait Mask: Copy {
-    /// The lower places of a mask for the longest boards.
+    /// The mask of a long board, cut down to this word. Places beyond the word must be empty.
     fn narrow(mask: u128) -> Self;
     /// The lowest place of the set after `from`. There must be one.
     fn next(self, from: Place) -> Place;
@@ -22,11 +26,14 @@ macro_rules! mask {
 
             #[inline]
             fn next(self, from: Place) -> Place {
+                // Keeps the bits above `from` and counts the zeros below the lowest. There are two shifts, as
+                // `from + 1` may be the width of the word, by which no word can be shifted at once.
                 (self & (<$word>::MAX << from << 1)).trailing_zeros() as Place
             }
 
             #[inline]
             fn last_before(self, from: Place) -> Option<Place> {
+                // Keeps the bits below `from`; the highest of them is the word's width less its leading zeros.
                 let before = self & ((1 << from) - 1);
                 let top = <$word>::BITS - 1;
                 (before != 0).then(|| (top - before.leading_zeros()) as Place)

@@ -1,5 +1,5 @@
-//! The rules of Cartagena (Leo Colovini, the version the contest calls Jamaica): pure functions
-//! without input, output, clock or chance. What is drawn is an argument.
+//! The rules of Cartagena (Leo Colovini, the version that the contest calls Jamaica): pure functions
+//! without input, output, clock or chance. The cards that a retreat draws are an argument.
 
 mod action;
 mod board;

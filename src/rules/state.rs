@@ -14,7 +14,7 @@ pub const ACTIONS_A_TURN: u8 = 3;
 /// Room for every legal action but a pass: six places, six symbols and a retreat on each.
 pub type ActionList = ArrayVec<Action, 42>;
 
-/// What stays the same during a game.
+/// Everything that stays the same during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub board: Board,
@@ -25,7 +25,8 @@ pub struct Game {
     pub boat_retreat: bool,
 }
 
-/// A game in progress, every hand open; the order of the draw pile is not part of it.
+/// A game in progress with every hand open. The order of the draw pile is not part of it: the cards of the
+/// pile are those that are neither in a hand nor discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Where the pirates are.
@@ -64,10 +65,10 @@ pub enum IllegalAction {
     /// Nothing to retreat to.
     #[error("behind {0} no space holds one or two pirates")]
     NoRetreat(Place),
-    /// A pirate on the boat does not move forward, and back only where the option allows it.
+    /// A pirate on the boat does not move forward, and moves back only if the option allows it.
     #[error("a pirate on the boat cannot do that")]
     OnBoat,
-    /// A turn has at least one action if there is one.
+    /// A turn has at least one action if one is legal.
     #[error("a turn cannot be ended before its first action while an action is legal")]
     EarlyPass,
     /// The game is over.
@@ -106,15 +107,16 @@ impl Game {
         }
     }
 
-    /// The actions other than a pass that a player with this hand could take, in the fixed order.
+    /// The actions, passes left out, that a player with this hand could take, in the order of [`Action`].
     ///
-    /// Pirates on one place are one choice. None once the player has won.
+    /// Pirates on one place are one choice. There are none once the player has won.
     #[inline]
     pub fn actions(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
         list.clear();
         if track.is_home(player) {
             return;
         }
+        // The same code is compiled for both widths; every place of a standard board fits the narrow one.
         if track.boat() < 64 {
             self.fill::<u64>(track, player, hand, list);
         } else {
@@ -122,12 +124,16 @@ impl Game {
         }
     }
 
+    /// The actions, on masks of one width.
     #[inline]
     fn fill<M: Mask>(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
         let boat = track.boat();
+        // The masks are the same for all pirates. With them an action is one bit scan.
         let cards = self.open_spaces::<M>(track, hand);
         let retreats = M::narrow(track.retreats());
         for from in track.places(player) {
+            // A card always leads somewhere, at worst onto the boat. From the boat there is no way forward, and back
+            // only if the game has that option.
             if from != boat {
                 for &(symbol, open) in &cards {
                     let to = open.next(from);
@@ -142,17 +148,19 @@ impl Game {
         }
     }
 
-    /// For each symbol of a hand the empty spaces that bear it, and the boat.
+    /// For each symbol of a hand the mask of the empty spaces that bear it, and the boat.
     #[inline]
     fn open_spaces<M: Mask>(&self, track: &Track, hand: Cards) -> ArrayVec<(Symbol, M), SYMBOLS> {
+        // Cards jump over spaces with any pirate on them.
         let empty = !track.occupancy()[0];
         hand.symbols()
             .map(|symbol| (symbol, M::narrow(self.board.reach(symbol) & empty)))
             .collect()
     }
 
-    /// For each place of a player's pirates, from the rear: the advance that carries farthest, if
-    /// the hand has a card (the first symbol's of several), and the retreat, if there is one. A part of [`Game::actions`], cheaper.
+    /// Calls `consider` with some of [`Game::actions`], which is cheaper than to list them all. For each place
+    /// of the player's pirates, from the rear: the advance that carries farthest, if the hand has a card (of
+    /// several the one whose symbol comes first), and the retreat, if there is one.
     #[inline]
     pub fn farthest(
         &self,
@@ -182,6 +190,7 @@ impl Game {
         for from in track.places(player) {
             if from != boat {
                 let mut best = None;
+                // Only a longer jump replaces the best one, so the first symbol wins a tie.
                 let mut farthest = from;
                 for &(symbol, open) in &cards {
                     let to = open.next(from);
@@ -223,8 +232,8 @@ impl Game {
         state.taken > 0 || list.is_empty()
     }
 
-    /// Whether nobody can ever take an action again but to pass: no player has a card to advance by or a
-    /// space to go back to.
+    /// Whether nobody can ever act again except to pass: no player has a card to advance with or a space to
+    /// retreat to.
     pub fn is_dead(&self, state: &State) -> bool {
         let mut list = ActionList::new();
         state.hands.iter().enumerate().all(|(player, &hand)| {
@@ -253,6 +262,7 @@ impl Game {
             return Err(IllegalAction::NoPirate(from));
         }
         let boat = state.track.boat();
+        // The rules leave no choice of the target: it follows from the pirate and the card.
         let expected = match action.card() {
             Some(_) if from == boat => return Err(IllegalAction::OnBoat),
             Some(symbol) if state.hands[player].count(symbol) == 0 => {
@@ -271,7 +281,8 @@ impl Game {
         Ok(())
     }
 
-    /// Takes a legal action. `drawn` is what a retreat draws: [`State::draws`] cards.
+    /// Takes a legal action. `drawn` are the cards that a retreat draws, [`State::draws`] in number; none
+    /// for other actions.
     ///
     /// A turn ends with its third action or a pass. The game ends at once when the player's last
     /// pirate reaches the boat: then the turn stays the winner's.
@@ -283,6 +294,7 @@ impl Game {
                 state.hands[player] = state.hands[player].without(symbol);
                 state.discards = state.discards.with(symbol);
                 state.track.step(player, from, to);
+                // The winning action does not hand the turn over; see `State::winner`.
                 if state.track.is_home(player) {
                     state.taken += 1;
                     return;
@@ -312,7 +324,7 @@ impl Game {
     }
 
     /// The player to move leaves the game: its hand is discarded, its pirates stay where they are,
-    /// and its turn ends. From then on its turns are to be skipped.
+    /// and its turn ends. From then on the caller must skip its turns (see [`Game::end_turn`]).
     pub fn retire(&self, state: &mut State) {
         let hand = &mut state.hands[state.to_move as usize];
         state.discards = state.discards.plus(std::mem::take(hand));
@@ -464,7 +476,7 @@ mod tests {
             assert_eq!(list[..], expected, "{spaces}");
             assert_eq!(state.track.retreat(boat), Some(last));
             assert_eq!(state.track.advance(&game.board, 0, Hat), boat);
-            // Of symbols that carry as far the first one counts.
+            // Both symbols carry as far: the first one counts.
             let mut farthest = Vec::new();
             let see = |action| farthest.push(action);
             game.farthest(&state.track, 0, state.hands[0], see);
@@ -479,7 +491,7 @@ mod tests {
         }
     }
 
-    /// Who has no action to take may end the turn without one, unless the game is over.
+    /// A player without a legal action may end the turn, unless the game is over.
     #[test]
     fn who_can_do_nothing_passes() {
         let (game, mut state) = start();

@@ -81,7 +81,10 @@ impl fmt::Display for Symbol {
 
 /// A multiset of cards: how many of each symbol.
 ///
-/// One byte a symbol in a word, so that copying, comparing and summing cost an instruction or two.
+/// A word with one byte for each symbol, so that copying, comparing and summing cost an instruction or two.
+/// No count may exceed 255, as a byte would overflow into the next one; a deck has 17.
+///
+/// For example, two bottles and a gun, the symbols 0 and 2, are 0x01_00_02.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Cards(u64);
 
@@ -94,6 +97,7 @@ impl Cards {
 
     /// Cards with the given count of each symbol, in the order of [`Symbol::ALL`].
     pub const fn from_counts(counts: [u8; SYMBOLS]) -> Cards {
+        // The two highest bytes stay 0.
         let [a, b, c, d, e, f] = counts;
         Cards(u64::from_le_bytes([a, b, c, d, e, f, 0, 0]))
     }
@@ -114,6 +118,7 @@ impl Cards {
     /// How many cards in all (at most 255).
     #[inline]
     pub const fn total(self) -> u8 {
+        // The product adds the word to itself shifted by 0 to 7 bytes, so its highest byte is the sum of all.
         (self.0.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
     }
 
@@ -141,10 +146,11 @@ impl Cards {
     #[inline]
     #[must_use]
     pub const fn plus(self, other: Cards) -> Cards {
+        // Byte by byte: no sum of two counts overflows.
         Cards(self.0 + other.0)
     }
 
-    /// What is left when `other`, which must be contained, is taken away.
+    /// The cards less `other`, which must be contained in them.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Cards) -> Cards {
@@ -152,9 +158,10 @@ impl Cards {
         Cards(self.0 - other.0)
     }
 
-    /// What is left when as much of `other` as there is, is taken away.
+    /// The cards less `other`, as far as they have such cards.
     #[must_use]
     pub fn saturating_minus(self, other: Cards) -> Cards {
+        // The counts one by one, as a byte below zero would borrow from the next one.
         let mut counts = self.counts();
         for (count, less) in counts.iter_mut().zip(other.counts()) {
             *count = count.saturating_sub(less);
@@ -165,6 +172,7 @@ impl Cards {
     /// Whether every card of `other` is here.
     pub const fn contains(self, other: Cards) -> bool {
         let (a, b) = (self.counts(), other.counts());
+        // A constant function has no iterators.
         let mut i = 0;
         while i < SYMBOLS {
             if a[i] < b[i] {

@@ -13,8 +13,9 @@ const MAX_ON_SPACE: usize = 3;
 
 /// The places of all pirates.
 ///
-/// Besides each player's places, sorted from the rear, it keeps for each space whether at least
-/// one, two or three pirates stand there, as masks: a jump is then a mask and a bit scan.
+/// Besides each player's places, sorted from the rear, it keeps three masks: the spaces with at least one,
+/// two and three pirates. They are counters in unary: a space with two pirates has the bits 1, 1, 0. An empty
+/// space, and one to retreat to, are then a mask, and a jump is a mask and a bit scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Track {
     places: [[Place; MAX_PIRATES]; MAX_PLAYERS],
@@ -26,7 +27,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// Everyone in the cell.
+    /// The start of a game: every pirate is in the cell.
     ///
     /// # Panics
     /// If there are more than [`MAX_PLAYERS`] players or [`MAX_PIRATES`] pirates, or none.
@@ -85,10 +86,11 @@ impl Track {
     /// Whether all of a player's pirates are on the boat.
     #[inline]
     pub fn is_home(&self, player: usize) -> bool {
+        // The places are sorted, so the first one is that of the rearmost pirate.
         self.places[player][0] == self.boat
     }
 
-    /// The number of places a player's pirates are still away from the boat, summed.
+    /// The places that a player's pirates still have to go to the boat, summed.
     #[inline]
     pub fn pips(&self, player: usize) -> u32 {
         let boat = u32::from(self.boat);
@@ -113,8 +115,8 @@ impl Track {
             .sum()
     }
 
-    /// Cards that a retreat to `to` draws: one for each pirate there, as far as pile and discards
-    /// have any.
+    /// The number of cards that a retreat to `to` draws: one for each pirate there, or fewer if pile and
+    /// discards together have fewer.
     #[inline]
     pub fn draws(&self, to: Place, pile: u8, discards: Cards) -> u8 {
         self.pirates_on(to)
@@ -149,13 +151,15 @@ impl Track {
         }
     }
 
-    /// Moves one of a player's pirates, by the rules or not.
+    /// Moves one of a player's pirates, whether the rules allow it or not.
     ///
     /// # Panics
     /// If the player has no pirate on `from` or `to` lies beyond the boat.
     pub fn relocate(&mut self, player: usize, from: Place, to: Place) {
         assert!(to <= self.boat, "place {to} lies beyond the boat");
         self.resort(player, from, to);
+        // A record that breaks the rules may put a fourth pirate on a space, which the masks do not count. If one
+        // leaves, three stay, so the masks must be counted again from the places.
         self.rebuild();
     }
 
@@ -171,6 +175,7 @@ impl Track {
         self.enter(to);
     }
 
+    /// Replaces `from` by `to` among a player's places and keeps them sorted.
     #[inline]
     fn resort(&mut self, player: usize, from: Place, to: Place) {
         let pirates = &mut self.places[player][..self.pirates as usize];
@@ -178,6 +183,7 @@ impl Track {
             .iter()
             .position(|&p| p == from)
             .expect("the player has a pirate there");
+        // One step of an insertion sort: the places between old and new move over by one.
         while i + 1 < pirates.len() && pirates[i + 1] < to {
             pirates[i] = pirates[i + 1];
             i += 1;
@@ -189,20 +195,23 @@ impl Track {
         pirates[i] = to;
     }
 
+    /// Counts a pirate on a place down.
     #[inline]
     fn leave(&mut self, place: Place) {
         let bit = 1u128 << place;
         let [one, two, three] = self.at_least;
-        // The topmost level loses the bit; the cell and the boat have none to lose.
+        // The highest mask with the bit loses it; the cell and the boat have none to lose.
         self.at_least = [one & !(bit & !two), two & !(bit & !three), three & !bit];
     }
 
+    /// Counts a pirate on a place up; a fourth is not counted.
     #[inline]
     fn enter(&mut self, place: Place) {
         if place == CELL || place == self.boat {
             return;
         }
         let bit = 1u128 << place;
+        // The lowest mask without the bit gets it.
         let [one, two, three] = self.at_least;
         self.at_least = [one | bit, two | (one & bit), three | (two & bit)];
     }

@@ -1,4 +1,8 @@
 //! One call of the contest: from the text on standard input to an action.
+//!
+//! An answer comes whatever happens. The search runs on another thread and publishes the best action so
+//! far in a [`Best`]; the thread that has to answer only waits, and takes that action if the search is
+//! late or dies.
 
 use super::searcher::{TurnCache, TurnRoot};
 use crate::belief::{Replay, ReplayOptions, replay};
@@ -28,11 +32,11 @@ pub struct Call {
 #[derive(Clone)]
 pub struct SearchOptions {
     pub evaluator: Arc<dyn Evaluator>,
-    /// Tells the search's time.
+    /// The clock by which the search measures its time.
     pub clock: Clock,
     /// Time and nodes from the start of the search.
     pub limits: Limits,
-    /// When the best action known is given, whatever the search does.
+    /// The moment at which the best action known is taken, whatever the search does.
     pub hard_stop: Instant,
     pub threads: usize,
     pub settings: Settings,
@@ -41,7 +45,7 @@ pub struct SearchOptions {
     pub before_waiting: fn(),
 }
 
-/// What was decided, and how.
+/// A decision, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The action; a pass is no answer at all.
@@ -50,15 +54,16 @@ pub struct Decision {
     pub report: Option<Report>,
     /// The cache for the turn's next action.
     pub cache: TurnCache,
-    /// Why the search has no report.
+    /// The reason why there is no report, if a search was begun.
     pub trouble: Option<Trouble>,
 }
 
-/// What kept a search from an answer of its own.
+/// The reason why a search gave no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// The hard stop came first.
     Late,
+    /// The search has panicked.
     Failed,
 }
 
@@ -71,13 +76,14 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// What there is to decide.
+/// The choice that the rules leave.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice {
     /// The game is over; the winner, from 0.
     Over(usize),
-    /// The only thing that can be done.
+    /// There is only this action; a pass if none is legal.
     Forced(Action),
+    /// There are several choices: these actions, and a pass if the caller allowed one.
     Open(ActionList),
 }
 
@@ -85,14 +91,15 @@ impl Call {
     /// Reads the contest's text.
     ///
     /// # Errors
-    /// If it cannot be read; what breaks only the rules is in `replay.inconsistencies`.
+    /// If the text cannot be read. Moves that break the rules are no error; they are in
+    /// `replay.inconsistencies`.
     pub fn read(input: &[u8], options: &ReplayOptions) -> Result<Call, ParseError> {
         let record = parse(input)?;
         let replay = replay(&record, options);
         Ok(Call { record, replay })
     }
 
-    /// What the rules leave to decide.
+    /// The choice that the rules leave. `allow_pass` says whether the player considers ending its turn early.
     pub fn choice(&self, allow_pass: bool) -> Choice {
         if let Some(winner) = self.replay.winner {
             return Choice::Over(winner);
@@ -104,17 +111,17 @@ impl Call {
             .actions(&view.track, view.seat, view.hand, &mut list);
         match list[..] {
             [] => Choice::Forced(Action::Pass),
+            // After the first action of a turn a pass is legal, so that one action still leaves a choice.
             [only] if !(allow_pass && view.taken > 0) => Choice::Forced(only),
             _ => Choice::Open(list),
         }
     }
 
-    /// Finds an action among several, starting from what an earlier call of the same turn left.
+    /// Finds an action among several. `cache` is from an earlier call of the same turn, or empty.
     ///
-    /// The search runs on threads of its own. If it has no answer when the hard stop comes, or
-    /// dies, the best action known by then is taken: the search's leader, else the first legal
-    /// action that reaches farthest. Where no further thread is granted it runs on this one, and only
-    /// its own limits end it.
+    /// The search runs on other threads. If it has no answer at the hard stop, or panics, the best action known
+    /// by then is taken: the search's leader, else the first legal action that goes farthest forward. If the
+    /// system grants no further thread, the search runs on this one, and only its own limits end it.
     pub fn decide(
         &self,
         legal: &ActionList,
@@ -122,6 +129,7 @@ impl Call {
         cache: TurnCache,
     ) -> Decision {
         let best = Arc::new(Best::default());
+        // A late search is left behind and goes on, so it must own everything it reads.
         let job = Arc::new((self.clone(), options.clone(), cache));
         let spawned = {
             let (job, best) = (Arc::clone(&job), Arc::clone(&best));
@@ -132,6 +140,7 @@ impl Call {
                 (options.before_waiting)();
                 search.wait_until(options.hard_stop)
             }
+            // No thread was granted. A panic is caught here, as a job on a thread would catch it.
             Err(_) => catch_unwind(AssertUnwindSafe(|| self.search(options, &job.2, &best)))
                 .map_err(|_| Unfinished::Died),
         };
@@ -145,6 +154,7 @@ impl Call {
             Err(unfinished) => Decision {
                 action: best.get().unwrap_or_else(|| farthest(legal)),
                 report: None,
+                // The search was cut off or has failed: nothing of it is kept for the next action.
                 cache: TurnCache::default(),
                 trouble: Some(match unfinished {
                     Unfinished::Late => Trouble::Late,
@@ -173,6 +183,7 @@ impl Call {
             })
             .flatten();
         let budget = Budget::with_clock(options.clock.clone(), options.limits);
+        // Asked only if rollouts are needed, with the search's budget.
         let opponents = || {
             let mut probe = options.evaluator.probe();
             let seed = options.settings.seed;
@@ -202,7 +213,8 @@ impl Call {
     }
 }
 
-/// The action that carries a pirate farthest forward; the first among equals.
+/// The action that carries a pirate farthest forward, the first among equals; a pass if there is none. Retreats go
+/// forward by a negative number of places.
 fn farthest(legal: &ActionList) -> Action {
     let gain = |action: &Action| {
         action

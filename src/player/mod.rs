@@ -8,19 +8,22 @@ use super::record::GameRecord;
 use super::rules::{Action, Game};
 use super::view::View;
 
-/// A decision to be made, with everything the player may know.
+/// A decision to be made, with everything that the player may know.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Board, players and options.
     pub game: &'a Game,
     /// The game so far as the contest writes it.
     pub record: &'a GameRecord,
-    /// The same as the seat to move sees it now.
+    /// The game as the seat to move sees it now.
     pub view: &'a View,
 }
 
 impl Question<'_> {
-    /// The record replayed; none if the view knows more, as passes leave no trace in the record.
+    /// The record replayed; none if that gives another view.
+    ///
+    /// Passes leave no trace in a record. If a player acts again after all others passed, only the view says
+    /// whether a new turn has begun. The deal that the replay infers may be another one, too.
     pub fn replay(&self) -> Option<Replay> {
         let options = ReplayOptions {
             deal: None,
@@ -30,7 +33,7 @@ impl Question<'_> {
         (replay.view == *self.view).then_some(replay)
     }
 
-    /// What the seat believes about the cards it does not see.
+    /// The seat's belief about the cards it does not see.
     pub fn belief(&self) -> Belief {
         match self.replay() {
             Some(replay) => replay.belief,
@@ -41,7 +44,7 @@ impl Question<'_> {
 
 /// A player that runs inside this program.
 pub trait Player: Send {
-    /// Chooses a legal action; a pass only where the rules allow one.
+    /// Chooses a legal action; a pass only if the rules allow one.
     ///
     /// `view.seat` is to move, and the game is not over.
     fn choose(&mut self, question: &Question) -> Action;

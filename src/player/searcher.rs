@@ -1,4 +1,4 @@
-//! The player that searches, and the cache it keeps between the actions of a turn.
+//! The player that searches, and the cache that it keeps between the actions of a turn.
 
 use super::{Player, Question};
 use crate::belief::{Belief, Replay};
@@ -13,18 +13,21 @@ use engine::rng::{Random, mix, unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a search leaves for the next action of the same turn.
+/// The results of a search that the next action of the same turn can use.
+///
+/// The contest starts a new process for each action, so this is what one process leaves for the next. It
+/// belongs to one turn of one game and is ignored anywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnCache {
     /// Identifies the game up to the start of the turn, and the seat.
     turn: u64,
-    /// The positions that may come.
+    /// The positions that may come next, with the results of rollouts there.
     positions: SavedTurn,
 }
 
 impl TurnCache {
-    /// The part that applies to the position of this record, in which `root` is to act under the
-    /// same rules: empty if the cache is of another turn.
+    /// The positions, if the cache is of this turn: of the same game up to the start of the turn, the same
+    /// seat and the same rules as `root`. Else none.
     pub fn turn_for(&self, record: &GameRecord, root: &TurnRoot) -> &SavedTurn {
         static NOTHING: SavedTurn = SavedTurn::NOTHING;
         if self.turn == turn_id(record, root) {
@@ -34,7 +37,7 @@ impl TurnCache {
         }
     }
 
-    /// What a search leaves after its action.
+    /// The cache after the search of `report` and its action.
     pub fn after(record: &GameRecord, root: &TurnRoot, report: &Report) -> TurnCache {
         TurnCache {
             turn: turn_id(record, root),
@@ -42,17 +45,18 @@ impl TurnCache {
         }
     }
 
-    /// Whether there is nothing worth keeping.
+    /// Whether there is nothing to keep.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 }
 
-/// A position to act in, and the rules that decide what may be done there.
+/// A position to act in, and the options that decide which actions are possible there.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnRoot {
     pub own: OwnTurn,
@@ -62,18 +66,21 @@ pub struct TurnRoot {
     pub allow_pass: bool,
 }
 
-/// Identifies the game before the current turn of the player to move.
+/// Identifies the game before the current turn of the player to move, by a hash.
 fn turn_id(record: &GameRecord, root: &TurnRoot) -> u64 {
     let taken = root.own.view.taken as usize;
+    // Own actions of this turn are left out, so that all of them share a cache.
     let before = record.moves.len().saturating_sub(taken);
     let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
-    // Nobody else's hand changes within the turn: another deal is another game.
+    // A record does not say how many cards were dealt, but the sizes of the other hands do. They do not
+    // change within the turn.
     let hands = root.own.view.hand_sizes.iter().enumerate();
     let others = hands.filter(|&(player, _)| player != record.to_move);
     let mut hash = others.fold(mix(game_id(record) ^ rules), |hash, (_, &cards)| {
         mix(hash ^ u64::from(cards))
     });
     for step in &record.moves[..before] {
+        // Symbols are 0 to 5, so 7 is a card that is not named.
         let card = step.card.map_or(7, |card| card as u64);
         hash = mix(hash
             ^ (step.player as u64) << 24
@@ -84,8 +91,8 @@ fn turn_id(record: &GameRecord, root: &TurnRoot) -> u64 {
     mix(hash ^ before as u64)
 }
 
-/// Identifies a board, the number of players and the seat to move: the name under which the cache of
-/// a game is stored.
+/// Identifies a board, the number of players and the seat to move, by a hash. The cache of a game is stored
+/// under this name, so that each action of the game replaces the file of the one before.
 pub fn game_id(record: &GameRecord) -> u64 {
     let start = mix((record.players as u64) << 8 | record.to_move as u64);
     record
@@ -107,10 +114,11 @@ pub struct Searcher {
     noise: Option<Noise>,
 }
 
-/// Error in what a player thinks of its actions, for weaker opponents.
+/// Random errors in a player's values, for weaker opponents.
 ///
-/// To the chance of each action a number is added that follows the Gumbel distribution, times a
-/// scale: the choice is then the softmax of the chances over that scale (see [`gumbel`]).
+/// Each action's chance to win gets `scale` times a random number of the Gumbel distribution added, and the
+/// highest sum is chosen. That draws an action with probability ∝ exp(chance / scale), a softmax (see
+/// [`gumbel`]). With a scale of 0.05, an action that is worse by 0.05 is chosen e times as rarely.
 #[derive(Clone, Debug)]
 pub struct Noise {
     scale: f64,
@@ -118,7 +126,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Noise of a scale, in chances to win; 0 is none.
+    /// Noise of the given scale, in chances to win; 0 is none.
     pub fn new(scale: f64, rng: Random) -> Noise {
         Noise { scale, rng }
     }
@@ -137,7 +145,8 @@ impl Noise {
 }
 
 impl Searcher {
-    /// A player with the given evaluators, limits an action and settings, on the calling thread.
+    /// A player with the given evaluators and settings, and with limits for each action. It searches on the
+    /// calling thread.
     pub fn new(evaluators: Arc<Evaluators>, limits: Limits, settings: Settings) -> Searcher {
         Searcher {
             evaluators,
@@ -151,21 +160,21 @@ impl Searcher {
         }
     }
 
-    /// With noise in its choices.
+    /// The same player with noise in its choices.
     #[must_use]
     pub fn with_noise(mut self, noise: Noise) -> Searcher {
         self.noise = Some(noise).filter(|noise| noise.scale > 0.0);
         self
     }
 
-    /// Without the cache from one action to the next.
+    /// The same player without the cache from one action to the next.
     #[must_use]
     pub fn without_cache(mut self) -> Searcher {
         self.use_cache = false;
         self
     }
 
-    /// Taking everyone to play as the evaluator does, whatever they did.
+    /// The same player without models of its opponents: it takes everyone to play as the evaluator does.
     #[must_use]
     pub fn without_models(mut self) -> Searcher {
         self.models = false;
@@ -187,13 +196,14 @@ impl Searcher {
         self.search_believing(question, replay.as_ref(), &belief, |opponents| opponents)
     }
 
-    /// As [`search`](Searcher::search), with the hands of all open: what knowing them would be worth. No contest tells
-    /// a player of them.
+    /// As [`search`](Searcher::search), but with the hands of all players known, to measure what such knowledge
+    /// is worth. No contest gives it to a player.
     ///
     /// # Panics
     /// If the hands are not those of the position.
     pub fn search_knowing(&mut self, question: &Question, hands: &[Cards]) -> Report {
         let replay = question.replay();
+        // With every hand known only the order of the pile is open, so the history does not matter.
         let mut belief = Belief::of_view(question.view, question.game.players);
         for (seat, &hand) in hands.iter().enumerate() {
             assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
@@ -201,7 +211,7 @@ impl Searcher {
         self.search_believing(question, replay.as_ref(), &belief, Opponents::without_hands)
     }
 
-    /// Searches with a belief, and with the opponents that `adjust` makes of those inferred from a replay.
+    /// Searches with a belief, and with the opponents inferred from a replay and changed by `adjust`.
     fn search_believing(
         &mut self,
         question: &Question,
@@ -212,6 +222,7 @@ impl Searcher {
         let budget = Budget::start(self.limits);
         let evaluator = &**self.evaluators.for_players(question.game.players);
         let seed = self.settings.seed;
+        // Asked only if rollouts are needed. Without a replay there are no decisions to infer from.
         let opponents = || match replay.filter(|_| self.models) {
             Some(replay) => {
                 let mut probe = evaluator.probe();
@@ -239,8 +250,10 @@ impl Searcher {
             pool: None,
         };
         let turn = self.cache.turn_for(question.record, &root);
+        // Nobody watches this search, so nobody reads its leader.
         let mut report = search.run(turn, &Best::default());
         self.nodes += report.nodes;
+        // The noise comes last: the cache below then belongs to the action that is really taken.
         if let Some(noise) = &mut self.noise {
             report.action = noise.choose(&report);
         }

@@ -23,7 +23,7 @@ pub enum Action {
         /// The nearest space behind that holds one or two pirates.
         to: Place,
     },
-    /// Ends the turn.
+    /// Ends the turn without a move.
     Pass,
 }
 

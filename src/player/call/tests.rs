@@ -33,7 +33,8 @@ fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions
     }
 }
 
-/// Values being far behind, so that its choice is not the farthest jump; fails after some estimates.
+/// Prefers positions that are far behind, so that its choice is not the farthest jump. After `sound`
+/// estimates it gives whatever `then` does.
 struct Failing<F> {
     sound: usize,
     made: AtomicUsize,
@@ -147,7 +148,7 @@ fn nonsense_estimates_still_give_a_legal_action() {
             let evaluator = Failing::after(sound, move || nonsense);
             let mut decision = call.decide(&legal, &options(evaluator, 1), TurnCache::default());
             assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
-            // The cache of such a search does no harm either.
+            // The cache of such a search is harmless as well.
             let evaluator = Failing::after(sound, move || nonsense);
             decision = call.decide(&legal, &options(evaluator, 2), decision.cache);
             assert!(legal.contains(&decision.action), "{nonsense}: {decision:?}");
@@ -166,7 +167,7 @@ fn a_sound_search_reports() {
     assert_eq!(report.candidates.len(), legal.len());
 }
 
-/// What a report says of the search, without what it cost.
+/// The results of a search.
 fn found(decision: &Decision) -> (Action, Vec<Candidate>, Looked, u64) {
     let report = decision.report.clone().unwrap();
     (
@@ -177,8 +178,8 @@ fn found(decision: &Decision) -> (Action, Vec<Candidate>, Looked, u64) {
     )
 }
 
-/// With a limit of nodes nothing follows the clock: not what was waited for, not how fast the time runs,
-/// nor the number of threads.
+/// With a limit of nodes the search is the same however long was waited before it, however fast the clock
+/// runs, and with any number of threads.
 #[test]
 fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
     let (call, legal) = example();
@@ -192,7 +193,7 @@ fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
         let mut options = options(evaluator, threads);
         options.clock = clock;
         options.limits = Limits {
-            // A million looks at the clock at the fastest.
+            // At the fastest this clock runs out at its millionth reading.
             time: Some(Duration::from_secs(13)),
             nodes: Some(20_000),
         };
@@ -206,7 +207,7 @@ fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
     }
 }
 
-/// With a limit of time the shares of the search count from its start, however late that was.
+/// With a limit of time the shares of the search are measured from its start, however late it was.
 #[test]
 fn waiting_changes_no_search_by_time() {
     let (call, legal) = example();

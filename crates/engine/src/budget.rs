@@ -1,11 +1,14 @@
-//! When a search must stop.
+//! Limits of a search, and how much of them is used.
+//!
+//! The two limits differ in kind. Nodes are counted by the search itself, so a limit of nodes gives the same
+//! answer on every machine. The clock is outside it, so a limit of time does not.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search may spend. Without either limit it runs until it is sure or is stopped.
+/// The limits of a search. Without either it runs until it is sure or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Wall-clock time from the start of the search.
@@ -14,7 +17,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
-/// Tells the time that has passed since some moment of its own.
+/// A clock that shows the time passed since a fixed moment.
 ///
 /// It is an argument so that a test can let the time pass as it likes.
 #[derive(Clone)]
@@ -27,7 +30,7 @@ impl Clock {
         Clock::new(move || origin.elapsed())
     }
 
-    /// A clock that tells what a function returns. The time must never go back.
+    /// A clock that shows the result of a function. The time must never go back.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Clock {
         Clock(Arc::new(now))
     }
@@ -44,11 +47,12 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// A running search's account, shared by its threads.
+/// The account of a running search, shared by its threads.
 ///
-/// All shares are measured from the start of the search. What happened before, such as waiting for the
-/// game, changes none of them. Where nodes are limited the shares follow the nodes alone, and the
-/// clock only ends the search: otherwise a slow machine would search differently, not just less.
+/// A search divides its budget into parts, such as a half for its first stage. All parts are measured from
+/// the start of the search, so a wait before it changes none of them. If nodes are limited, parts are parts of
+/// the nodes, and the clock only ends the search: otherwise a slow machine would search differently, not just
+/// less.
 #[derive(Debug)]
 pub struct Budget {
     clock: Clock,
@@ -59,12 +63,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Starts the system's clock.
+    /// A budget that begins now, by the system's clock.
     pub fn start(limits: Limits) -> Budget {
         Budget::with_clock(Clock::system(), limits)
     }
 
-    /// Begins now by the given clock.
+    /// A budget that begins now, by the given clock.
     pub fn with_clock(clock: Clock, limits: Limits) -> Budget {
         Budget {
             start: clock.now(),
@@ -75,8 +79,10 @@ impl Budget {
         }
     }
 
+    /// Books positions that were visited.
     #[inline]
     pub fn spend(&self, nodes: u64) {
+        // Relaxed: only the sum matters, and no other memory depends on it.
         self.spent.fetch_add(nodes, Ordering::Relaxed);
     }
 
@@ -95,6 +101,7 @@ impl Budget {
         self.clock.now().saturating_sub(self.start)
     }
 
+    /// Makes the search stop as if its time were over.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -106,10 +113,12 @@ impl Budget {
         self.late(1.0)
     }
 
-    /// Whether work that has the given part of the budget must be cut off in the middle: when that
-    /// part of the time is over, or where nodes are limited, as [`Budget::interrupted`].
+    /// Whether work that may use the given part of the budget must be cut off in the middle. Without a limit of
+    /// nodes that is when this part of the time is over. With one it is when the whole time is over, as in
+    /// [`Budget::interrupted`].
     #[inline]
     pub fn cut_off(&self, part: f64) -> bool {
+        // A limit of nodes must give the same answer however slow the machine is, so no part of the time may count.
         self.late(if self.limits.nodes.is_some() {
             1.0
         } else {
@@ -124,10 +133,11 @@ impl Budget {
         self.cut_off(part) || self.limits.nodes.is_some_and(spent)
     }
 
-    /// The part that has been used of the limit of nodes, or where there is none of the time; 0 without
-    /// either. With a limit of nodes it is the same on every machine.
+    /// The part of the nodes that has been used, or without a limit of nodes the part of the time; 0 without
+    /// either limit. It may pass 1. With a limit of nodes it is the same on every machine.
     pub fn part(&self) -> f64 {
         match (self.limits.nodes, self.limits.time) {
+            // At least 1, as 0 / 0 is no number.
             (Some(nodes), _) => self.spent() as f64 / nodes.max(1) as f64,
             (None, Some(time)) => self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9),
             (None, None) => 0.0,

@@ -1,9 +1,8 @@
 //! Calls of the operating system that a disk can refuse, one at a time.
 //!
-//! What keeps files makes each of its calls through a [`Disk`]. In programs that is [`System`], which
-//! just makes them. Tests let the first call fail, the second, and so on until nothing is left to
-//! fail, and look after each what is on the disk: SQLite's tests of input and output errors do the
-//! same.
+//! Code that keeps files makes each of its calls through a [`Disk`]. In programs that is [`System`], which
+//! just makes them. Tests let the first call fail, then the second, and so on until no call is left, and
+//! check each time what is on the disk. SQLite tests input and output errors in the same way.
 //!
 //! ```
 //! use engine::disk::{Disk, System};
@@ -25,7 +24,7 @@ use std::fmt::Debug;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 
-/// Makes calls of the operating system, or says why it does not.
+/// Makes calls of the operating system, or fails in their place.
 pub trait Disk: Clone + Debug + Send + Sync + 'static {
     /// Makes one call.
     ///
@@ -33,7 +32,7 @@ pub trait Disk: Clone + Debug + Send + Sync + 'static {
     /// The call's own, or one in its place.
     fn call<T>(&self, call: impl FnOnce() -> io::Result<T>) -> io::Result<T>;
 
-    /// Writes all of the bytes, or as many as there is room for.
+    /// Writes all of the bytes. If it fails, it may have written some of them.
     ///
     /// # Errors
     /// If they cannot all be written.
@@ -58,13 +57,13 @@ impl Disk for System {
 
 /// A lock on a file, held until this is dropped.
 ///
-/// It is given up then, and not with the last copy of the file: a process that another thread is just
-/// starting holds one until it runs its program.
+/// It is released explicitly, not by closing the file: a process that another thread is just starting holds
+/// a copy of the file until it runs its program, and with it the lock.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks a file for this process alone, if nobody else has done so.
+    /// Locks a file for this process alone; none if somebody else has locked it.
     ///
     /// # Errors
     /// If the file cannot be locked.

@@ -1,7 +1,8 @@
-//! What players share, and no game: when to stop ([`budget`]), which candidate is best ([`racing`]),
-//! what is kept between calls ([`store`]), a job that is not waited for beyond a deadline
-//! ([`watched`]), random numbers ([`rng`]), numerics with the same bits on every machine
-//! ([`numerics`]), kernels for the processor at hand ([`simd`]) and locks ([`sync`]).
+//! The parts that all players share; they know no game. [`budget`] says when a search must stop, [`racing`]
+//! finds the best of several noisy candidates, [`store`] keeps files between calls, [`watched`] runs a job
+//! with a deadline, [`rng`] draws random numbers, [`numerics`] has functions with the same bits on every
+//! machine, [`simd`] compiles kernels for the processor at hand, [`disk`] makes calls that a disk can refuse,
+//! and [`sync`] has locks.
 //!
 //! A search samples worlds until its budget is used or one candidate is clearly best:
 //!
@@ -15,7 +16,7 @@
 //! let mut race = Race::new(2);
 //! let mut rng = rng::stream(1, 0);
 //! while race.racing().len() > 1 && !budget.used(1.0) {
-//!     // Both candidates on the same world, whose luck cancels.
+//!     // Both candidates are tried on the same world, so that its luck cancels.
 //!     let luck = rng::unit(&mut rng) as f32;
 //!     race.record(&[0, 1], &[luck, luck + 0.1]);
 //!     race.drop_beaten(1, rule);

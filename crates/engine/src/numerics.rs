@@ -3,18 +3,20 @@
 
 use std::f32::consts::LOG2_E;
 
-/// Beyond this the result of [`exp`] leaves the normal numbers.
+/// The largest argument of [`exp`] in size. The smallest normal number is about e^-87.3.
 const LIMIT: f32 = 87.0;
 
 /// e to the power of `x`, clamped to ±87; the relative error is below 3e-7.
 ///
-/// Splits x = k ln 2 + r with |r| ≤ ln 2 / 2 in two parts of ln 2 (Cody and Waite), sums the
-/// Taylor series of degree 6 by Horner's rule and scales by 2^k.
+/// Splits x = k ln 2 + r with a whole k and |r| ≤ ln 2 / 2, so that e^x = 2^k e^r. The Taylor series of e^r
+/// of degree 6 is summed by Horner's rule. So that r loses no bits, k ln 2 is subtracted in two parts (Cody and
+/// Waite): the high part of ln 2 has so few bits that its product with k is exact.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;
     let x = x.clamp(-LIMIT, LIMIT);
+    // The cast cuts towards zero, so a half away from zero rounds to the nearest.
     let k = (x * LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i32;
     let whole = k as f32;
     let r = (x - whole * LN2_HIGH) - whole * LN2_LOW;
@@ -22,6 +24,7 @@ pub fn exp(x: f32) -> f32 {
         + r * (1.0
             + r * (1.0 / 2.0
                 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0))))));
+    // 2^k as bits: the exponent with its bias of 127 stands above 23 bits of fraction.
     series * f32::from_bits(((k + 127) as u32) << 23)
 }
 
@@ -31,14 +34,15 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// Turns the first `count` logits into chances that sum to 1, in place.
+/// Turns the first `count` logits into chances that sum to 1, in place: exp(l) / Σ exp(l). The highest logit is
+/// subtracted from all first, which changes no chance and keeps exp from overflowing.
 #[inline(always)]
 pub fn softmax<const N: usize>(logits: &mut [f32; N], count: usize) {
     let highest = logits[..count]
         .iter()
         .copied()
         .fold(f32::NEG_INFINITY, f32::max);
-    // Powers of what stands beyond cost nothing when all are computed side by side.
+    // All `N` powers are computed, as a loop of fixed length runs side by side in vector registers.
     let mut powers = [0.0; N];
     for i in 0..N {
         powers[i] = exp(logits[i] - highest);
@@ -50,15 +54,16 @@ pub fn softmax<const N: usize>(logits: &mut [f32; N], count: usize) {
     }
 }
 
-/// ln 2 in two parts: the first has so few bits that its product with an exponent is exact.
+/// ln 2 in two parts. The first has so few bits that its product with an exponent is exact.
 const LN2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
 
-/// A number of the standard Gumbel distribution, from one that is uniform in the unit interval: -ln(-ln u).
+/// A number of the standard Gumbel distribution, from a uniform one in the unit interval: -ln(-ln u).
 ///
-/// Of several values, each with such a number of its own times a scale added, the softmax over that scale says how likely
-/// each is the largest (the Gumbel-max trick; see Maddison, Tarlow and Minka, *A\* Sampling*, 2014, section 2).
+/// Add such a number, times a scale, to each of several values. Then the largest sum belongs to value v with
+/// probability ∝ exp(v / scale), the softmax (the Gumbel-max trick; see Maddison, Tarlow and Minka,
+/// *A\* Sampling*, 2014, section 2).
 pub fn gumbel(uniform: f64) -> f64 {
-    // Inside the interval both logarithms are finite.
+    // At 0 and 1 one of the logarithms would be infinite.
     -ln(-ln(uniform.clamp(1e-12, 1.0 - 1e-12)))
 }
 
@@ -69,6 +74,8 @@ pub fn gumbel(uniform: f64) -> f64 {
 pub fn ln(x: f64) -> f64 {
     debug_assert!(x.is_normal() && x > 0.0, "ln({x})");
     const FRACTION: u64 = (1 << 52) - 1;
+    // A normal number is 2^(e - 1023) times 1 and a fraction. Putting the exponent 1023 in its place leaves the
+    // number between 1 and 2.
     let bits = x.to_bits();
     let mut exponent = (bits >> 52) as i32 - 1023;
     let mut m = f64::from_bits((bits & FRACTION) | 1023 << 52);
@@ -76,11 +83,13 @@ pub fn ln(x: f64) -> f64 {
         m /= 2.0;
         exponent += 1;
     }
+    // ln m = 2 artanh s, whose series has odd powers alone and converges fast for |s| < 0.172.
     let s = (m - 1.0) / (m + 1.0);
     let square = s * s;
     let odd = [21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0];
     let series = odd.iter().fold(0.0, |sum, odd| (sum + 1.0 / odd) * square);
     let k = f64::from(exponent);
+    // Small terms are added first, so that the large one, which is exact, loses least.
     k * LN2[0] + (2.0 * s + (2.0 * s * series + k * LN2[1]))
 }
 

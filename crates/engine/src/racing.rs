@@ -1,11 +1,17 @@
 //! Choosing the best of several candidates from noisy samples taken on common random worlds.
 //!
-//! Candidates are compared by their differences on the same worlds, whose variance is far below
-//! that of the values themselves. A candidate leaves the race when the leader is better by more
-//! than chance explains (racing, Maron and Moore 1994), or when it could be better by no more than
-//! a negligible amount.
+//! Two candidates are compared by the differences of their values on the same worlds (common random
+//! numbers). Var(a - b) = Var a + Var b - 2 Cov(a, b), and luck that helps both makes the covariance large,
+//! so the differences vary far less than the values.
+//!
+//! With mean difference *d* over *n* worlds and its standard error *e*, a candidate leaves the race if
+//! *d* - confidence · *e* > -negligible (racing, Maron and Moore 1994): even with the errors in its favour it
+//! would be better than the leader by no more than a negligible amount.
+//!
+//! For example, with confidence 3 and negligible 0.001 a candidate that is behind by 0.02 ± 0.01 stays, and
+//! one that is behind by 0.02 ± 0.005 leaves.
 
-/// Sums over the worlds on which a set of candidates was tried together.
+/// Sums over all worlds so far, for each candidate and each pair of candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
     racing: Vec<bool>,
@@ -24,14 +30,14 @@ struct Pair {
     squares: f64,
 }
 
-/// When a candidate is out.
+/// The rule by which a candidate leaves the race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// Standard errors by which the leader must be ahead.
+    /// By how many standard errors the leader must be ahead.
     pub confidence: f64,
-    /// A gain not worth searching for.
+    /// The largest gain that is not worth searching for, in the unit of the values.
     pub negligible: f64,
-    /// Worlds before anybody is dropped.
+    /// The number of common worlds before which nobody is dropped: the standard error of a few is unreliable.
     pub at_least: u32,
 }
 
@@ -52,7 +58,7 @@ impl Race {
         (0..self.racing.len()).filter(|&i| self.racing[i]).collect()
     }
 
-    /// Books the values of some candidates on one world, in the order of `candidates`.
+    /// Books the values of some candidates on one world. `values` are in the order of `candidates`.
     pub fn record(&mut self, candidates: &[usize], values: &[f32]) {
         let width = self.racing.len();
         for (&a, &value) in candidates.iter().zip(values) {
@@ -60,6 +66,7 @@ impl Race {
             self.samples[a] += 1;
             self.sums[a] += value;
             self.squares[a] += value * value;
+            // Both orders of a pair are booked, and a pair of equals: a lookup then needs no case.
             for (&b, &other) in candidates.iter().zip(values) {
                 let difference = value - f64::from(other);
                 let pair = &mut self.pairs[a * width + b];
@@ -70,7 +77,7 @@ impl Race {
         }
     }
 
-    /// Samples of a candidate.
+    /// The number of worlds on which a candidate was tried.
     pub fn samples(&self, candidate: usize) -> u32 {
         self.samples[candidate]
     }
@@ -84,14 +91,14 @@ impl Race {
         )
     }
 
-    /// How much better one candidate was than another on the worlds on which both were tried: the
-    /// mean and its standard error; none before the second such world.
+    /// How much better `one` was than `other` on the worlds on which both were tried: the mean difference and its
+    /// standard error; none before the second such world.
     pub fn lead(&self, one: usize, other: usize) -> Option<(f64, f64)> {
         let pair = self.pairs[one * self.racing.len() + other];
         estimate(pair.worlds, pair.sum, pair.squares)
     }
 
-    /// Drops the candidates that by the rule cannot matter any more. `leader` stays.
+    /// Drops the candidates that the rule excludes. `leader` stays.
     pub fn drop_beaten(&mut self, leader: usize, rule: Rule) {
         let width = self.racing.len();
         for candidate in self.racing() {
@@ -102,6 +109,7 @@ impl Race {
             let Some((lead, error)) = estimate(pair.worlds, pair.sum, pair.squares) else {
                 continue;
             };
+            // The least by which the leader is probably ahead; if it is above -negligible, nothing is lost.
             if lead - rule.confidence * error > -rule.negligible {
                 self.racing[candidate] = false;
             }
@@ -109,12 +117,14 @@ impl Race {
     }
 }
 
+/// The mean of some numbers and its standard error, from their count, sum and sum of squares; none for fewer than two.
 fn estimate(samples: u32, sum: f64, squares: f64) -> Option<(f64, f64)> {
     if samples < 2 {
         return None;
     }
     let count = f64::from(samples);
     let mean = sum / count;
+    // The variance of a sample, Σ (x - mean)² / (n - 1). Rounding may make the difference slightly negative.
     let variance = ((squares - sum * mean) / (count - 1.0)).max(0.0);
     Some((mean, (variance / count).sqrt()))
 }
@@ -183,7 +193,7 @@ mod tests {
         race
     }
 
-    /// Who could be better by less than is worth searching for is out; by more, stays.
+    /// A candidate is out if it could be better only by a negligible amount; if it could be better by more, it stays.
     #[test]
     fn what_is_negligible_is_not_searched_for() {
         for (gain, stays) in [

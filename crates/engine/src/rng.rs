@@ -1,5 +1,5 @@
-//! Random numbers whose stream never changes: a named generator, and draws and shuffles written
-//! out here, so that a seed means the same game on every machine and in every version.
+//! Random numbers whose stream never changes. The generator is a named one, and draws and shuffles are
+//! written out here, so that a seed means the same game on every machine and in every version.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -7,8 +7,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The generator of everything that must be repeatable.
 pub type Random = Xoshiro256PlusPlus;
 
-/// A generator for one part of a seeded run; different parts get independent streams.
+/// A generator for one part of a seeded run. Different parts, such as the worlds of a search, get independent
+/// streams, so that their order and their threads do not matter.
 pub fn stream(seed: u64, part: u64) -> Random {
+    // Both numbers are scrambled, so that neighbouring seeds and parts give unrelated states. The constant,
+    // SplitMix64's increment, keeps part 0 from being mixed to 0.
     Random::seed_from_u64(mix(seed ^ mix(part.wrapping_add(0x9E37_79B9_7F4A_7C15))))
 }
 
@@ -26,6 +29,7 @@ pub const fn mix(mut z: u64) -> u64 {
 #[inline]
 pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
     debug_assert!(bound > 0);
+    // x / 2^64 is uniform in 0 to 1; times the bound and cut, it is a whole number below the bound.
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
@@ -37,6 +41,7 @@ pub fn unit(rng: &mut impl Rng) -> f64 {
 
 /// Puts the items into a uniformly random order (Fisher and Yates, from the back).
 pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
+    // Each place from the back gets one of the items that are left, itself included.
     for i in (1..items.len()).rev() {
         items.swap(i, below(rng, i + 1));
     }

@@ -1,18 +1,18 @@
 //! Work that is compiled twice: for any machine, and for the instructions that nearly all machines
 //! have had for years.
 //!
-//! Which of the two runs changes the time and nothing else: the compiler neither reorders
-//! floating-point sums nor fuses multiplications with additions.
+//! Both give the same bits and differ only in time: the compiler neither reorders floating-point sums nor
+//! fuses multiplications with additions.
 
-/// A piece of work. [`Work::run`] and what it spends its time in are to be `#[inline(always)]`:
-/// what is not inlined is compiled for any machine.
+/// A piece of work. [`Work::run`] and the functions in which it spends its time must be `#[inline(always)]`: a
+/// function that is not inlined is compiled for any machine.
 pub trait Work {
     type Output;
 
     fn run(self) -> Self::Output;
 }
 
-/// Does a piece of work with the best instructions there are.
+/// Does a piece of work with the best instructions that the processor has.
 #[inline]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! A job on a thread of its own, waited for until a deadline and no longer.
+//! A job on another thread, waited for until a deadline and no longer.
 
 use crate::sync::lock;
 use std::io;
@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::Instant;
 
-/// A job on a thread of its own. The thread that spawned it waits for it.
+/// A job on another thread. The thread that spawned it waits for it.
 ///
-/// Once it waits, that thread needs no lock that another one holds, no memory and no file to find out
-/// that the deadline has passed: however starved the machine is, it can answer without the job. A job
-/// that is not waited for any more goes on until it, or the process, ends.
+/// To notice the deadline the waiting thread needs no lock that another one holds, no memory and no file: however
+/// starved the machine is, it can answer without the job. A job that nobody waits for any more goes on until it,
+/// or the process, ends.
 ///
 /// ```
 /// use engine::watched::{Job, Unfinished};
@@ -25,27 +25,29 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct Job<T>(Arc<Shared<T>>);
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfinished {
     /// The deadline came first.
     Late,
+    /// The job ended without a result: it panicked.
     Died,
 }
 
 #[derive(Debug)]
 struct Shared<T> {
     result: Mutex<Option<T>>,
-    /// Set when the job has let go of `result`, with a result or without.
+    /// Set when the job no longer touches `result`, whether it has put a result there or not.
     over: AtomicBool,
     waiting: Thread,
 }
 
-/// Tells the waiting thread that the job is over, also when it panics.
+/// Wakes the waiting thread when the job is over. It does so by being dropped, so after a panic, too.
 struct Over<T>(Arc<Shared<T>>);
 
 impl<T> Drop for Over<T> {
     fn drop(&mut self) {
+        // First the flag, then the wake-up: the waiting thread looks at the flag before it sleeps again.
         self.0.over.store(true, Ordering::Release);
         self.0.waiting.unpark();
     }
@@ -77,6 +79,7 @@ impl<T: Send + 'static> Job<T> {
     /// If there is none when the deadline comes.
     pub fn wait_until(self, deadline: Instant) -> Result<T, Unfinished> {
         loop {
+            // Only after this flag: before it, the job might hold the lock while it is not given any time.
             if self.0.over.load(Ordering::Acquire) {
                 return lock(&self.0.result).take().ok_or(Unfinished::Died);
             }
@@ -84,6 +87,7 @@ impl<T: Send + 'static> Job<T> {
             if left.is_zero() {
                 return Err(Unfinished::Late);
             }
+            // It may wake up without a reason, so the loop checks everything again.
             thread::park_timeout(left);
         }
     }

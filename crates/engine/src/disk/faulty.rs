@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What comes after the call that fails.
+/// The behaviour of a disk after the call that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
     /// All is well again.
@@ -38,14 +38,15 @@ impl Faulty {
         self.calls.load(Ordering::SeqCst) >= self.failing
     }
 
-    /// Tries something on disks whose first call fails, then on those whose second does, until it is
-    /// done without meeting a fault; says how often it was tried. `attempt` gets the disk, and checks
-    /// all there is to check.
+    /// Runs `attempt` on a disk whose first call fails, then on one whose second call fails, and so on until it
+    /// makes all of its calls without a fault. Returns how often it ran. `attempt` makes the calls and checks
+    /// what they leave.
     pub fn each(then: Then, mut attempt: impl FnMut(&Faulty)) -> usize {
         let mut failing = 1;
         loop {
             let disk = Faulty::new(failing, then);
             attempt(&disk);
+            // The attempt made fewer calls than it would take to fail: all of them have been tried.
             if !disk.has_failed() {
                 return failing;
             }
@@ -74,6 +75,7 @@ impl Disk for Faulty {
         if !self.fails() {
             return file.write_all(bytes);
         }
+        // A full disk takes some of the bytes first: the reader must notice a file that is cut off.
         file.write_all(&bytes[..bytes.len() / 2])?;
         Err(ErrorKind::StorageFull.into())
     }
@@ -83,7 +85,7 @@ impl Disk for Faulty {
 mod tests {
     use super::*;
 
-    /// What three calls leave if one of them fails.
+    /// The results of three calls if one of them fails, and the bytes written.
     fn outcomes(then: Then) -> Vec<String> {
         let mut outcomes = Vec::new();
         let tried = Faulty::each(then, |disk| {

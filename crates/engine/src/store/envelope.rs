@@ -8,8 +8,8 @@
 //! | 4 | version of this header |
 //! | 4 | version of the kind |
 //! | 8 | hash of the kind's name |
-//! | 8 | fingerprint |
-//! | 8 | id |
+//! | 8 | fingerprint: what the contents depend on besides the version |
+//! | 8 | id: the cache within its kind |
 //! | 8 | length of the value |
 //! | 8 | checksum of everything else |
 
@@ -27,10 +27,10 @@ const CHECKSUM_AT: usize = HEADER - 8;
 /// The most bytes a stored value may take, 256 MB.
 pub const MAX_PAYLOAD: usize = 256 << 20;
 
-/// What is wrong with a file.
+/// The reason why a file does not fit.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Mismatch {
-    /// It does not begin as our files do.
+    /// It does not begin with the magic bytes of these files.
     #[error("it is not a file of this program")]
     Foreign,
     /// Its header is of another version of this program.
@@ -47,7 +47,7 @@ pub enum Mismatch {
     /// Some of its bytes have changed.
     #[error("its checksum is wrong")]
     Checksum,
-    /// It is of another kind.
+    /// It holds another kind of value.
     #[error("it is no {0}")]
     Kind(&'static str),
     /// Its contents are of another version.
@@ -79,7 +79,7 @@ pub enum Mismatch {
     Contents(String),
 }
 
-/// Fixed-size little-endian numbers, and a limit on what a damaged length can ask for.
+/// Fixed-size little-endian numbers, and a limit on the memory that a damaged length can ask for.
 fn format() -> impl Config {
     config::standard()
         .with_little_endian()
@@ -90,7 +90,7 @@ fn format() -> impl Config {
 /// The bytes of a file that holds the value.
 ///
 /// # Errors
-/// Why the value has no encoding, as its type says, or that it is over [`MAX_PAYLOAD`].
+/// If its type refuses to be encoded, or the bytes are over [`MAX_PAYLOAD`]; the text says which.
 pub fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, String> {
     let payload = bincode::serde::encode_to_vec(value, format()).map_err(|e| e.to_string())?;
     if payload.len() > MAX_PAYLOAD {
@@ -103,11 +103,12 @@ pub fn encode<T: Serialize>(key: &Key, value: &T) -> Result<Vec<u8>, String> {
 /// The value that the bytes of a file hold.
 ///
 /// # Errors
-/// The first thing that does not fit the key or the type. Nothing panics on any bytes.
+/// The first thing that does not fit the key or the type. No bytes make it panic.
 pub fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, Mismatch> {
     let payload = open(key, bytes)?;
     let (value, read) = bincode::serde::decode_from_slice(payload, format())
         .map_err(|e| Mismatch::Contents(e.to_string()))?;
+    // A shorter value may decode from the same bytes: then the type is not the one that was stored.
     if read < payload.len() {
         let rest = payload.len() - read;
         return Err(Mismatch::Contents(format!("{rest} bytes are left over")));
@@ -115,7 +116,7 @@ pub fn decode<T: DeserializeOwned>(key: &Key, bytes: &[u8]) -> Result<T, Mismatc
     Ok(value)
 }
 
-/// Puts a header before a value that is encoded already.
+/// The bytes of a file: a header, then a value that is encoded already.
 pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend(MAGIC);
@@ -125,11 +126,13 @@ pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
     bytes.extend(key.fingerprint.to_le_bytes());
     bytes.extend(key.id.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
+    // The checksum comes last and covers the header before it, so that a damaged key is noticed as well.
     bytes.extend(hash(&[&bytes, payload]).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
 
+/// The encoded value in the bytes of a file, if the header and the checksum fit.
 fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
     check_head(key, bytes, bytes.len() as u64)?;
     let (header, payload) = bytes.split_at(HEADER);
@@ -139,8 +142,8 @@ fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
     Ok(payload)
 }
 
-/// Whether a file of so many bytes that begins like this can be what the key says: all that can be told
-/// without reading the value.
+/// Checks the header of a file of `size` bytes against the key, without the value and so without the
+/// checksum. A large file of another program is refused before it is read.
 ///
 /// # Errors
 /// The first thing that does not fit.
@@ -148,6 +151,8 @@ pub(super) fn check_head(key: &Key, beginning: &[u8], size: u64) -> Result<(), M
     if !beginning.starts_with(&MAGIC) {
         return Err(Mismatch::Foreign);
     }
+    // From here on each check relies on those before, so the first error names the cause: an unknown format may
+    // have other fields, and a field means nothing in a file of another kind.
     let header = beginning.get(..HEADER).ok_or(Mismatch::Length {
         found: size,
         expected: HEADER as u64,
@@ -179,8 +184,9 @@ pub(super) fn check_head(key: &Key, beginning: &[u8], size: u64) -> Result<(), M
     Ok(())
 }
 
-/// A checksum against damage, not against malice: eight bytes at a time through a bijective mix,
-/// so that no change within one word goes unseen.
+/// A checksum against damage, not against malice. It takes in eight bytes at a time, sum = mix(sum ^ word).
+/// As `mix` is a bijection, two words never lead to the same sum, and equal words after them keep the sums
+/// apart: every change within one word is noticed.
 fn hash(parts: &[&[u8]]) -> u64 {
     parts.iter().fold(0, |sum, part| {
         let words = part.chunks(8).map(|chunk| {
@@ -188,6 +194,7 @@ fn hash(parts: &[&[u8]]) -> u64 {
             word[..chunk.len()].copy_from_slice(chunk);
             u64::from_le_bytes(word)
         });
+        // The length goes in first: the last word is filled with zeros, which must not look like data.
         words.fold(mix(sum ^ part.len() as u64), |sum, word| mix(sum ^ word))
     })
 }

@@ -1,4 +1,7 @@
 //! Files that appear whole or not at all, the writers' lock, and the removal of old files.
+//!
+//! Every write goes to a temporary file in the same folder, which is then renamed over the old one. A
+//! rename is atomic, so readers need no lock.
 
 use super::envelope::{HEADER, check_head};
 use super::{Key, Limits, MAX_PAYLOAD, Mismatch, StoreError};
@@ -14,7 +17,7 @@ const TEMPORARY_END: &str = ".tmp";
 /// No write takes this long: a temporary file of this age belongs to a process that was killed.
 const TEMPORARY_AGE: Duration = Duration::from_secs(60 * 60);
 
-/// Whether a cache may be called that: 1 to 24 lower-case letters, digits and underscores.
+/// Whether a kind of cache may have this name: 1 to 24 lower-case letters, digits and underscores.
 pub(super) const fn is_kind(name: &[u8]) -> bool {
     let mut i = 0;
     while i < name.len() {
@@ -37,7 +40,7 @@ fn is_cache(name: &str) -> bool {
     })
 }
 
-/// Adds what was tried, and on which path, to an error of the operating system.
+/// Adds to an error of the operating system what was tried, and on which path.
 pub(super) fn error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_path_buf();
     move |error| StoreError::Io { doing, path, error }
@@ -51,13 +54,13 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes the folder and those above it, where missing.
+/// Makes the folder and those above it, if they are missing.
 pub(super) fn create_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
     let made = disk.call(|| fs::create_dir_all(folder));
     made.map_err(error("create", folder))
 }
 
-/// The size to which this process may let a file grow.
+/// The size to which this process may let a file grow; none if there is no limit.
 pub(super) fn size_limit() -> Option<u64> {
     #[cfg(unix)]
     return rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
@@ -65,8 +68,8 @@ pub(super) fn size_limit() -> Option<u64> {
     None
 }
 
-/// The size of a regular file; none if nothing is there. Whatever else is there (a pipe, say) must
-/// not be opened: that could wait for ever.
+/// The size of a regular file; none if nothing is there. Anything else, such as a pipe, is an error: to open
+/// it could block for ever.
 fn size(disk: &impl Disk, path: &Path) -> Result<Option<u64>, StoreError> {
     match disk.call(|| fs::metadata(path)) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
@@ -76,8 +79,8 @@ fn size(disk: &impl Disk, path: &Path) -> Result<Option<u64>, StoreError> {
     }
 }
 
-/// The bytes of a file, or what shows before they are all read that it is not the one that the key
-/// names; none if there is no such file.
+/// The bytes of a file; none if there is no such file. If its size or its header already show that it is not
+/// the one that the key names, the rest is not read, and the mismatch is returned in place of the bytes.
 pub(super) fn read(
     disk: &impl Disk,
     path: &Path,
@@ -108,14 +111,15 @@ pub(super) fn read(
     if let Err(mismatch) = check_head(key, &bytes, size) {
         return Ok(Some(Err(mismatch)));
     }
+    // The header has vouched for the size, so this much memory is worth asking for.
     bytes.reserve_exact(size as usize - bytes.len());
     disk.call(|| file.take(limit).read_to_end(&mut bytes))
         .map_err(error("read", path))?;
     Ok(Some(Ok(bytes)))
 }
 
-/// Writes a cache: readers see the old file or the new one. It is not synced, as its checksum tells
-/// a file that a crash has torn, and a process inside fsync cannot exit before the disk answers.
+/// Writes a cache: readers see the old file or the new one. It is not synced, for two reasons: the checksum
+/// reveals a file that a crash has torn, and a process inside fsync cannot exit before the disk answers.
 pub(super) fn write_cache(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     replace(disk, stage(disk, path, bytes)?, path)
 }
@@ -154,7 +158,7 @@ fn replace(disk: &impl Disk, file: NamedTempFile, path: &Path) -> Result<(), Sto
     replaced.map(drop).map_err(error("replace", path))
 }
 
-/// Makes a rename last; not an error on file systems that cannot sync a folder.
+/// Makes a rename survive a crash. It is no error if the file system cannot sync a folder.
 fn sync_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
     let opened = disk.call(|| File::open(folder));
     match opened.and_then(|folder| disk.call(|| folder.sync_all())) {
@@ -187,10 +191,10 @@ pub(super) fn remove(disk: &impl Disk, path: &Path) -> Result<bool, StoreError> 
     }
 }
 
-/// Removes caches that are too old, then the oldest until the rest and `reserve` more bytes stay
-/// within the limit, and the temporary files of killed processes. `replaced` is about to be
-/// written anew: it counts for nothing and stays. Returns the bytes of the caches that stay;
-/// what cannot be removed is counted and no error.
+/// Removes caches that are too old, then the oldest until the rest and `reserve` more bytes stay within the
+/// limit, and the temporary files of killed processes. The file `replaced` is about to be overwritten: it
+/// stays and does not count. Returns the bytes of the caches that stay. A file that cannot be removed stays
+/// and counts; it is no error.
 pub(super) fn tidy(
     disk: &impl Disk,
     folder: &Path,
@@ -225,6 +229,7 @@ pub(super) fn tidy(
             caches.push((written, path, metadata.len()));
         }
     }
+    // By the time of writing, the oldest first.
     caches.sort();
     let mut kept: u64 = caches.iter().map(|(_, _, bytes)| bytes).sum();
     for (written, path, bytes) in caches {

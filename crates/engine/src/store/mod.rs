@@ -43,14 +43,14 @@ impl Kind {
     }
 }
 
-/// Which cache is meant, and what it must have been made with.
+/// Identifies a cache, and names everything that its contents depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The sort of cache.
     pub kind: Kind,
-    /// What the contents depend on besides their version, such as the evaluator.
+    /// A hash of what the contents depend on besides their version, such as the evaluator.
     pub fingerprint: u64,
-    /// Tells apart caches of one kind, such as by game and seat. It names the file.
+    /// Distinguishes caches of one kind, for example by game and seat. It is part of the file's name.
     pub id: u64,
 }
 
@@ -61,12 +61,12 @@ impl Key {
     }
 }
 
-/// Which caches are kept.
+/// The limits within which caches are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Limits {
-    /// Bytes of all caches together.
+    /// The most bytes of all caches together.
     bytes: u64,
-    /// The time since a cache was last written.
+    /// The longest time since a cache was last written.
     age: Duration,
 }
 
@@ -80,13 +80,13 @@ impl Default for Limits {
     }
 }
 
-/// Why a file could not be read or written. Every message is one line.
+/// The reason why a file could not be read or written. Every message is one line.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The operating system reported an error.
     #[error("cannot {doing} {path}: {error}")]
     Io {
-        /// What was tried, as a verb.
+        /// The verb for the call that failed.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
@@ -97,7 +97,7 @@ pub enum StoreError {
     #[error("discarded {path}: {reason}{}", if *removed { "" } else { " (it could not be removed)" })]
     Discarded {
         path: PathBuf,
-        /// What does not fit.
+        /// The first thing that does not fit.
         reason: Mismatch,
         /// Whether the file was removed.
         removed: bool,
@@ -106,10 +106,10 @@ pub enum StoreError {
     #[error("cannot use {path}: {reason}")]
     Unusable {
         path: PathBuf,
-        /// What does not fit.
+        /// The first thing that does not fit.
         reason: Mismatch,
     },
-    /// Its path is not a regular file, but a folder or device, say.
+    /// The path is not a regular file, but a folder or a device, say.
     #[error("{0} is not a regular file")]
     NotAFile(PathBuf),
     /// Another process is writing.
@@ -124,13 +124,13 @@ pub enum StoreError {
         /// The limit for all caches.
         limit: u64,
     },
-    /// The process may not write files that large. Writing all the same would kill it (setrlimit(2)).
+    /// The process may not write files that large. A write beyond the limit would kill it (setrlimit(2)).
     #[error("not saved: {path} of {bytes} bytes, and a file may have {limit} at most (ulimit -f)")]
     FileLimit {
         /// The file that was to be written.
         path: PathBuf,
         bytes: u64,
-        /// What the system permits this process.
+        /// The largest file that the system permits this process.
         limit: u64,
     },
     /// The value cannot be stored.
@@ -159,7 +159,7 @@ impl Store {
 }
 
 impl<D: Disk> Store<D> {
-    /// As [`open`](Store::open), on any disk.
+    /// As [`open`](Store::open), with any disk.
     fn on(disk: D, support: &Path) -> Store<D> {
         Store {
             folder: support.join("cache"),
@@ -176,9 +176,10 @@ impl<D: Disk> Store<D> {
     /// Reads a cache; none if there is no such file.
     ///
     /// # Errors
-    /// If the file cannot be read, or does not fit the key; then it is also removed.
+    /// If the file cannot be read, or does not fit the key. In the second case it is also removed.
     pub fn load<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
         let path = self.path(key);
+        // A file that does not fit is of no use to anybody, so it makes room at once. The caller goes on without.
         let reason = match files::read(&self.disk, &path, key, self.limits.bytes)? {
             None => return Ok(None),
             Some(Err(too_large)) => too_large,
@@ -194,13 +195,13 @@ impl<D: Disk> Store<D> {
         })
     }
 
-    /// Writes a cache, after removing what is too old, what killed processes left behind, and as
-    /// many of the oldest caches as it takes to stay within 64 MB. Files that are not named like
-    /// caches are never touched.
+    /// Writes a cache. Before that it removes caches that are too old, temporary files of killed processes, and as
+    /// many of the oldest caches as it takes to stay within 64 MB. Files that are not named like caches are never
+    /// touched.
     ///
     /// # Errors
     /// If another process is writing (no writer waits), if the cache alone is over the limit, or if
-    /// the files cannot be written. What was stored under this key before is then still there.
+    /// the files cannot be written. The cache stored under this key before is then still there.
     pub fn save<T: Serialize>(&self, key: &Key, value: &T) -> Result<(), StoreError> {
         let path = self.path(key);
         let bytes = encode(key, value).map_err(|reason| StoreError::Unstorable {
@@ -216,7 +217,7 @@ impl<D: Disk> Store<D> {
             }),
             _ => Ok(()),
         };
-        // Others must not go for what can never be written.
+        // No other cache is removed for one that can never be written.
         fits(0)?;
         if let Some(limit) = files::size_limit().filter(|&limit| size > limit) {
             return Err(StoreError::FileLimit {
@@ -226,8 +227,10 @@ impl<D: Disk> Store<D> {
             });
         }
         files::create_folder(&self.disk, &self.folder)?;
+        // Held to the end: two writers at once would each count the caches without the other's.
         let _lock = files::lock(&self.disk, &self.folder)?;
         let kept = files::tidy(&self.disk, &self.folder, &self.limits, size, Some(&path))?;
+        // Caches that could not be removed may still leave too little room.
         fits(kept)?;
         files::write_cache(&self.disk, &path, &bytes)
     }
@@ -244,7 +247,7 @@ impl<D: Disk> Store<D> {
 /// Decodes a table from the bytes of its file, such as one that is part of the program.
 ///
 /// # Errors
-/// What does not fit.
+/// If the bytes do not fit; the error is the first mismatch.
 pub fn decode_table<T: DeserializeOwned>(bytes: &[u8], kind: Kind) -> Result<T, Mismatch> {
     decode(&table(kind), bytes)
 }
@@ -267,10 +270,11 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
     decode_table(&bytes, kind).map_err(unusable)
 }
 
-/// Writes a table, its folder too if it is missing. Readers see the old one or the new one.
+/// Writes a table, and makes its folder if it is missing. Readers see the old table or the new one.
 ///
 /// # Errors
-/// If it cannot be stored or written; what was there before then still is.
+/// If it cannot be stored or written. The old table is then still there; if only the last step failed, the
+/// sync of the folder, the new one is.
 pub fn write_table<T: Serialize>(path: &Path, kind: Kind, value: &T) -> Result<(), StoreError> {
     write_table_on(&System, path, kind, value)
 }
@@ -298,8 +302,9 @@ const fn table(kind: Kind) -> Key {
     }
 }
 
-/// The `support` folder beside the program, wherever it is started from; else the contest's
-/// relative path. `RUNME_HOME`, which the driver script sets, names the folder it is in.
+/// The folder `support`: the first one that exists beside the driver script (`RUNME_HOME`, which the script
+/// sets), beside the program, in the current folder, or in the package of a program that cargo built. If none
+/// exists, the relative path `support`.
 pub fn support_folder() -> PathBuf {
     let home = env::var_os("RUNME_HOME").map(PathBuf::from);
     let program = env::current_exe().ok();
@@ -312,6 +317,7 @@ pub fn support_folder() -> PathBuf {
         .as_deref()
         .and_then(|folder| folder.ancestors().nth(2))
         .map(Path::to_path_buf);
+    // The empty path stands for the current folder.
     [home, beside, Some(PathBuf::new()), package]
         .into_iter()
         .flatten()

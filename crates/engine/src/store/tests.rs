@@ -207,7 +207,7 @@ fn the_oldest_make_room() {
     kept(&[1, 2, 3]);
     store.save(&with_id(4), &plan(100)).unwrap();
     kept(&[1, 3, 4]);
-    // What can never fit drives nobody out.
+    // A cache that can never fit removes no other.
     let error = store.save(&with_id(5), &plan(1000)).unwrap_err();
     assert!(matches!(error, StoreError::NoRoom { .. }), "{error}");
     kept(&[1, 3, 4]);

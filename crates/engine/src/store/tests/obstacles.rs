@@ -1,8 +1,8 @@
-//! What stands in the way of loading and saving.
+//! Obstacles to loading and saving.
 
 use super::*;
 
-/// Each row: what stands in the way, and what loading and saving then say.
+/// Each row: an obstacle, and the messages of loading and saving.
 #[test]
 fn what_stands_in_the_way_is_an_error() {
     let mut messages = String::new();
@@ -88,8 +88,7 @@ fn an_unwritable_folder_and_a_device() {
     );
 }
 
-/// A file that is none of ours is refused by its head: no more of it is read, or as much memory as it has
-/// bytes would be taken.
+/// A foreign file is refused by its head, and no more of it is read: a huge one would take as much memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_more_than_the_head_of_a_foreign_file_is_read() {

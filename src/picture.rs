@@ -23,7 +23,7 @@ pub fn track(board: &Board, track: &Track) -> String {
         });
         line(&mut text, row, |place| match pirates(track, place) {
             pirates if pirates.is_empty() => ".".into(),
-            // The cell and the boat hold too many to draw: their number is what fits.
+            // The cell and the boat hold too many pirates for a column, so it has their number.
             pirates if board.symbol(place).is_none() => format!("({})", pirates.len()),
             pirates => pirates,
         });

@@ -16,7 +16,7 @@ pub struct World {
 }
 
 impl World {
-    /// A state with a draw pile whose next card is the last of `pile`.
+    /// A world with this state and draw pile. The next card is the last of `pile`.
     ///
     /// # Panics
     /// If `pile` has not as many cards as the state says.
@@ -72,7 +72,7 @@ impl World {
         game.retire(&mut self.state);
     }
 
-    /// Ends the turn without an action: that of a player who has left the game.
+    /// Ends the turn without an action, for a player that has left the game.
     pub fn end_turn(&mut self, game: &Game) {
         game.end_turn(&mut self.state);
     }

@@ -3,7 +3,7 @@
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use arrayvec::ArrayVec;
 
-/// The most cards a legal retreat draws.
+/// The most cards that a legal retreat draws: a full space of three pirates is no target.
 const MAX_DRAW: u8 = 2;
 
 /// The sets of cards a draw can bring, each with its chance: 6 for one card, 21 for two.
@@ -28,7 +28,7 @@ pub struct DrawPool {
 }
 
 impl DrawPool {
-    /// A pile of `pile` cards from exchangeable cards with these (expected) counts.
+    /// A pile of `pile` cards drawn from exchangeable cards with these (expected) counts.
     pub(super) fn new(counts: [f64; SYMBOLS], pile: u8) -> DrawPool {
         DrawPool { counts, pile }
     }
@@ -247,8 +247,8 @@ mod tests {
         );
     }
 
-    /// Where hypotheses are weighed the counts are no whole numbers: the second card is drawn from what
-    /// the first leaves, and never from less than nothing.
+    /// With several hypotheses the counts may be fractions. The second card is drawn from the counts less the
+    /// first, and no count falls below 0.
     #[test]
     fn expected_counts_may_be_fractions() {
         let mut counts = [0.0; SYMBOLS];

@@ -1,4 +1,4 @@
-//! From the record of a game to what the player to move knows.
+//! The replay of a record to the knowledge of the player to move.
 
 use super::super::record::GameRecord;
 use super::super::rules::{

@@ -97,7 +97,7 @@ impl Belief {
         Belief::of_deck(view, players, Cards::deck())
     }
 
-    /// As [`Belief::of_view`], in a game whose deck is another one, at most as large.
+    /// As [`Belief::of_view`], in a game with another deck that is at most as large.
     ///
     /// # Panics
     /// As [`Belief::of_view`].

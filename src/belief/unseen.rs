@@ -10,7 +10,7 @@ type Expected = [f64; SYMBOLS];
 /// The expected whereabouts of the cards that a seat does not see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unseen {
-    /// Every other player: the seat from 0, the hand's size, and what it is expected to hold.
+    /// For every other player the seat from 0, the size of the hand, and its expected cards.
     pub hands: Vec<(usize, u8, Expected)>,
     /// Cards in the draw pile.
     pub pile: u8,
@@ -105,7 +105,7 @@ impl fmt::Display for Unseen {
         let mut row = |name: &str, cards: f64, expected: &Expected| {
             write!(f, "{name:12} {cards:5.0}")?;
             for count in expected {
-                // No "-0.0" for what rounding left.
+                // Rounding may leave a count just below 0, which would be printed as "-0.0".
                 write!(f, " {:6.1}", count.max(0.0))?;
             }
             writeln!(f)

@@ -1,4 +1,4 @@
-//! From a move, which names places, to an action of the rules and back.
+//! The action of the rules for a move of the record, which names only places, and back.
 
 use crate::record::Move;
 use crate::rules::{Action, Game, Place};
@@ -75,7 +75,7 @@ pub fn resolve(game: &Game, action: Move) -> Result<Action, ResolveError> {
     Ok(Action::Advance { from, to, symbol })
 }
 
-/// The move that records an action, its card named; none for a pass, which leaves no trace.
+/// The move that records an action, with its card named; none for a pass, which leaves no trace.
 pub fn move_of(player: usize, action: Action) -> Option<Move> {
     let (from, to) = action.places()?;
     Some(Move {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 const EXAMPLE: &str = include_str!("../../tests/data/cartagena/interface-example.txt");
 
-/// A legal game of some length by players who act at random, cards named at random.
+/// A legal game by random players, with up to `actions` actions. The cards of moves are named at random.
 fn random_record(seed: u64, players: usize, spaces: usize, actions: usize) -> GameRecord {
     let mut rng = rng::stream(seed, 0);
     let mut symbol = || Symbol::ALL[below(&mut rng, 6)];
@@ -17,7 +17,7 @@ fn random_record(seed: u64, players: usize, spaces: usize, actions: usize) -> Ga
     let deal = below(&mut rng, 7);
     let mut world = World::deal(&game, deal, rng::stream(seed, 1));
     let (mut moves, mut list) = (Vec::new(), ActionList::new());
-    // A bound on the passes too: nobody may have anything left to do.
+    // Passes are limited as well: it may be that no player has a legal action any more.
     for _ in 0..2 * actions {
         if moves.len() == actions || world.state().winner().is_some() {
             break;

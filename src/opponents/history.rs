@@ -7,7 +7,7 @@ use crate::evaluation::Afterstate;
 use crate::record::GameRecord;
 use crate::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Track};
 
-/// An action, and what was public before it.
+/// An action, and the public position before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
     /// The position, without the hand of the seat that acted.

@@ -85,7 +85,7 @@ impl Hoarder {
         }
     }
 
-    /// The first action of the way home, if it is time for that.
+    /// The first action of the way home; none if the player goes on hoarding.
     pub(super) fn sprint(&self, game: &Game, before: &Afterstate) -> Option<Action> {
         // If several symbols lead onto the boat, it plays one that it holds most, the first in order among
         // equals.
@@ -111,7 +111,7 @@ impl Hoarder {
         best.1
     }
 
-    /// How good it is to go on hoarding from here.
+    /// The value of a position for a player that goes on hoarding, in spaces; see the module.
     pub(super) fn worth(&self, game: &Game, after: &Afterstate) -> f32 {
         let (seat, track) = (after.seat, &after.track);
         let mut worth = self.weights.card * f32::from(after.hand.total() + after.draws);

@@ -12,7 +12,7 @@
 //! - *Tables.* The same program often sits on several seats, so the seats are not independent. [`TABLES`]
 //!   is a mixture: given the kind of table they are independent, and the kind is inferred with them.
 //!
-//! Where somebody is probably a hoarder, hands that fit its actions are sampled as well.
+//! If some seat is probably a hoarder, hands that fit its actions are sampled as well.
 
 use super::evidence::Evidence;
 use super::hands::Chain;
@@ -144,8 +144,8 @@ pub fn infer(
     for (seat, chances) in others.zip(posterior(&seen)) {
         opponents.chances[seat] = chances;
     }
-    // Only hoarders betray their hands. To know the hands of those who play by the evaluator has gained
-    // nothing, so without hoarders the belief's worlds are as good.
+    // Only hoarders betray their hands. Even full knowledge of the hands of players that follow the evaluator
+    // gained nothing, so without hoarders the belief's worlds are as good.
     if (0..game.players).any(|seat| opponents.differs(seat) >= HOARDER) {
         opponents.guesses = guesses(&opponents, replay, &all, seed, budget).into();
     }

@@ -11,9 +11,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `history` | the record as decisions, each with what was public before it |
+//! | `history` | the record as decisions, each with the public position before it |
 //! | `hoarder` | the policy of collecting cards and sprinting |
-//! | `evidence` | what a hoarder's decisions exclude about its hand |
+//! | `evidence` | the cards that a hoarder's decisions exclude from its hand |
 //! | `inference` | the probabilities of styles, by Bayes' rule |
 //! | `hands` | the sampler of hands that fit |
 

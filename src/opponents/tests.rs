@@ -106,7 +106,7 @@ fn styles_show_in_actions() {
     assert!(differs[2] < 0.1, "{differs:?}");
 }
 
-/// Before anybody has acted, and where the record breaks the rules, nothing is known.
+/// Before anybody has acted, and if the record breaks the rules, nothing is inferred.
 #[test]
 fn without_evidence_everyone_plays_as_the_evaluator() {
     let styles = [Style::Hoarder(Hoarder::TUNED); 3];

@@ -52,7 +52,7 @@ impl Board {
         self.spaces.len() as Place + 1
     }
 
-    /// The symbol of a space; none for the cell, the boat and what lies beyond.
+    /// The symbol of a space; none for the cell, the boat and places beyond it.
     pub fn symbol(&self, place: Place) -> Option<Symbol> {
         self.spaces.get((place as usize).wrapping_sub(1)).copied()
     }

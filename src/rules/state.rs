@@ -331,7 +331,8 @@ impl Game {
         self.end_turn(state);
     }
 
-    /// Ends the turn without an action: that of a player who has left the game.
+    /// Makes the next player the one to move. [`Game::apply`] does so when a turn ends; otherwise it is for the
+    /// turn of a player that has left the game.
     #[inline]
     pub fn end_turn(&self, state: &mut State) {
         state.taken = 0;
@@ -343,7 +344,7 @@ impl Game {
 }
 
 impl State {
-    /// The player with all pirates on the boat, who has won.
+    /// The winner: the player with all pirates on the boat.
     #[inline]
     pub fn winner(&self) -> Option<usize> {
         // Only the player who just acted can have finished, and then keeps the turn.
@@ -425,7 +426,7 @@ mod tests {
         );
     }
 
-    /// Records may break the rules: what stands on a space is counted up to three.
+    /// Records may break the rules: the pirates on a space are counted up to three.
     #[test]
     fn a_fourth_on_a_space_is_not_counted() {
         let (_, mut state) = start();

@@ -196,7 +196,7 @@ impl Cards {
             .flat_map(move |s| std::iter::repeat_n(s, self.count(s) as usize))
     }
 
-    /// The counts as one word, a byte a symbol: equal exactly when the multisets are.
+    /// The counts as one word, with a byte for each symbol. Two multisets are equal if and only if these are.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0

@@ -91,7 +91,7 @@ impl Budget {
         self.spent.load(Ordering::Relaxed)
     }
 
-    /// The positions that may be visited in all; none where only the time is limited.
+    /// The limit of positions; none if they are not limited.
     pub fn nodes(&self) -> Option<u64> {
         self.limits.nodes
     }
@@ -106,8 +106,8 @@ impl Budget {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the clock has run out or [`Budget::stop`] was called. Never true because of nodes, so that
-    /// work which is cut off in the middle is cut off by the clock alone.
+    /// Whether the clock has run out or [`Budget::stop`] was called. Nodes never make it true, so that they never
+    /// cut off work in the middle.
     #[inline]
     pub fn interrupted(&self) -> bool {
         self.late(1.0)
@@ -126,7 +126,7 @@ impl Budget {
         })
     }
 
-    /// Whether the given part (0 to 1) has been used: of the nodes, or where they have no limit of the
+    /// Whether the given part (0 to 1) of the nodes has been used, or without a limit of nodes that part of the
     /// time. Always true once the time is over or [`Budget::stop`] was called.
     pub fn used(&self, part: f64) -> bool {
         let spent = |limit| self.spent() as f64 >= limit as f64 * part;

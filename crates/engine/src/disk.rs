@@ -79,7 +79,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // It can only fail where the file is no longer locked.
+        // It can only fail if the file is no longer locked.
         let _ = self.0.unlock();
     }
 }

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!((race.mean(1), race.lead(0, 1)), (None, None));
     }
 
-    /// A race of two whose difference is the same on every world.
+    /// A race of two candidates whose difference is the same on every world.
     fn apart(difference: f32, worlds: u32) -> Race {
         let mut race = Race::new(2);
         for _ in 0..worlds {

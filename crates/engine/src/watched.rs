@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(result.recv(), Ok("went on"));
     }
 
-    /// Whoever else wakes the waiting thread, it waits on.
+    /// A wake-up by another thread does not end the wait.
     #[test]
     fn a_wake_up_without_a_result_is_none() {
         let waiting = thread::current();

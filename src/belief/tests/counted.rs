@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// The other hands and the pile, the next card last.
 type Layout = (Vec<Vec<Symbol>>, Vec<Symbol>);
 
-/// Two or three players, what they held at the reshuffle, and what happened since.
+/// Two or three players with their hands at the reshuffle, and the events since.
 struct Case {
     /// Old cards, dealt to hands of these sizes.
     old: Vec<Symbol>,
@@ -128,7 +128,7 @@ impl Case {
         (belief, view)
     }
 
-    /// Samples come as often as counted, and the numbers told are the counted ones.
+    /// The frequency of samples and all expected numbers are those that were counted.
     fn check(&self) {
         let counted = self.count();
         assert!(counted.len() > 1, "an idle case: {counted:?}");

@@ -1,4 +1,4 @@
-//! Whole games: the replay knows what is public, sampled worlds look as the game does.
+//! Whole games: the replay finds everything public, and sampled worlds look like the game to the seat.
 
 use super::super::super::record::{GameRecord, Move};
 use super::super::super::rules::{Action, ActionList, Board, Cards, Game, State, Symbol};
@@ -16,7 +16,7 @@ pub(super) struct Play {
     pub(super) record: GameRecord,
     rng: Random,
     pub(super) reshuffles: usize,
-    /// Somebody moves twice in a row because all others passed: the record cannot tell.
+    /// Somebody moves twice in a row because all others passed; the record does not show that.
     ambiguous: bool,
     /// A draw came short: another deal may explain the hands as well.
     short: bool,
@@ -50,7 +50,7 @@ impl Play {
         play
     }
 
-    /// Brings the end of the record, what the player to move receives, up to date.
+    /// Brings the player to move and its hand in the record up to date.
     fn update_record(&mut self) {
         let state = self.world.state();
         self.record.to_move = state.to_move as usize;
@@ -176,7 +176,7 @@ fn an_unlikely_hand_can_be_held() {
     );
 }
 
-/// The random games do what they are for, and the old cards stay told from the new.
+/// The random games pass several reshuffles, and the belief keeps many hypotheses about old and new cards.
 #[test]
 fn games_pass_reshuffles() {
     let mut reshuffles = 0;
@@ -238,8 +238,7 @@ fn actions_taken() {
     assert_eq!(taken(&[&three[..], &[(1, 0, 4, None)]].concat(), 1), 1);
 }
 
-/// A pool carried through own actions stays what a fresh replay of them finds, as long as the
-/// pile lasts.
+/// As long as the pile lasts, a pool that is carried through own actions is the one that a fresh replay finds.
 #[test]
 fn the_draw_pool_follows_own_actions() {
     let mut compared = 0;
@@ -266,7 +265,7 @@ fn the_draw_pool_follows_own_actions() {
     assert!(compared > 100, "{compared}");
 }
 
-/// Retreats played on sampled worlds draw what the outcomes say, where the pile runs out too.
+/// Retreats on sampled worlds draw cards by the chances of the outcomes, also if the pile runs out.
 #[test]
 fn sampled_worlds_draw_what_is_expected() {
     let mut piles = Vec::new();

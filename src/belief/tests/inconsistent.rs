@@ -293,7 +293,7 @@ fn symbols() -> impl Strategy<Value = Symbol> {
 }
 
 prop_compose! {
-    /// Whatever a file can say: few spaces and much retreating, so that things happen.
+    /// Records with any content that a file can have.
     fn nonsense()(players in 2usize..=6, spaces in prop::collection::vec(symbols(), 1..=126))(
         moves in prop::collection::vec(
             (0..players, 0..=spaces.len() + 1, 0..=spaces.len() + 1, prop::option::of(symbols())),

@@ -1,4 +1,4 @@
-//! A disk that fails when it is told to.
+//! A disk on which a chosen call fails.
 
 use super::Disk;
 use std::io::{self, ErrorKind, Write};
@@ -24,7 +24,7 @@ pub struct Faulty {
 }
 
 impl Faulty {
-    /// The disk whose call of that number, from 1, fails.
+    /// The disk whose call number `failing`, from 1, fails.
     pub fn new(failing: usize, then: Then) -> Faulty {
         Faulty {
             failing,

@@ -140,14 +140,14 @@ fn stage(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<NamedTempFile, S
     builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
     #[cfg(unix)]
     {
-        // As any file, so that another user can read it; the process's mask still applies.
+        // The permissions of an ordinary file, so that another user can read it. The process's mask still applies.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = disk
         .call(|| builder.tempfile_in(folder))
         .map_err(error("write in", folder))?;
-    // Past the wrapper, which would name the temporary file in the message.
+    // Past the wrapper of the temporary file: its errors would name that file and not `path`.
     disk.write_all(file.as_file_mut(), bytes)
         .map_err(error("write", path))?;
     Ok(file)
@@ -203,7 +203,7 @@ pub(super) fn tidy(
     replaced: Option<&Path>,
 ) -> Result<u64, StoreError> {
     let now = SystemTime::now();
-    // A time in the future, after the clock was set back, is no age at all.
+    // A time in the future, as after the clock was set back, counts as now.
     let age = |time| now.duration_since(time).unwrap_or_default();
     let mut caches: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
     let entries = disk.call(|| fs::read_dir(folder));
@@ -211,7 +211,7 @@ pub(super) fn tidy(
         let entry = disk.call(|| entry).map_err(error("read", folder))?;
         let (name, path) = (entry.file_name(), entry.path());
         let Some(name) = name.to_str() else { continue };
-        // The entry's own data, not that of what a link points to.
+        // The metadata of the entry itself; a link is not followed.
         let Ok(metadata) = disk.call(|| entry.metadata()) else {
             continue;
         };

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A sort of file, and the version of what is stored in it.
+/// A kind of file, with the version of its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     name: &'static str,
@@ -31,8 +31,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A kind with a name that file names begin with; its version changes whenever the stored
-    /// type or its meaning does.
+    /// A kind. The names of its files begin with `name`. `version` must change whenever the stored type or its
+    /// meaning does.
     ///
     /// # Panics
     /// If the name is not 1 to 24 lower-case letters, digits and underscores. Kinds are meant to
@@ -90,7 +90,7 @@ pub enum StoreError {
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's error, which is a part of the message and so no source of it.
+        /// The operating system's error. It is part of the message and so not also its source.
         error: io::Error,
     },
     /// A cache does not fit, and is gone if it could be removed.

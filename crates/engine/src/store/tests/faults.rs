@@ -1,5 +1,5 @@
-//! A fault at every call of the operating system: what is on the disk is the old or the new state, and
-//! nothing half.
+//! A fault at every call of the operating system: the disk has the old state or the new one, and nothing
+//! between them.
 
 use super::*;
 use crate::disk::{Faulty, Then};
@@ -77,8 +77,7 @@ fn what_does_not_fit_may_have_to_stay() {
     assert_eq!(removals, [false, true]);
 }
 
-/// A table is the old or the new one; once it is renamed a fault may still be told, but not before it is
-/// whole.
+/// A table is the old or the new one. A fault after the rename is still reported, and the new table is whole.
 #[test]
 fn a_table_is_written_or_not_whatever_fails() {
     for then in [Then::Works, Then::Fails] {

@@ -64,6 +64,7 @@ pub struct Replay {
 /// Never fails: a move that breaks the rules is played as it stands if that makes sense, left out if it
 /// does not, and named in [`Replay::inconsistencies`] either way.
 pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
+    // A record made by a program may have numbers that no text has. They are brought into range.
     let game = Game {
         board: record.board.clone(),
         players: record.players.clamp(2, MAX_PLAYERS),
@@ -123,6 +124,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         to_move: seat as u8,
         taken: (own_run % ACTIONS_A_TURN as usize) as u8,
     };
+    // The walk has the public side. The events lead from the deal to a distribution of the hidden cards.
     let pools = Pools::follow(walk.dealt, &walk.events, seat, hand);
     // A history that cannot lead to this hand leaves one pool of exchangeable cards.
     let belief = match Belief::new(pools, &view, game.players) {

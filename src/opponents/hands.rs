@@ -5,14 +5,15 @@
 //!
 //! P(world) ∝ P(world by the belief) · exp(-[`UNLIKELY`] · *k*),
 //!
-//! with *k* the number of choices that are unlikely for the hoarders with their hands of that time. Their
-//! hands of that time depend on when each card was drawn, so a state of the sampler has, besides the
-//! hands and the pile, a draw for each card that a player holds or has played: a [`Slot`].
+//! with *k* the number of misfits: of cards that a hoarder held at a decision although it would have played
+//! them (counted for each decision), and of its latest decisions that it would not have taken. The hands at
+//! a decision depend on when each card was drawn. So a state of the sampler has, besides the hands and the
+//! pile, a draw for each card that a player holds or has played: a [`Slot`].
 //!
 //! The sampler is Metropolis' (Metropolis, Rosenbluth, Rosenbluth, Teller and Teller 1953). It starts from a
 //! world of the belief and tries small changes, each as likely to be tried as its reverse: exchange two
 //! hidden cards, or the draws of two cards of one player. All worlds that such changes connect are equally
-//! likely by the belief. So a change that adds *d* unlikely choices is accepted with probability
+//! likely by the belief. So a change that adds *d* misfits is accepted with probability
 //! min(1, exp(-`UNLIKELY` · *d*)): always if *d* ≤ 0, and with 1.8 % if *d* = 1.
 //!
 //! The sampler never changes which cards are old, in a hand at the last reshuffle: the world it starts from
@@ -168,7 +169,7 @@ impl<'a> Held<'a> {
             .map_or(0, |style| self.evidence.unlike(style, game, latest))
     }
 
-    /// The change in the number of unlikely choices if `next` replaces `at`, the latest decisions aside.
+    /// The change in [`cost`](Held::cost) if `next` replaces `at`; negative if it fits better.
     fn added(&self, at: &Slot, next: &Slot) -> i32 {
         self.cost(next) as i32 - self.cost(at) as i32
     }
@@ -330,8 +331,8 @@ impl<'a> Chain<'a> {
     /// Replaces slots by Metropolis' rule; returns whether the change was accepted. Each slot is given by the
     /// index of its player and its own.
     fn change(&mut self, changes: &[((usize, usize), Slot)], rng: &mut Random) -> bool {
-        // The random number comes first: it gives the most unlikely choices that the change may add, so that most
-        // bad changes are refused before the costly count below.
+        // The random number comes first: it gives the most misfits that the change may add, so that a bad change
+        // can be refused before the costly count below.
         let room = room(rng);
         let mut players: ArrayVec<usize, 2> =
             changes.iter().map(|&((player, _), _)| player).collect();
@@ -345,7 +346,7 @@ impl<'a> Chain<'a> {
             let of_player = changes.iter().filter(|((of, _), _)| *of == player);
             of_player.map(|&(at, next)| (self.slot(at), next)).collect()
         };
-        // `added` sums the costs of the slots, `unlike` the unlikely latest decisions as they are.
+        // `added` sums the changes in cost, `unlike` the latest decisions that do not fit so far.
         let (mut added, mut unlike) = (0, 0);
         for &player in &players {
             let held = &self.players[player];
@@ -355,7 +356,7 @@ impl<'a> Chain<'a> {
                 .sum::<i32>();
             unlike += held.unlike as i32;
         }
-        // At best no latest decision is unlikely any more. If that is too much, nothing can help.
+        // At best all latest decisions fit after the change. If even that adds too much, it is refused.
         if added - unlike > room {
             return false;
         }
@@ -402,7 +403,7 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The most unlikely choices that a change may add and still be accepted.
+/// The most misfits that a change may add and still be accepted.
 ///
 /// Metropolis accepts *d* more if u < exp(-`UNLIKELY` · *d*) for a uniform u, that is if
 /// *d* < -ln u / `UNLIKELY`. As *d* is whole, the quotient is rounded down: u = 0.01 gives 4.6 / 4, so 1.

@@ -34,6 +34,7 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
     sizes[..game.players].fill(deal as u8);
     let mut track = Track::start(&game.board, game.players, game.pirates);
     let mut discards = Cards::NONE;
+    // A deal of more cards than the deck has does not fit.
     let mut pile = Cards::deck().total().checked_sub(dealt)?;
     let (mut last, mut taken) = (None, 0);
     let mut decisions = Vec::with_capacity(record.moves.len());
@@ -79,6 +80,7 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
                 sizes[seat] += drawn;
             }
         }
+        // `step` needs a pirate there.
         if !track.pirates(seat).contains(&from) {
             return None;
         }

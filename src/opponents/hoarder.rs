@@ -104,6 +104,7 @@ impl Hoarder {
         let mut best = (f32::NEG_INFINITY, Action::Pass);
         for &action in legal {
             let worth = self.worth(game, &before.then(action));
+            // Only a better action replaces the best, so the first of equals is taken. `evidence` relies on that.
             if worth > best.0 {
                 best = (worth, action);
             }
@@ -131,6 +132,7 @@ impl Hoarder {
                 best = best.max(gain);
             }
         }
+        // The best retreat counts only if this turn can still take it.
         let share = if after.actions_left > 0 {
             self.weights.option
         } else {

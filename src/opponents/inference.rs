@@ -77,7 +77,7 @@ pub fn infer(
     budget: &Budget,
 ) -> Opponents {
     let game = &replay.game;
-    // Inconsistent hands and piles would make impossible actions look like evidence.
+    // The hands and piles of an inconsistent record are guesses, and so no evidence of anything.
     if !replay.inconsistencies.is_empty() {
         return Opponents::default();
     }
@@ -99,7 +99,7 @@ pub fn infer(
         let hands = replay.belief.sample(&replay.view, &mut rng).state().hands;
         for (seat, evidence) in all.iter().enumerate() {
             let Some(evidence) = evidence else { continue };
-            // Backwards from the hand now: before each decision the hand was what makes it possible.
+            // Backwards from the hand now: each decision that is undone gives a hand with which it was possible.
             let mut hand = hands[seat];
             let decisions = evidence.decisions.iter().enumerate().rev();
             let latest = likelihoods[seat].iter_mut().rev();

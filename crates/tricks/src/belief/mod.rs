@@ -1,9 +1,14 @@
-//! What the others' play says about their hands and about the way they play.
+//! Inference from the others' play: which hands they probably hold, and how they probably play.
 //!
-//! Every other player is taken to think, as a network has learnt it, to have habits of its own, which are learnt from round to round,
-//! or to follow one of a few policies, and to play a random card now and then. A hand is the more likely the better it explains what its owner took and played (Bayes' rule
-//! over hands and ways to play at once); worlds are drawn from that distribution. How much of it is believed is learnt as
-//! well: nobody plays just as a model does.
+//! Each opponent is modelled in one of three ways: by the trained network (a player who thinks), by its own
+//! learnt habits, or by a fixed policy. Each plays a random card now and then. A way to play with its share of
+//! random cards is an [`OpponentType`]. Bayes' rule over hands and types at once gives
+//!
+//! weight(hand) = ( Σ over types t of P(t) Π over choices of P(card chosen | t, hand) ) ^ trust,
+//!
+//! and a world is as likely as the product of its hands' weights. Types are learnt from round to round, and so
+//! are habits. `trust`, from 0 to 1, is learnt as well: nobody plays exactly as a model does, so a full
+//! likelihood would be too sure of itself.
 
 mod evidence;
 mod habit;

@@ -1,4 +1,4 @@
-//! The types by which opponents are modelled, and how much is believed of each.
+//! The types by which opponents are modelled, and how likely each is.
 
 use super::habit::Habit;
 use crate::network::{Network, Tabulated};
@@ -8,49 +8,53 @@ use engine::numerics;
 use engine::rng::{Random, unit};
 use std::fmt;
 
-/// How often a player that follows a model plays a random card instead.
+/// The probabilities with which a player that follows a model plays a random card instead.
 const NOISES: [f64; 3] = [0.03, 0.3, 0.8];
-/// Models of a player: policies, of which a game may have fewer, what is learnt of the player's own habits, and the network.
+/// Models of a player: up to [`MOST_MODELS`] policies, the player's own habits, and the network.
 pub(super) const MODELS: usize = MOST_MODELS + 2;
-/// The number of the player's habits among them.
+/// The number of the model "own habits".
 pub(super) const HABIT: usize = MOST_MODELS;
-/// The number of the network.
+/// The number of the model "network".
 pub(super) const NETWORK: usize = MOST_MODELS + 1;
-/// The number of types: each model with each noise, and random cards.
+/// The number of types: five models with three noises each, and random cards alone. Type t has the model t / 3
+/// and the noise t % 3; the last type is chance.
 pub const TYPES: usize = MODELS * NOISES.len() + 1;
-/// How likely it is before anything is known of a player that it follows the policies, all of them together.
+/// The probability of all policies together before anything is known of a player, shared evenly by their types.
 const POLICIES: f64 = 0.3;
-/// How likely each type of habits and of the network is then, and random cards. Who plays is most likely somebody who thinks.
+/// The probabilities of the other types then: habits with each noise, the network with each noise, random
+/// cards. With [`POLICIES`] they sum to 1. An unknown player probably thinks, so the network has the largest
+/// part.
 const OTHERS: [f64; 2 * NOISES.len() + 1] = [0.15, 0.1, 0.03, 0.25, 0.1, 0.03, 0.04];
-/// The exponent of old weights when a round is learnt from, so that old rounds count less and less:
-/// players may change.
+/// The exponent of old weights when a round is learnt from. Below 1 it makes them more equal, so that old
+/// rounds count less and less: players may change.
 const MEMORY: f64 = 0.9;
-/// The least weight of a type after a round, so that it can come back.
+/// The lower bound of a type's weight after a round, so that it can come back when the player changes.
 const LEAST: f64 = 1e-3;
 
 /// A number for each type.
 pub type PerType = [f64; TYPES];
 
-/// What a player follows.
+/// The model that a player follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Model<'a, P> {
     Policy(P),
-    /// Habits of its own.
+    /// The player's own learnt habits.
     Habit(&'a Tabulated),
-    /// The likeness of the network.
+    /// The network's linear likeness.
     Network(&'a Tabulated),
 }
 
+/// The kind of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plays {
     Policy,
-    /// Habits of its own.
+    /// The player's own learnt habits.
     Habit,
-    /// Whatever somebody does who thinks.
+    /// As a player who thinks; [`Thinkers`] says how that is played out.
     Thinking,
 }
 
-/// A way to play: a model with noise, or random cards.
+/// A way to play: a random card with probability `noise`, else the model's card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpponentType<'a, P> {
     model: Model<'a, P>,
@@ -58,13 +62,13 @@ pub struct OpponentType<'a, P> {
 }
 
 impl<'a, P> OpponentType<'a, P> {
-    /// A policy that plays a random card this often, between 0 and 1.
+    /// A policy that plays a random card with probability `noise`.
     pub fn new(policy: P, noise: f64) -> OpponentType<'a, P> {
         let model = Model::Policy(policy);
         OpponentType { model, noise }
     }
 
-    /// A player who thinks, as the network's likeness says, and plays a random card this often.
+    /// A player who thinks: the network's linear likeness, with a random card with probability `noise`.
     pub fn thinking(network: &'a Network, noise: f64) -> OpponentType<'a, P> {
         let model = Model::Network(network.tabulated());
         OpponentType { model, noise }
@@ -72,7 +76,7 @@ impl<'a, P> OpponentType<'a, P> {
 }
 
 impl<'a, P: PolicySet> OpponentType<'a, P> {
-    /// By what kind of model it plays.
+    /// The kind of model it follows.
     pub(crate) fn plays(&self) -> Plays {
         match self.model {
             Model::Policy(_) => Plays::Policy,
@@ -81,12 +85,13 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
         }
     }
 
-    /// The same without random cards: scores are chances, which hold what a player may do.
+    /// The same without extra random cards. A linear scorer's chances need none: they already give every card
+    /// its part.
     pub(crate) fn without_noise(self) -> OpponentType<'a, P> {
         OpponentType { noise: 0.0, ..self }
     }
 
-    /// What a card that it plays costs in nodes, if a policy's cards make one.
+    /// The mean cost of a card that it plays, in cards of the playout's policy. A random card counts as one.
     pub(crate) fn cost(&self) -> f64 {
         match self.model {
             Model::Policy(_) => 1.0,
@@ -96,9 +101,10 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
         }
     }
 
-    /// The type with a number below [`TYPES`], of a player with these habits, and of players who think as the network says. Numbers
-    /// of policies that the game does not have stand for its last one, and no weight lies on them.
+    /// The type with a number below [`TYPES`], for a player with this habit. A game may have fewer policies
+    /// than numbers; the rest stand for its last policy, and have no weight.
     pub fn number(number: usize, habit: &'a Habit, network: &'a Network) -> OpponentType<'a, P> {
+        // The last number, chance, comes to the network here; its noise of 1 never lets the model play.
         let model = match number / NOISES.len() {
             model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
             HABIT => Model::Habit(habit.tabulated()),
@@ -115,6 +121,7 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
 impl<P: fmt::Debug> fmt::Display for OpponentType<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = match &self.model {
+            // A noise of 1 never lets the model play, so it is not named.
             _ if self.noise >= 1.0 => return f.write_str("chance"),
             Model::Policy(policy) => format!("{policy:?}").to_lowercase(),
             Model::Habit(_) => "it did in earlier rounds".to_owned(),
@@ -127,6 +134,7 @@ impl<P: fmt::Debug> fmt::Display for OpponentType<'_, P> {
 impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
     #[inline]
     fn choose(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
+        // Without noise no random number is used up.
         if self.noise > 0.0 && unit(rng) < self.noise {
             return random_card(legal, rng);
         }
@@ -137,11 +145,13 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
     }
 }
 
-/// By type, the likelihood of a choice among `count` cards, given how likely each model makes it.
+/// By type, the likelihood of a choice among `count` cards, given by model the probability of the card chosen.
 #[inline]
 pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerType {
     let random = 1.0 / count as f64;
+    // A random card may be the same one, so a type that would have chosen it has more than 1 - noise.
     std::array::from_fn(|number| {
+        // The last type is chance.
         if number + 1 == TYPES {
             return random;
         }
@@ -150,18 +160,20 @@ pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerT
     })
 }
 
-/// How likely each type of a player is: weights that sum to one.
+/// The probability of each type of a player. They sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeWeights {
     weights: PerType,
 }
 
 impl TypeWeights {
-    /// How likely they are before anything is known of a player.
+    /// The probabilities before anything is known of a player.
     pub fn first<P: PolicySet>() -> TypeWeights {
+        // The numbers of types leave room for this many policies and no more.
         const { assert!(!P::OPPONENTS.is_empty() && P::OPPONENTS.len() <= MOST_MODELS) };
         let policies = P::OPPONENTS.len() * NOISES.len();
         let mut weights = [0.0; TYPES];
+        // Types of policies that the game does not have stay at 0, and `learn` keeps them there.
         weights[..policies].fill(POLICIES / policies as f64);
         weights[HABIT * NOISES.len()..].copy_from_slice(&OTHERS);
         TypeWeights { weights }
@@ -171,28 +183,36 @@ impl TypeWeights {
         &self.weights
     }
 
-    /// Updates the weights by the likelihoods of what the player did in a round.
+    /// Updates the weights by the likelihoods of a round's choices: w' ∝ w^0.9 × likelihood, where no type with
+    /// a weight falls below about 0.001.
+    ///
+    /// For example, of two types with 0.9 and 0.1 the first falls to 0.88 after a round that says nothing
+    /// (0.9^0.9 : 0.1^0.9 = 0.910 : 0.126).
     pub fn learn(&mut self, likelihoods: &PerType) {
+        // `pow` takes positive numbers only, and a type without weight must not gain any.
         let mut weights: PerType = std::array::from_fn(|number| match self.weights[number] {
             0.0 => 0.0,
             weight => numerics::pow(weight, MEMORY) * likelihoods[number],
         });
         let sum: f64 = weights.iter().sum();
+        // Likelihoods that underflow together say nothing about the types.
         if !(sum.is_finite() && sum > 0.0) {
             return;
         }
-        // A policy that the game does not have stays out.
+        // The lower bound is for types that had a weight: a policy that the game does not have stays out.
         let had = weights.iter_mut().zip(self.weights);
         for (weight, _) in had.filter(|(_, before)| *before > 0.0) {
             *weight = (*weight / sum).max(LEAST);
         }
+        // The lower bound may have added weight, so the sum is brought back to 1.
         let sum: f64 = weights.iter().sum();
         self.weights = weights.map(|weight| weight / sum);
     }
 
-    /// The number of the type that plays a world out for a player, given the likelihoods of what it did. Where types play as
-    /// themselves, each as often as it is likely, since many worlds show all that a player may do; where the policy plays for most of
-    /// them, the likeliest.
+    /// The number of the type that plays a world out for a player, given the likelihoods of its choices.
+    ///
+    /// Where types play as themselves, it is drawn by its probability: over many worlds the player then does
+    /// everything it may do. Where the policy plays for most of them, it is the likeliest one.
     pub(super) fn number<P: PolicySet>(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
         match P::THINKERS {
             Thinkers::Network => self.draw(likelihoods, rng),
@@ -200,10 +220,12 @@ impl TypeWeights {
         }
     }
 
-    /// The number of a type that a player may follow, given the likelihoods of what it did: each as often as it is likely.
+    /// Draws the number of a type by its probability after the choices with these likelihoods.
     #[inline]
     pub fn draw(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
         let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
+        // Inversion: walk along the weights until a uniform number of their sum is used up. Rounding may leave
+        // a rest at the end, which belongs to the last type with a weight.
         let mut at = unit(rng) * joint.iter().sum::<f64>();
         let mut last = 0;
         for (number, weight) in joint.into_iter().enumerate() {
@@ -218,8 +240,9 @@ impl TypeWeights {
         last
     }
 
-    /// The number of the type that a player follows most likely, given the likelihoods of what it did: the likeliest model, and of
-    /// its noises the likeliest.
+    /// The number of the likeliest type after the choices with these likelihoods: the model with the largest
+    /// sum over its noises, then the likeliest of its noises. Noises of one model support each other, so that a
+    /// model is not passed over only because its weight is spread.
     #[inline]
     pub fn likely(&self, likelihoods: &PerType) -> usize {
         let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
@@ -227,6 +250,7 @@ impl TypeWeights {
             true => next,
             false => best,
         };
+        // Chance, the last type, is a model of its own here: the last chunk has one element.
         let models = joint.chunks(NOISES.len()).map(|model| model.iter().sum());
         let (model, _) = models.enumerate().fold((0, -1.0), first_of);
         let noises = joint.iter().copied().enumerate();

@@ -1,4 +1,4 @@
-//! What is believed of another player.
+//! A player's types, habits and trust, as one opponent believes them.
 
 use super::habit::Habit;
 use super::opponent_types::{OpponentType, TYPES, TypeWeights};
@@ -7,17 +7,18 @@ use crate::network::Network;
 use crate::{MAX_PLAYERS, PolicySet};
 use engine::rng::Random;
 
-/// What is believed of a player: how likely each type is, how it chooses if by habits of its own, and how far all of that is trusted.
+/// A belief about one player: the probability of each type, its habits, and how far inference from its play is
+/// trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerBelief {
-    /// How likely each type is.
+    /// The probability of each type.
     pub types: TypeWeights,
     pub(super) habit: Habit,
     pub(super) trust: Trust,
 }
 
 impl PlayerBelief {
-    /// What is believed of a player before anything is known of it, if players who think play as the network says.
+    /// The belief before anything is known of a player. Its habits begin as the network's linear likeness.
     pub fn first<P: PolicySet>(network: &Network) -> PlayerBelief {
         PlayerBelief {
             types: TypeWeights::first::<P>(),
@@ -26,24 +27,26 @@ impl PlayerBelief {
         }
     }
 
-    /// How it chooses if by habits of its own.
+    /// The player's own way to choose, as far as it has been learnt.
     pub fn habit(&self) -> &Habit {
         &self.habit
     }
 
-    /// The power with which the likelihood of a hand counts, from 0, nothing can be inferred, to 1.
+    /// The power to which the likelihood of a hand is raised: from 0, where nothing is inferred, to 1, Bayes'
+    /// rule.
     pub fn trust(&self) -> f64 {
         self.trust.power()
     }
 }
 
-/// For each player a type that it may follow, going by earlier rounds alone.
+/// Draws a type for each player by earlier rounds alone, for worlds that are not weighed.
 pub(crate) fn drawn_types<'a, P: PolicySet>(
     beliefs: &'a [PlayerBelief; MAX_PLAYERS],
     network: &'a Network,
     rng: &mut Random,
 ) -> [OpponentType<'a, P>; MAX_PLAYERS] {
     beliefs.each_ref().map(|belief| {
+        // Likelihoods of 1 say that this round's choices are not looked at.
         let number = belief.types.number::<P>(&[1.0; TYPES], rng);
         OpponentType::number(number, &belief.habit, network)
     })

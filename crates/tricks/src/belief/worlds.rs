@@ -1,4 +1,4 @@
-//! Worlds weighted by how well they explain what the others did.
+//! Worlds weighted by how well they explain the others' actions.
 
 use super::evidence::Evidence;
 use super::opponent_types::OpponentType;
@@ -13,38 +13,40 @@ use engine::rng::{Random, below, shuffle, unit};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// Deals of a pool: so many are weighed before any is used, if the budget is large enough.
+/// Deals of a pool if the budget allows: all are weighed before the first is used.
 const POOL: usize = 512;
-/// Deals of a pool at least: of fewer, hardly any counts.
+/// The smallest useful pool: of fewer deals hardly any has a weight that counts.
 const LEAST: usize = 128;
 /// The part of a budget that weighing may take.
 const PART: f64 = 0.25;
-/// Deals between two looks at the budget.
+/// Deals weighed between two looks at the budget.
 const BATCH: usize = 8;
-/// With fewer deals that count (the *effective sample size*), worlds are moved by swaps as they are drawn.
+/// Below this *effective sample size*, (Σw)² / Σw² over a pool's weights, worlds are moved by swaps as they are
+/// drawn.
 const FEW: f64 = 48.0;
-/// Swaps tried on a world before it is used, if they are few.
+/// Swaps tried on a world before it is used, where the effective sample size is small.
 const SWAPS: usize = 4;
-/// Hands whose weights are remembered at most, so that memory stays bounded.
+/// The most hands whose weights are remembered, so that memory stays bounded.
 const KNOWN: usize = 2048;
 
-/// A deal that fits what was seen, with how well it explains what was done.
+/// A deal that fits what was seen, with the weight of each hand.
 #[derive(Clone, Debug)]
 struct State {
     hands: Hands,
     found: [Found; MAX_PLAYERS],
 }
 
-/// What a player's play says if it has a certain hand.
+/// The result of weighing one player's hand.
 #[derive(Clone, Copy, Debug)]
 struct Found {
-    /// How well the hand explains the play.
+    /// The likelihood of the player's actions with this hand, raised to the player's trust.
     weight: f64,
-    /// The number of the type that plays for it.
+    /// The number of the type that plays the world out for this player.
     number: u8,
 }
 
 impl State {
+    /// The weight of the deal: players choose independently, given their hands.
     fn weight(&self) -> f64 {
         self.found.iter().map(|found| found.weight).product()
     }
@@ -54,39 +56,46 @@ impl State {
 pub struct Sample<'v, P: PolicySet> {
     /// The round with all hands open.
     pub round: P::Round,
-    /// A type by which each player may play, see [`Thinkers`](crate::Thinkers); the viewer's own means nothing.
+    /// The type by which each player may play, see [`Thinkers`](crate::Thinkers). The viewer's own entry means
+    /// nothing.
     pub types: [OpponentType<'v, P>; MAX_PLAYERS],
 }
 
-/// Draws worlds weighted by how well the opponent types explain the others' play. The likelihood of a player's hand
-/// counts with the power that its play has earned, see [`PlayerBelief::trust`], since no type is how anybody plays.
+/// Draws worlds weighted by how well the opponent types explain the others' actions. The likelihood of a hand
+/// is raised to the player's trust ([`PlayerBelief::trust`]), since nobody plays exactly as a type does.
 ///
-/// Deals are drawn exactly and independently of each other among those that fit what was seen. A pool of them is weighed, and
-/// as many are drawn from it by weight (*sampling importance resampling*, Rubin 1988; Gordon, Salmond and Smith 1993). When
-/// all of them have been used, another pool is weighed as long as the budget's part for it lasts: worlds that are used again and
-/// again make a search sure of what is true of them alone. Where only few deals of a pool carry
-/// weight, each is moved before it is used: two hidden cards of two players are swapped and the swap accepted with the
-/// ratio of the likelihoods (Metropolis et al. 1953), which leaves the wanted distribution as it is.
+/// 1. Deals are drawn exactly, independently, and equally likely among those that fit what was seen.
+/// 2. A pool of them is weighed, and as many are drawn from it by weight (*sampling importance resampling*,
+///    Rubin 1988; Gordon, Salmond and Smith 1993).
+/// 3. Where few deals of a pool carry most of the weight, many drawn worlds are copies. Each is then moved
+///    before it is used: two hidden cards of two players are swapped, and the swap is accepted with the ratio
+///    of the likelihoods (Metropolis et al. 1953). This leaves the wanted distribution as it is.
+/// 4. When all worlds have been used, another pool is weighed as long as the budget's part for it lasts. A
+///    search that sees the same few worlds again and again grows sure of things that are true of these worlds
+///    alone.
 ///
-/// All of it is charged to the budget as what it takes, see [`PolicySet::COSTS`].
+/// All work is charged to the budget at its price, see [`PolicySet::COSTS`].
 pub struct Worlds<'v, P: PolicySet> {
     view: &'v View<P::Round>,
     budget: &'v Budget,
     beliefs: &'v [PlayerBelief; MAX_PLAYERS],
-    /// By player, see [`PlayerBelief::trust`].
+    /// By player, the power of its likelihoods: [`PlayerBelief::trust`].
     trust: [f64; MAX_PLAYERS],
     evidence: Evidence<'v, P::Round>,
     may_hold: [Cards; MAX_PLAYERS],
     others: Vec<usize>,
     deals: Deals,
-    /// Hands that were weighed, by player: late in a round the same ones come again and again.
+    /// Hands already weighed, by player. Late in a round few hands are possible, and the same ones come up
+    /// again.
     known: HashMap<(usize, Cards), Found>,
+    /// The worlds to be used, in order from `next` on.
     states: Vec<State>,
+    /// Whether the pool's effective sample size is below [`FEW`].
     are_few: bool,
     next: usize,
-    /// Nodes that weighing a hand costs, over all players on average.
+    /// The price of weighing one hand in nodes, averaged over the players.
     price: f64,
-    /// Nodes that weighing has cost, and how many of them are booked.
+    /// Nodes that weighing has cost so far, and the whole ones already charged to the budget.
     cost: f64,
     booked: u64,
     network: &'v Network,
@@ -94,8 +103,8 @@ pub struct Worlds<'v, P: PolicySet> {
 }
 
 impl<'v, P: PolicySet> Worlds<'v, P> {
-    /// Weighs a first pool of deals, until a part of the budget is charged for it; a few of them whatever the budget. Whether that
-    /// is worth it [`Worlds::are_worth_it`] says.
+    /// Weighs a first pool of deals until a part of the budget is used up, but a batch of deals whatever the
+    /// budget. [`Worlds::are_worth_it`] says whether that pays.
     ///
     /// # Errors
     /// If no deal fits what was seen.
@@ -121,7 +130,8 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             evidence: Evidence::new(view, beliefs, network),
             may_hold,
             deals: seen.deals()?,
-            // Room at once, here and below: what grows is there twice for a while, and leaves holes behind.
+            // Allocated at full size, here and below: a collection that grows holds its old and new storage for
+            // a while, and the freed blocks leave holes.
             known: HashMap::with_capacity(KNOWN),
             states: Vec::with_capacity(POOL),
             are_few: false,
@@ -137,13 +147,21 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         Ok(worlds)
     }
 
-    /// Whether the budget is large enough for a pool of deals that is worth its name. In a smaller one, many worlds of which all are
-    /// equally likely are better than a handful of likely ones.
+    /// Whether worlds are to be weighed at all: the game does so from this number of nodes on, and a quarter of
+    /// them pays for a pool of 128 deals. If not, many equally likely worlds are better than a handful of
+    /// likely ones.
+    ///
+    /// For example, weighing a choice of Tricky Eights takes as long as 19 cards of a playout. With 9 choices
+    /// made and 40 cards to come a deal costs 19 × 9 / 40 = 4.3 nodes, and 128 deals cost 547. With 30 choices
+    /// made and 20 cards to come a deal costs 28.5 nodes, and 128 deals cost 3,648: more than a quarter of
+    /// 10,000 nodes.
     pub fn are_worth_it(view: &View<P::Round>, nodes: f64) -> bool {
         nodes >= P::WEIGHING_FROM && LEAST as f64 * price_of_a_deal::<P>(view) <= PART * nodes
     }
 
+    /// The next world, with a type for each player.
     pub fn draw(&mut self, rng: &mut Random) -> Sample<'v, P> {
+        // All worlds were used: weigh new ones if the budget's part allows it, else use the old ones again.
         if self.next == self.states.len() {
             self.next = 0;
             if self.may_weigh() {
@@ -152,6 +170,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         }
         let place = self.next;
         self.next += 1;
+        // Swaps cost likelihoods too, so they stop where weighing stops.
         if self.are_few && self.may_weigh() {
             for _ in 0..SWAPS {
                 self.swap(place, rng);
@@ -169,19 +188,19 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         }
     }
 
-    /// Whether less of what was spent so far went into weighing than may.
+    /// Whether weighing has taken no more than its part of the nodes spent so far.
     fn may_weigh(&self) -> bool {
         self.cost <= PART * self.budget.spent() as f64
     }
 
-    /// Books what weighing has cost since the last time.
+    /// Charges the budget for the whole nodes that weighing has cost since the last time.
     fn book(&mut self) {
         let nodes = (self.cost as u64).saturating_sub(self.booked);
         self.booked += nodes;
         self.budget.spend(nodes);
     }
 
-    /// Weighs deals and chooses among them.
+    /// Weighs a pool of deals and draws the worlds to be used from it.
     fn weigh_pool(&mut self, rng: &mut Random) {
         let is_first = self.states.is_empty();
         let mut weighed: Vec<State> = Vec::with_capacity(POOL);
@@ -193,8 +212,10 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             self.book();
             let is_enough = weighed.len() >= LEAST;
             let is_spent = match is_first {
-                // On a slow machine a pool may be smaller, so that time is left to play it out.
+                // The first pool is weighed before any playout, so the limit is a part of the whole budget. A
+                // slow machine may stop at a smaller pool, so that time is left to play it out.
                 true => self.budget.used(if is_enough { PART } else { 2.0 * PART }),
+                // A later pool may cost its part of what was spent so far.
                 false => is_enough && !self.may_weigh(),
             };
             if is_spent || weighed.len() >= POOL {
@@ -204,21 +225,29 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         self.choose(&weighed, rng);
     }
 
-    /// Draws as many deals as there are by weight (systematic resampling, Kitagawa 1996).
+    /// Draws as many worlds as there are deals, by weight: systematic resampling (Kitagawa 1996).
+    ///
+    /// Equally spaced targets are laid over the cumulative weights, from one random start. For example, the
+    /// weights 0.6, 0.2, 0.1, 0.1 and the start 0.2 give the targets 0.2, 0.45, 0.7 and 0.95, which draw the
+    /// first deal twice, the second and the fourth once. Of n deals, one with the share w of all weight is
+    /// drawn at least ⌊n w⌋ times, so this is less noisy than independent draws.
     fn choose(&mut self, weighed: &[State], rng: &mut Random) {
         self.states.clear();
         let weights: Vec<f64> = weighed.iter().map(State::weight).collect();
         let sum: f64 = weights.iter().sum();
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+        // No weight, or one beyond the range of numbers: the play says nothing, and all deals count alike.
         if !(sum.is_normal() && sum > 0.0 && squares.is_normal()) {
             self.are_few = false;
             self.states.extend_from_slice(weighed);
             return;
         }
+        // The effective sample size: n for equal weights, 1 if one deal has all of it.
         self.are_few = sum * sum / squares < FEW;
         let step = sum / weighed.len() as f64;
         let mut target = unit(rng) * step;
         let mut reached = 0.0;
+        // A deal is copied once for every target that its part of the cumulative weights covers.
         for (state, weight) in weighed.iter().zip(weights) {
             reached += weight;
             while reached > target && self.states.len() < weighed.len() {
@@ -226,13 +255,15 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
                 target += step;
             }
         }
-        // Rounding may leave the last one out.
+        // Rounding may leave the last target uncovered.
         while self.states.len() < weighed.len() {
             self.states.extend(weighed.last().cloned());
         }
+        // Copies lie side by side. A search that stops early should not have seen one deal over and over.
         shuffle(rng, &mut self.states);
     }
 
+    /// Weighs every other player's hand of a deal.
     fn weigh(&mut self, hands: Hands, rng: &mut Random) -> State {
         let mut found = [Found {
             weight: 1.0,
@@ -245,6 +276,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         State { hands, found }
     }
 
+    /// Weighs one player's hand, or recalls it.
     fn weigh_hand(&mut self, player: usize, hand: Cards, rng: &mut Random) -> Found {
         if let Some(&found) = self.known.get(&(player, hand)) {
             return found;
@@ -252,11 +284,13 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
         let weights = &self.beliefs[player].types;
+        // The type belongs to the hand: with the hand known, its choices say which type is likely.
         let number = weights.number::<P>(&likelihoods, rng);
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),
             number: number as u8,
         };
+        // A hand that is recalled costs nothing.
         self.cost += self.price;
         if self.known.len() < KNOWN {
             self.known.insert((player, hand), found);
@@ -264,17 +298,21 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         found
     }
 
-    /// Proposes to swap a card of one player with a card of another.
+    /// Proposes to swap a hidden card of one player with a hidden card of another, and accepts by Metropolis'
+    /// rule.
     fn swap(&mut self, place: usize, rng: &mut Random) {
         let one = self.others[below(rng, self.others.len())];
         let other = self.others[below(rng, self.others.len())];
         let hands = self.states[place].hands;
+        // Cards known to be in a hand stay there. Both hands keep their numbers of hidden cards, so the reverse
+        // swap is proposed with the same probability, as the rule requires.
         let [Some(given), Some(taken)] = [one, other]
             .map(|player| self.view.seen().hidden(player, hands[player]))
             .map(|hidden| (!hidden.is_empty()).then(|| random_card(hidden, rng)))
         else {
             return;
         };
+        // A swap with oneself, or one that contradicts a void, is no proposal: the world stays.
         if one == other
             || !self.may_hold[other].contains(given)
             || !self.may_hold[one].contains(taken)
@@ -282,6 +320,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             return;
         }
         let mut next = self.states[place].clone();
+        // The hands after the swap; only these two must be weighed again.
         next.hands[one].remove(given);
         next.hands[one].insert(taken);
         next.hands[other].remove(taken);
@@ -289,15 +328,18 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         for player in [one, other] {
             next.found[player] = self.weigh_hand(player, next.hands[player], rng);
         }
+        // The other hands are unchanged and cancel in the ratio.
         let weight = |state: &State| state.found[one].weight * state.found[other].weight;
         let (before, after) = (weight(&self.states[place]), weight(&next));
+        // Accept with probability min(1, after / before), without a division by 0.
         if after >= before || unit(rng) * before < after {
             self.states[place] = next;
         }
     }
 }
 
-/// Nodes that weighing a deal costs: a node is a round played out, which is the shorter the fewer cards are to come.
+/// The nodes that weighing a deal costs. Weighing a choice takes as long as `COSTS.weighing` cards of a
+/// playout, and a node is a round played out: as many cards as are still to come.
 fn price_of_a_deal<P: PolicySet>(view: &View<P::Round>) -> f64 {
     let others = view
         .history()

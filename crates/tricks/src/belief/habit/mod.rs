@@ -1,7 +1,8 @@
-//! What one player does more or less often than others who think: learnt from its own choices, round by round.
+//! Habits: how one player's choices differ from those of others who think, learnt from its choices round by
+//! round.
 //!
-//! A linear scorer that starts as the network's likeness moves to what is likeliest after each round's choices (see
-//! [`posterior`]).
+//! A linear scorer starts as the network's linear likeness. After each round its weights move to the likeliest
+//! ones given the player's choices (see [`posterior`]).
 
 mod posterior;
 
@@ -9,33 +10,35 @@ use crate::Cards;
 use crate::network::{CardRow, Inputs, Linear, SITUATIONS, Situation, Tabulated, rows, widened};
 use posterior::{Choice, Information};
 
-/// How precisely each weight is known before a player has chosen anything: one over its variance. Fitted to choices of three
-/// rules of thumb of Tricky Eights that nothing is measured by.
+/// The precision (1 / variance) of each weight before a player has chosen anything. Fitted to choices of three
+/// rules of thumb of Tricky Eights that no measurement uses.
 const PRIOR: f64 = 0.15;
 
-/// A choice that was made.
+/// A choice that a player made.
 pub(crate) struct Example {
-    /// What the player saw.
+    /// The inputs of the legal cards.
     pub(crate) inputs: Inputs,
-    /// The cards among which it chose.
+    /// The legal cards.
     pub(crate) legal: Cards,
-    /// The number of the one that it chose.
+    /// The place of the card chosen among the legal ones.
     pub(crate) chosen: usize,
 }
 
-/// How one player chooses, as far as its choices have shown it.
+/// A linear scorer of cards that fits one player's choices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Habit {
     weights: [CardRow; SITUATIONS],
-    /// By situation, how precisely the weights are known.
+    /// By situation, the information about the weights that choices have given.
     information: [Information; SITUATIONS],
-    /// The weights in a form that is quick to use.
+    /// The weights as tables, for playouts.
     tabulated: Tabulated,
 }
 
 impl Habit {
-    /// A player of whom nothing is known chooses as others do.
+    /// The habit of a player of whom nothing is known: it chooses as others do.
     pub(crate) fn new(others: &Linear) -> Habit {
+        // The likeness knows neither suits nor products of inputs. Their weights start at 0, and the player's
+        // choices move them.
         let weights = Situation::ALL.map(|situation| widened(others.of(situation)));
         Habit {
             weights,
@@ -44,17 +47,19 @@ impl Habit {
         }
     }
 
-    /// The same in a form that is quick to use.
+    /// The weights as tables, for playouts.
     pub(crate) fn tabulated(&self) -> &Tabulated {
         &self.tabulated
     }
 
-    /// Learns from the choices of a round.
+    /// Moves the weights of each situation to the likeliest ones after a round's choices.
     pub(crate) fn learn(&mut self, examples: &[Example]) {
+        // Suits and products of inputs are added here, once for all situations.
         let rows: Vec<_> = examples
             .iter()
             .map(|example| rows(&example.inputs, example.legal))
             .collect();
+        // Situations share no weights, so each is a problem of its own.
         for situation in Situation::ALL {
             let of_situation = examples.iter().zip(&rows);
             let choices: Vec<Choice> = of_situation
@@ -64,11 +69,13 @@ impl Habit {
                     chosen: example.chosen,
                 })
                 .collect();
+            // A situation without choices keeps its weights and its information.
             if !choices.is_empty() {
                 let number = situation as usize;
                 self.information[number].learn(&mut self.weights[number], &choices, PRIOR);
             }
         }
+        // Playouts ask the tables, so they follow the weights.
         self.tabulated = tabulated(&self.weights);
     }
 }

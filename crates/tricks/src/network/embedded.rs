@@ -1,5 +1,5 @@
-//! The network inside a program: its file's numbers, read by the compiler, so that they lie in pages that nobody writes and are
-//! used there. A program that may have 4 MB keeps no copy of them.
+//! The network inside a program. The compiler reads the file's numbers, so that they lie in pages that are
+//! never written and are used where they are: a program that may have 4 MB keeps no copy of them.
 
 use super::{LAYOUT_VERSION, Linear, Network};
 use std::borrow::Cow;
@@ -12,16 +12,19 @@ pub struct Embedded {
     linear: Linear,
 }
 
-/// Where a file says the version of its contents, see `engine::store`.
+/// The place of the contents' version in a file's header, see `engine::store`.
 const VERSION_AT: usize = 12;
-/// The bytes of a list's length.
+/// The number of bytes of a list's length.
 const LENGTH: usize = 8;
 const FLOAT: usize = size_of::<f32>();
 
 impl Embedded {
-    /// Reads a network's file, whose last two lists are the weights; none if its contents are of another version or size. Neither its checksum
-    /// nor its game is looked at: whoever embeds a file holds it by a test against [`NetworkFile::decode`](super::NetworkFile::decode).
+    /// Reads a network's file, whose last two lists are the weights and the likeness; none if the contents are
+    /// of another version or size. Neither the checksum nor the game is checked: every embedded file has a test
+    /// that compares it with [`NetworkFile::decode`](super::NetworkFile::decode).
     pub const fn read(file: &[u8]) -> Option<Embedded> {
+        // Counted from the end, because texts of any length stand before the lists: the likeness last, before
+        // it its length, and before that the weights.
         let linear_at = file.len().checked_sub(FLOAT * Linear::WEIGHTS);
         let Some(linear_at) = linear_at else {
             return None;
@@ -29,6 +32,7 @@ impl Embedded {
         let Some(weights_at) = linear_at.checked_sub(FLOAT * Network::WEIGHTS + LENGTH) else {
             return None;
         };
+        // The beginning must hold the version, and each list's length must be the expected one.
         if weights_at < VERSION_AT + 4 + LENGTH
             || word(file, VERSION_AT) != LAYOUT_VERSION
             || word(file, weights_at - LENGTH) as usize != Network::WEIGHTS
@@ -44,8 +48,8 @@ impl Embedded {
 }
 
 impl Network {
-    /// The network of these weights, or where there are none the one for which all cards are equally likely. A program that was
-    /// built with a network of other inputs, as during a change of them, plays on by that.
+    /// The network of these weights, or one that finds all cards equally likely if there are none. So a program
+    /// that was built with a network of other inputs, as during a change of them, still plays.
     pub const fn embedded(weights: &'static Option<Embedded>) -> Network {
         static EVEN: [f32; Network::WEIGHTS] = [0.0; Network::WEIGHTS];
         let (weights, linear): (&'static [f32], Linear) = match weights {
@@ -80,7 +84,7 @@ mod tests {
     use crate::network::{NetworkFile, TrainingRecord};
     use engine::rng::stream;
 
-    /// What is written as a file is what the compiler would read, whatever the text before the weights.
+    /// A file reads as it was written, whatever text stands before the weights.
     #[test]
     fn a_file_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();

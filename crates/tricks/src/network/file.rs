@@ -1,4 +1,4 @@
-//! Networks as files, `hearts.policy` and `eights.policy`: in the programs themselves, and for trials.
+//! Networks as files, such as `hearts.policy` and `eights.policy`.
 
 use super::{LAYOUT_VERSION, Linear, Network};
 use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
@@ -6,36 +6,36 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// How a network came about.
+/// The origin of a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingRecord {
     /// The command that trained it.
     pub command: String,
-    /// Choices it was trained on.
+    /// The number of choices it was trained on.
     pub choices: u64,
-    /// Times that it has seen each of them.
+    /// The number of times it has seen each of them.
     pub epochs: u32,
 }
 
-/// A network and how it came about, as it is stored.
+/// A network with its origin, as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkFile {
     pub network: Network,
-    /// How it came about.
+    /// The training that the network comes from.
     pub training: TrainingRecord,
 }
 
 /// Why a network cannot be read or written.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// There is no file, it is damaged, no network, or of other inputs than this program's.
+    /// The file is missing, damaged, of another kind, or of another version of the inputs.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Its contents are not a network for this game.
+    /// The contents are not a network for this game.
     #[error("cannot use {path}: {reason}")]
     Unusable {
         path: PathBuf,
-        /// What does not fit.
+        /// The reason why they do not fit.
         reason: String,
     },
 }
@@ -48,7 +48,7 @@ struct Stored {
     linear: Vec<f32>,
 }
 
-/// A network is of no use to a program with other inputs.
+/// The kind of file. Its version is that of the inputs, since a network is of no use with others.
 const KIND: Kind = Kind::new("policy", LAYOUT_VERSION);
 
 impl NetworkFile {
@@ -56,6 +56,7 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the game or this program's inputs.
+    // The kind is checked with the file's header, the game and the weights by `checked`.
     pub fn read(path: &Path, game: &str) -> Result<NetworkFile, NetworkError> {
         NetworkFile::checked(read_table(path, KIND)?, game).map_err(|reason| {
             NetworkError::Unusable {
@@ -68,7 +69,7 @@ impl NetworkFile {
     /// Reads a network of a game from the bytes of a file.
     ///
     /// # Errors
-    /// What does not fit.
+    /// If the bytes are damaged, or no network for this game and these inputs.
     pub fn decode(bytes: &[u8], game: &str) -> Result<NetworkFile, String> {
         let stored = decode_table(bytes, KIND).map_err(|error| error.to_string())?;
         NetworkFile::checked(stored, game)
@@ -92,6 +93,7 @@ impl NetworkFile {
         if stored.game != game {
             return Err(format!("it is a network for {}, not {game}", stored.game));
         }
+        // One weight that is not a number would spoil every chance of its situation.
         let mut weights = stored.weights.iter().chain(&stored.linear);
         if !weights.all(|weight| weight.is_finite()) {
             return Err("a weight is not a number".into());

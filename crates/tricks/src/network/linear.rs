@@ -1,21 +1,22 @@
-//! A linear scorer of cards: small enough to learn from the choices of one player, and, tabulated, quick enough for playouts.
+//! A linear scorer of cards. It is small enough to be learnt from one player's choices and, as tables, quick
+//! enough for playouts.
 
 use super::{CARD_INPUTS, Chances, Inputs, MAX_CHOICES, SITUATIONS, Situation, soften};
 use crate::{Card, Cards};
 use engine::rng::{Random, unit};
 
-/// Inputs that are summed side by side.
+/// The number of inputs that are summed side by side.
 const LANES: usize = 8;
 
-/// By situation, a weight for each of a card's inputs. A card's score is their product; the chances are the softmax of the scores
-/// (a conditional logit model, McFadden 1974).
+/// By situation, a weight for each of a card's inputs. A card's score is Σ weight × input, and the chances are
+/// the softmax of the scores (a conditional logit model, McFadden 1974).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linear {
     weights: [f32; Linear::WEIGHTS],
 }
 
 impl Default for Linear {
-    /// All cards are equally likely.
+    /// A scorer that finds all cards equally likely.
     fn default() -> Linear {
         Linear::even()
     }
@@ -25,18 +26,18 @@ impl Linear {
     /// The number of weights.
     pub const WEIGHTS: usize = SITUATIONS * CARD_INPUTS;
 
-    /// A scorer of these weights; none if they are not as many as they should be.
+    /// A scorer of these weights; none if their number is wrong.
     pub fn new(weights: &[f32]) -> Option<Linear> {
         let weights = weights.try_into().ok()?;
         Some(Linear { weights })
     }
 
-    /// A scorer of exactly as many weights.
+    /// A scorer of exactly as many weights as it needs.
     pub(super) const fn of_all(weights: [f32; Linear::WEIGHTS]) -> Linear {
         Linear { weights }
     }
 
-    /// All cards are equally likely.
+    /// A scorer that finds all cards equally likely.
     pub(super) const fn even() -> Linear {
         Linear::of_all([0.0; Linear::WEIGHTS])
     }
@@ -45,7 +46,7 @@ impl Linear {
         &self.weights
     }
 
-    /// The weights, to be changed.
+    /// The weights, to be changed in training.
     pub fn weights_mut(&mut self) -> &mut [f32; Linear::WEIGHTS] {
         &mut self.weights
     }
@@ -62,14 +63,17 @@ impl Linear {
         score_all(self.of(inputs.situation), inputs.cards())
     }
 
-    /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy with these chances.
+    /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy between `chances`
+    /// and the scorer's own. So the likeness is distilled from a network's chances.
     ///
     /// # Panics
-    /// If the gradient is shorter.
+    /// If the gradient is too short for the situation.
     #[inline(always)]
     pub fn learn(&self, inputs: &Inputs, chances: &Chances, gradient: &mut [f32]) {
         let found = self.chances(inputs);
+        // Situations share no weights: only this one's have a slope.
         let start = inputs.situation as usize * CARD_INPUTS;
+        // The cross entropy's slope by a card's score is the found chance minus the wanted one.
         let gradient = &mut gradient[start..start + CARD_INPUTS];
         for (place, card) in inputs.cards().iter().enumerate() {
             let error = found[place] - chances[place];
@@ -80,11 +84,12 @@ impl Linear {
     }
 }
 
-/// The chances of cards that are scored by these weights: the softmax of the products.
+/// The chances of cards that are scored by these weights: the softmax of Σ weight × input.
 #[inline(always)]
 pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) -> Chances {
     const { assert!(N.is_multiple_of(LANES)) };
     let (weights, _) = weights.as_chunks::<LANES>();
+    // Eight partial sums, added in a pinned order: quick, and the same bits on every machine.
     let mut chances = [0.0; MAX_CHOICES];
     for (score, card) in chances.iter_mut().zip(cards) {
         let (card, _) = card.as_chunks::<LANES>();
@@ -94,6 +99,7 @@ pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) 
                 sums[lane] += inputs[lane] * weights[lane];
             }
         }
+        // The order of these additions is part of the result.
         *score = ((sums[0] + sums[4]) + (sums[1] + sums[5]))
             + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
     }
@@ -101,9 +107,10 @@ pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) 
     chances
 }
 
-/// One of some cards, by their chances. There must be a card.
+/// Draws one of the cards by their chances. There must be a card.
 #[inline]
 pub(crate) fn draw(chances: &Chances, cards: Cards, rng: &mut Random) -> Card {
+    // Inversion. Where rounding leaves the chances short of 1, the last card has the rest.
     let mut at = unit(rng) as f32;
     let mut last = Card::at(0);
     for (card, chance) in cards.into_iter().zip(chances) {

@@ -1,17 +1,20 @@
-//! What a linear scorer may go by: the network's inputs, and what deterministic programs look at beside them.
+//! The inputs of habits: the network's inputs, and what fixed programs look at beside them.
 //!
-//! A program that takes the first of equals prefers a suit, and one that plays high to win and low otherwise does two things with one
-//! input. The network, which knows players who think, needs neither; a linear scorer has no other way to say so.
+//! A program that takes the first of equal cards prefers a suit. A program that plays high to win and low
+//! otherwise treats rank in two ways. The network needs no inputs for this, since players who think do not play
+//! so, and its hidden units can form products. A linear scorer can express it only by an input that is the
+//! product itself.
 
 use super::{CARD_INPUTS, Inputs, MAX_CHOICES, OF_GAME};
 use crate::{Cards, Suit};
 use arrayvec::ArrayVec;
 
-/// Where the suits stand in a row, after the inputs.
+/// The first of four inputs that say the card's suit, after the network's.
 pub(super) const SUIT: usize = CARD_INPUTS;
 
-// Where products of inputs stand. *Rank* is of 12, *length* that of the own suit in quarters, *middle* how far from the middle a rank
-// is; *last* is whether nobody plays to the trick any more, *left* how much of the hand is, *game* the first input that the game defines.
+// The products, by name. *Rank* is from 0 to 1 and *length* in quarters, as among the inputs; *middle* is the
+// distance from the middle rank, from -1 to 1. *Last* is 1 if nobody plays to the trick after this player,
+// *left* how much of the hand is left, *game* the first input that the game defines.
 pub(super) const RANK_WINS: usize = SUIT + Suit::ALL.len();
 pub(super) const RANK_LAST: usize = RANK_WINS + 1;
 pub(super) const WINS_LAST: usize = RANK_LAST + 1;
@@ -25,15 +28,16 @@ pub(super) const RANK_LEFT: usize = RANK_CERTAIN + 1;
 pub(super) const WINS_LENGTH: usize = RANK_LEFT + 1;
 pub(super) const RANK_GAME: usize = WINS_LENGTH + 1;
 
-/// Numbers for a card.
+/// The number of inputs of a card.
 pub(crate) const WIDTH: usize = RANK_GAME + 1;
 
-/// What is known of a card that may be chosen, or what each of it is worth.
+/// The inputs of a card, or a weight for each.
 pub(crate) type Row = [f32; WIDTH];
 
 /// The rows of the cards of a choice, in their order.
 #[inline(always)]
 pub(crate) fn rows(inputs: &Inputs, legal: Cards) -> ArrayVec<Row, MAX_CHOICES> {
+    // Shared inputs, which a scorer of single cards sees only as products: 2 later players, 0 hand left.
     let last = f32::from(u8::from(inputs.shared[2] == 0.0));
     let left = inputs.shared[0];
     let cards = inputs.cards().iter().zip(legal);
@@ -41,6 +45,7 @@ pub(crate) fn rows(inputs: &Inputs, legal: Cards) -> ArrayVec<Row, MAX_CHOICES> 
         let mut row = [0.0; WIDTH];
         row[..CARD_INPUTS].copy_from_slice(card);
         row[SUIT + legal.suit() as usize] = 1.0;
+        // 0 rank, 1 length, 9 boss, 11 wins, 12 certain.
         let [rank, length] = [card[0], card[1]];
         let [boss, wins, certain] = [card[9], card[11], card[12]];
         let middle = 2.0 * rank - 1.0;
@@ -61,7 +66,7 @@ pub(crate) fn rows(inputs: &Inputs, legal: Cards) -> ArrayVec<Row, MAX_CHOICES> 
     rows.collect()
 }
 
-/// The weights of a scorer that knows the inputs alone.
+/// The weights of a scorer that knows the network's inputs alone; 0 for suits and products.
 pub(crate) fn widened(inputs: &[f32; CARD_INPUTS]) -> Row {
     let mut row = [0.0; WIDTH];
     row[..CARD_INPUTS].copy_from_slice(inputs);

@@ -1,5 +1,9 @@
-//! A linear scorer for playouts: what depends on counts of cards alone is looked up, so that a card costs a few counts of bits and
-//! not all its inputs.
+//! A linear scorer for playouts. The part of a score that depends on counts of cards alone is looked up, so
+//! that a card costs a few bit counts instead of all its inputs.
+//!
+//! A score is the sum of four parts: a table by rank; a table by how many of the others' cards of the suit are
+//! above and below the card; the same table for the own cards; and what is left, which depends on the trick.
+//! The inputs' numbers and names are those of [`Inputs`].
 
 use super::rows::{
     LENGTH_LENGTH, MIDDLE_MIDDLE, RANK_BOSS, RANK_CERTAIN, RANK_GAME, RANK_LAST, RANK_LEFT,
@@ -12,58 +16,61 @@ use crate::{Card, Cards, MAX_PLAYERS, PolicySet, Round, Suit};
 use engine::rng::Random;
 use engine::simd::{self, Work};
 
-/// Ranks of a suit, and so numbers of cards above or below one.
+/// Ranks of a suit. Fewer cards than that can be above or below one of them, so tables have as many rows.
 const RANKS: usize = 13;
-/// Situations in which cards are played and not taken.
+/// The situations in which cards are played and not taken, in the order of their numbers.
 const PLAYED: [Situation; 3] = [Situation::Lead, Situation::Follow, Situation::Throw];
 
-/// A linear scorer in a form that is quick to use, see [`Linear`](super::Linear).
+/// A linear scorer as tables, see [`Linear`](super::Linear).
 ///
-/// The scores are those of the products up to rounding. Cards that are taken are few, and are scored by the products.
+/// Its scores are the sums of weights × inputs, up to rounding. Takes are scored by these sums themselves: 12
+/// of the 64 actions of a round of Tricky Eights are takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tabulated {
     played: [Tables; PLAYED.len()],
     take: Row,
 }
 
-/// What the inputs that a game defines are worth, see [`PolicySet::worth_of_game`].
+/// The weights of the inputs that a game defines, see [`PolicySet::worth_of_game`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameWeights {
     pub inputs: [f32; CARD_INPUTS - OF_GAME],
-    /// The first input once more, by the card's rank of 12.
+    /// The weight of the first of these inputs times the card's rank, from 0 to 1.
     pub first_by_rank: f32,
 }
 
-/// What was counted of a card that may be played.
+/// The counts of a card that may be played, for the game's own inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
     pub card: Card,
-    /// Its number among the legal ones.
+    /// Its place among the legal cards.
     pub place: usize,
     /// How many higher cards of its suit others hold.
     pub higher: usize,
-    /// Whether it would win the trick as it lies.
+    /// Whether it would take the trick as it lies.
     pub wins: bool,
 }
 
-/// What cards are worth in one situation.
+/// The tables of one situation.
 #[derive(Clone, Debug, PartialEq)]
 struct Tables {
     row: Row,
     game: GameWeights,
+    /// By rank: input 0 and the square of *middle*.
     rank: [f32; RANKS],
-    /// By the numbers of the others' cards of the suit above and below.
+    /// By how many of the others' cards of the suit are above and below the card.
     others: [[f32; RANKS]; RANKS],
-    /// The same of the own cards.
+    /// By how many own cards of the suit are above and below the card.
     own: [[f32; RANKS]; RANKS],
 }
 
+/// `worth` if it is so, else 0.
 #[inline(always)]
 fn when(is_so: bool, worth: f32) -> f32 {
     if is_so { worth } else { 0.0 }
 }
 
-/// So many cards, as inputs count them.
+/// A count of cards as an input: a quarter of it.
 #[inline(always)]
 fn few(cards: u32) -> f32 {
     cards as f32 * 0.25
@@ -76,11 +83,15 @@ fn ranks(cards: Cards, suit: Suit) -> u32 {
 }
 
 impl Tables {
+    /// The tables of a linear scorer with a weight for each input of a card.
     fn new(row: &Row) -> Tables {
+        // A table by two counts, those above and those below.
         let table = |of: &dyn Fn(usize, usize) -> f32| {
             std::array::from_fn(|above| std::array::from_fn(|below| of(above, below)))
         };
         let number = |cards: usize| few(cards as u32);
+        // Inputs of the others' cards: 2 follow, 3 lower, 4 higher, 8 alone, 9 boss, 10 bottom, 22 second, 23
+        // lower if it is the boss.
         let others = |above: usize, below: usize| {
             row[2] * number(above + below)
                 + row[3] * number(below)
@@ -91,6 +102,7 @@ impl Tables {
                 + row[22] * f32::from(above == 1)
                 + row[23] * f32::from(above == 0) * number(below)
         };
+        // Inputs of the own cards: 1 length, 5 own below, 6 own above, 7 single, and length squared.
         let own = |above: usize, below: usize| {
             let length = number(above + below + 1);
             row[1] * length
@@ -108,6 +120,7 @@ impl Tables {
                 first_by_rank: row[RANK_GAME],
             },
             rank: std::array::from_fn(|rank| {
+                // Input 0, rank, and the square of its distance from the middle.
                 let rank = rank as f32 / 12.0;
                 let middle = 2.0 * rank - 1.0;
                 row[0] * rank + row[MIDDLE_MIDDLE] * middle * middle
@@ -130,15 +143,18 @@ impl Tables {
         let (own, others) = (round.hand(seat), round.other_hands());
         let trick = round.trick();
         let players = round.players();
+        // `last`, `left` and the stake as inputs count them; `after` players have still to play.
         let after = players - 1 - trick.len();
         let (last, left) = (f32::from(after == 0), own.len() as f32 / 13.0);
         let stake = f32::from(round.stake()) / 4.0;
         let best = trick.best(players);
+        // Open cards of later players.
         let mut later = Cards::EMPTY;
         for place in 1..=after.min(MAX_PLAYERS) {
             later = later | round.shown((seat + place) % players);
         }
-        // By rank, whether the card wins or not, wins for certain, is the highest.
+        // The weights of rank: for every card; for one that wins. Constants: for one that wins, for one that
+        // wins for certain. Inputs 11 wins, 12 certain, 20 and 21 the stake of both.
         let slope = row[RANK_LAST] * last + row[RANK_LEFT] * left;
         let winning_slope = row[RANK_WINS] + row[RANK_WINS_LAST] * last;
         let winning = row[11] + row[20] * stake + row[WINS_LAST] * last;
@@ -153,6 +169,7 @@ impl Tables {
             }
             let (own, others) = (ranks(own, suit), ranks(others, suit));
             let later = ranks(later, suit);
+            // Common to all cards of the suit: 15 void, 17 an open card of a later player, and the suit itself.
             let mut out = 0.0;
             for place in 1..=after.min(MAX_PLAYERS) {
                 let lacks = round.out_of((seat + place) % players);
@@ -161,15 +178,18 @@ impl Tables {
             let of_suit =
                 row[15] * out / 3.0 + row[17] * f32::from(later != 0) + row[SUIT + suit as usize];
             let length = few(own.count_ones());
-            // Cards of the suit that the trick's highest beats, where it is of this suit; all of them if nothing is led.
+            // `beaten` holds the ranks up to the trick's best card. A card takes the trick if it is of the best
+            // card's suit and above; every card does if nothing is led.
             let (beaten, is_led) = match best {
                 None => (0, true),
                 Some(best) => ((2 << best.rank()) - 1, best.suit() == suit),
             };
             while cards != 0 && place < MAX_CHOICES {
+                // From the lowest rank up, one bit of the suit at a time.
                 let rank = cards.trailing_zeros() as usize;
                 let bit = 1 << rank;
                 cards &= cards - 1;
+                // Masks of the ranks below and above the card.
                 let (below, above) = (bit - 1, !((bit << 1) - 1));
                 let higher = (others & above).count_ones() as usize;
                 let lower = (others & below).count_ones() as usize;
@@ -177,6 +197,8 @@ impl Tables {
                 let rest = own & !bit;
                 let wins = is_led && bit & beaten == 0;
                 let certain = wins && (after == 0 || higher == 0);
+                // The three tables, the suit's part, what grows with the rank (and with boss and length), and
+                // 16, an open higher card of a later player.
                 let part = rank as f32 / 12.0;
                 let mut score = of_suit
                     + self.rank[rank]
@@ -186,12 +208,16 @@ impl Tables {
                     + part
                         * (slope + when(higher == 0, row[RANK_BOSS]) + row[RANK_LENGTH] * length)
                     + when(later & above != 0, row[16]);
+                // 18 and 19: others' cards above the lowest and the highest own card that stays. Shifting by
+                // the rank leaves the ranks from there on; the others do not hold that card itself.
                 if rest != 0 {
                     let low = rest.trailing_zeros();
                     let high = 31 - rest.leading_zeros();
                     score += row[18] * few((others >> low).count_ones())
                         + row[19] * few((others >> high).count_ones());
                 }
+                // 11 wins, 13 higher if it wins, and the products of wins with rank and length; then 12
+                // certain.
                 if wins {
                     score += winning
                         + part * winning_slope
@@ -200,6 +226,7 @@ impl Tables {
                     if certain {
                         score += certainly + part * row[RANK_CERTAIN];
                     }
+                // 14, best loser: no higher own card of the suit would lose.
                 } else if !is_led || own_above & beaten == 0 {
                     score += row[14];
                 }
@@ -218,7 +245,7 @@ impl Tables {
 }
 
 impl Tabulated {
-    /// By the weights of each situation.
+    /// Tables of the weights of each situation.
     pub(crate) fn new<'a>(weights: impl Fn(Situation) -> &'a Row) -> Tabulated {
         Tabulated {
             played: PLAYED.map(|situation| Tables::new(weights(situation))),
@@ -226,13 +253,14 @@ impl Tabulated {
         }
     }
 
-    /// The same as [`chances_of`](Tabulated::chances_of) where the inputs of the choice are known.
+    /// As [`chances_of`](Tabulated::chances_of), where the inputs of the choice are known already.
     #[inline(always)]
     pub(crate) fn chances(&self, inputs: &Inputs, round: &impl Round, legal: Cards) -> Chances {
         let tables = match inputs.situation {
             Situation::Take => return score_all(&self.take, &rows(inputs, legal)),
             played => &self.played[played as usize],
         };
+        // The game's inputs are there, so their part is summed rather than counted again.
         let worth = |counted: &Counted| inputs.worth_of_game(counted.place, &tables.game);
         let mut chances = tables.scores(round, legal, worth);
         soften(&mut chances, legal.len());
@@ -248,7 +276,7 @@ impl Tabulated {
         })
     }
 
-    /// One of the legal cards of the player to act, by their chances.
+    /// Draws one of the legal cards of the player to act by their chances.
     #[inline]
     pub fn choose<P: PolicySet>(&self, round: &P::Round, legal: Cards, rng: &mut Random) -> Card {
         draw(&self.chances_of::<P>(round, legal), legal, rng)
@@ -267,6 +295,7 @@ impl<P: PolicySet> Work for ChancesOf<'_, P> {
 
     #[inline(always)]
     fn run(self) -> Chances {
+        // A situation's number is its place among the tables, since takes come last.
         let tables = match Situation::of(self.round, self.legal) {
             Situation::Take => {
                 let inputs = Inputs::of::<P>(self.round, self.legal);

@@ -19,7 +19,7 @@ fn a_network_that_knows_nothing_makes_all_cards_equal() {
     );
 }
 
-/// The gradient is that of finite differences.
+/// The gradient agrees with finite differences.
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
     let mut rng = stream(2, 0);
@@ -49,7 +49,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
     assert!(looked_at > 50, "{looked_at}");
 }
 
-/// The gradient of the linear scorer is that of finite differences, and leaves other situations alone.
+/// The linear scorer's gradient agrees with finite differences and leaves other situations alone.
 #[test]
 fn the_linear_gradient_is_the_slope_of_the_loss() {
     let mut rng = stream(5, 0);
@@ -80,7 +80,7 @@ fn the_linear_gradient_is_the_slope_of_the_loss() {
     assert_eq!(Linear::new(&linear.weights()[1..]), None);
 }
 
-/// Steps against the gradient teach it which card is chosen.
+/// Steps against the gradient make the chosen card likelier.
 #[test]
 fn it_learns() {
     let mut rng = stream(3, 0);
@@ -96,7 +96,7 @@ fn it_learns() {
     assert!(network.chances(&inputs)[1] > 0.9);
 }
 
-/// Cards are scored side by side; each comes out as if it were scored alone.
+/// Cards summed side by side have the same chances as cards summed alone, to the bit.
 #[test]
 fn chances_are_those_of_cards_one_by_one() {
     let mut rng = stream(4, 0);
@@ -112,7 +112,7 @@ fn chances_are_those_of_cards_one_by_one() {
     }
 }
 
-/// A trick under way, and hands that are as large as they please.
+/// A trick under way, and hands of any size.
 #[derive(Clone)]
 struct Table {
     hands: Hands,
@@ -204,7 +204,7 @@ impl Round for Table {
     }
 }
 
-/// Whatever is led, followed and thrown: what is looked up is what the products of inputs and weights come to.
+/// Tables give the same chances as the sums of weights × inputs, whatever is led, followed or thrown.
 #[test]
 fn a_tabulated_scorer_finds_the_chances_of_the_products() {
     let mut rng = stream(8, 0);

@@ -1,4 +1,4 @@
-//! Ways to decide: a policy, or a search that plays out by one.
+//! Ways to decide: a policy, or a search that plays worlds out by one.
 
 use super::belief::{self, OpponentType, PlayerBelief};
 use super::monte_carlo::{self, Candidate};
@@ -7,7 +7,7 @@ use super::{Aim, Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth, l
 use engine::budget::{Budget, Limits};
 use engine::rng::Random;
 
-/// How a seat decides.
+/// The way in which a seat decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agent<P> {
     Policy(P),
@@ -27,7 +27,7 @@ impl<P> Agent<P> {
         })
     }
 
-    /// Whether it goes by what has been learnt of the others in earlier rounds.
+    /// Whether it uses what earlier rounds have shown about the others.
     pub fn learns(&self) -> bool {
         matches!(self, Agent::Search(search) if search.method == Method::Inference)
     }
@@ -37,15 +37,15 @@ impl<P> Agent<P> {
 pub struct Decision {
     /// The card to take or play.
     pub card: Card,
-    /// What the search found, the best first; empty if nothing was searched.
+    /// The results of the search, the best first; empty if nothing was searched.
     pub candidates: Vec<Candidate>,
 }
 
-/// How often a random card is played in a flat playout, so that worlds are not all played out with
-/// the same mistakes.
+/// The probability of a random card in a flat playout, so that worlds are not all played out with the same
+/// mistakes.
 const NOISE: f64 = 0.1;
 
-/// An agent with what it has learnt about the others from round to round.
+/// An agent, with what it has learnt about the others from round to round.
 #[derive(Clone, Debug)]
 pub struct Player<P> {
     agent: Agent<P>,
@@ -55,6 +55,7 @@ pub struct Player<P> {
 impl<P: PolicySet> Player<P> {
     /// A player that has learnt nothing yet.
     pub fn new(agent: Agent<P>) -> Player<P> {
+        // Beliefs begin with the search's own network; a policy never asks its beliefs.
         let network = match &agent {
             Agent::Policy(_) => P::network(),
             Agent::Search(search) => search.network(),
@@ -65,13 +66,13 @@ impl<P: PolicySet> Player<P> {
         }
     }
 
-    /// The same with what it has learnt, deciding in another way.
+    /// The same player with its beliefs, deciding by another agent.
     #[must_use]
     pub fn with_agent(self, agent: Agent<P>) -> Player<P> {
         Player { agent, ..self }
     }
 
-    /// What is believed of each seat's way to play.
+    /// By seat, the belief about the player there.
     pub fn beliefs(&self) -> &[PlayerBelief; MAX_PLAYERS] {
         &self.beliefs
     }
@@ -81,8 +82,8 @@ impl<P: PolicySet> Player<P> {
         self.decide_among(view, Cards::ALL, rng)
     }
 
-    /// The same if only these of the legal cards come into question. A search over a tree tries no others; in other ways
-    /// to decide all legal cards count.
+    /// As [`decide`](Player::decide), but a search over a tree tries only these of the legal cards. Other ways
+    /// to decide consider all legal cards.
     pub fn decide_among(
         &self,
         view: &View<P::Round>,
@@ -93,6 +94,7 @@ impl<P: PolicySet> Player<P> {
             Agent::Policy(policy) => {
                 let legal = view.round().legal();
                 legal.first()?;
+                // A policy counts the cards in other hands; the counted view has them all in one.
                 (policy.choose(&view.counted(), legal, rng), vec![])
             }
             Agent::Search(search) => {
@@ -114,7 +116,7 @@ impl<P: PolicySet> Player<P> {
         Some(Decision { card, candidates })
     }
 
-    /// Learns from a round that is over, as the viewer saw it: all hands are known by then.
+    /// Learns about the others from a round that is over, as the viewer saw it: by then all hands are known.
     pub fn learn(&mut self, view: &View<P::Round>) {
         if let Agent::Search(search) = self.agent
             && self.agent.learns()

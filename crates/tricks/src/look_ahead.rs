@@ -1,4 +1,4 @@
-//! The search: every candidate is tried on the same worlds, sampled by what is believed, and each
+//! The search: every candidate is tried on the same worlds, drawn from the beliefs about the others, and each
 //! world is played out through a tree of the viewer's later decisions.
 
 use super::belief::{OpponentType, PlayerBelief, Plays, Sample, Worlds, drawn_types};
@@ -11,14 +11,14 @@ use engine::budget::Budget;
 use engine::rng::{Random, below, stream};
 use std::thread;
 
-/// How often the viewer plays a random card instead of the policy's beyond the tree, so that worlds
-/// are not all played out with the same mistakes.
+/// The probability that a player who follows the policy plays a random card in a playout, so that worlds are
+/// not all played out with the same mistakes.
 const NOISE: f64 = 0.1;
 
-/// The best of the legal cards for the viewer, who is to act, as
-/// [`monte_carlo::choose`](super::monte_carlo::choose) finds it, but with the others playing as
-/// believed. Where few nodes are to be had, worlds are not weighed, but the others still play as earlier rounds have shown. Without
-/// beliefs all worlds are equally likely, and everyone plays by the policy. Only cards of `among` are tried.
+/// The best of the legal cards for the viewer, who is to act, with the same results as
+/// [`monte_carlo::choose`](super::monte_carlo::choose), but with the others playing as believed. Where the
+/// budget is too small to weigh worlds, all worlds are equally likely, and the others play by types drawn from
+/// earlier rounds. Without beliefs everyone plays by the policy. Only cards of `among` are tried.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
     among: Cards,
@@ -33,16 +33,22 @@ pub fn choose<P: PolicySet>(
         return Some((first, vec![]));
     }
     let network = search.network();
+    // How the viewer plays beyond the tree, and how players who think are played out. Both are as matches
+    // decided, see `PolicySet::THINKERS`.
     let by_rule = OpponentType::new(search.policy, NOISE);
     let (own, thinking) = match P::THINKERS {
         Thinkers::Network => [OpponentType::thinking(network, 0.0); 2].into(),
         Thinkers::Policy { noise } => (by_rule, OpponentType::new(search.policy, noise)),
     };
+    // If what was seen contradicts itself there is nothing to weigh, and the policy decides. Worlds that are
+    // not weighed leave the contradiction aside, see `View::worlds`.
     let weighed = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
     let can_weigh = weighed.is_none() || view.seen().deals().is_ok();
     let (Ok(plain), true) = (view.worlds(), can_weigh) else {
         return Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
     };
+    // Threads share the race, and nothing else: each has its own worlds and its own tree, so that none waits
+    // for another within a batch.
     let worth = Worth::new::<P>(view, search.aim);
     let race = Shared::new(legal);
     let take_part = |budget: &Budget, rng: &mut Random| {
@@ -55,7 +61,8 @@ pub fn choose<P: PolicySet>(
                     let Sample { round, types } = worlds.draw(rng);
                     (round, Some(types))
                 }
-                // What is known of the players from earlier rounds costs nothing.
+                // Types by earlier rounds cost nothing, so the others play by them even where no world is
+                // weighed.
                 None => (plain(rng), beliefs.map(|of| drawn_types(of, network, rng))),
             };
             let players = Players {
@@ -65,6 +72,7 @@ pub fn choose<P: PolicySet>(
                     types.map(|found| played(found, thinking))
                 }),
             };
+            // The tree serves all candidates: the card itself is part of a node's history.
             for &card in cards {
                 let mut round = world.clone();
                 values.push(tree.play_out(&mut round, card, &players, &worth, rng));
@@ -72,11 +80,12 @@ pub fn choose<P: PolicySet>(
             players.cost(view.round().players())
         });
     };
+    // A thread's seed comes from the caller's generator, so that threads draw different worlds.
     thread::scope(|scope| {
         for _ in 0..search.more_threads() {
             let (take_part, mut rng) = (&take_part, stream(below(rng, usize::MAX) as u64, 0));
             let work = move || take_part(&Budget::start(search.limits), &mut rng);
-            // Where there is no other thread to be had, this one searches alone.
+            // Where the system gives no more threads, this one searches alone.
             let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         take_part(budget, rng);
@@ -84,11 +93,13 @@ pub fn choose<P: PolicySet>(
     Some(race.ranked())
 }
 
-/// How a player of a type is played out, if those who think are played by `thinking`.
+/// The way in which a player of this type is played out, if `thinking` stands for players who think.
 fn played<'a, P: PolicySet>(
     found: OpponentType<'a, P>,
     thinking: OpponentType<'a, P>,
 ) -> OpponentType<'a, P> {
+    // Where the policy plays thinking players out it plays habits out as well: in Hearts it does no worse, and
+    // its cards are cheaper.
     match (found.plays(), P::THINKERS) {
         (Plays::Policy, _) => found,
         (Plays::Habit, Thinkers::Network) => found.without_noise(),

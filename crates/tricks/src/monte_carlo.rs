@@ -1,6 +1,8 @@
-//! Flat Monte Carlo over sampled worlds: every candidate is tried on the same worlds, and the rest
-//! of the round is played out by a policy (Ginsberg 2001, "GIB", with playouts in the place of
-//! exact solutions).
+//! Flat Monte Carlo over sampled worlds: every candidate is tried on the same worlds, and the rest of each
+//! round is played out by a policy (Ginsberg 2001, "GIB", with playouts in place of exact solutions).
+//!
+//! On a common world all candidates have the same luck. Their differences are therefore far less noisy than
+//! their values, and a card that is clearly behind leaves the race early (`engine::racing`).
 
 use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;
@@ -12,33 +14,34 @@ use std::sync::Mutex;
 /// Worlds between two looks at the clock.
 const BATCH: usize = 8;
 
-/// When a candidate is dropped. Values are points.
+/// The rule for dropping a candidate: after at least 64 worlds shared with the leader, even 3.5 standard errors
+/// in its favour put it less than 0.01 points ahead of the leader.
 const RULE: Rule = Rule {
     confidence: 3.5,
     negligible: 0.01,
     at_least: 64,
 };
 
-/// How a candidate did.
+/// The result for a card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     pub card: Card,
-    /// The mean value of the round after it.
+    /// The mean value of the round after it, in points.
     pub value: f64,
     /// The standard error of the value.
     pub error: f64,
-    /// The number of worlds on which it was tried.
+    /// The number of worlds on which the card was tried.
     pub worlds: u32,
-    /// How much less it brought than the best one on the worlds on which both were tried, and the standard error of
-    /// that.
+    /// By how much its value is below the best card's on the worlds on which both were tried: the mean, and its
+    /// standard error.
     pub behind: (f64, f64),
 }
 
-/// The best of the legal cards for the viewer, who is to act, with what was found of all of them,
-/// the best first. None if nothing is legal. Everybody plays by `noisy` in the playouts.
+/// The best of the legal cards for the viewer, who is to act, with the results of all cards, the best first.
+/// None if nothing is legal. Everybody plays by `noisy` in the playouts.
 ///
-/// A playout counts as one node of the budget. Without worlds that fit, or with a single legal card,
-/// the policy decides, and the list is empty.
+/// A playout counts as one node of the budget. If no world fits, or only one card is legal, there is no search,
+/// and the list of results is empty.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
     worth: &Worth,
@@ -51,10 +54,12 @@ pub fn choose<P: PolicySet>(
     if legal.len() == 1 {
         return Some((first, vec![]));
     }
+    // The reports contradict each other: the policy decides by what can be counted.
     let Ok(world) = view.worlds() else {
         return Some((noisy.choose(&view.counted(), legal, rng), vec![]));
     };
     Some(race(legal, budget, |cards, values| {
+        // One world for all cards still in the race.
         let world = world(rng);
         for &card in cards {
             let mut world = world.clone();
@@ -66,8 +71,8 @@ pub fn choose<P: PolicySet>(
     }))
 }
 
-/// Tries cards on common worlds until one is best or the budget is spent. `try_all` is given the
-/// cards still in the race, pushes a value for each, all on the same world, and says what each of them costs in nodes.
+/// Tries cards on common worlds until one is best or the budget is spent. `try_all` gets the cards still in the
+/// race, draws a world, pushes the value of each card on it, and returns the price of a card in nodes.
 pub(super) fn race(
     legal: Cards,
     budget: &Budget,
@@ -78,14 +83,14 @@ pub(super) fn race(
     race.ranked()
 }
 
-/// A race in which several threads may take part.
+/// A race in which several threads may take part. Each draws its own worlds.
 pub(super) struct Shared {
     cards: Vec<Card>,
     race: Mutex<Race>,
 }
 
 impl Shared {
-    /// A race between these cards.
+    /// A race between these cards, none of them tried.
     pub(super) fn new(legal: Cards) -> Shared {
         let cards: Vec<Card> = legal.into_iter().collect();
         let race = Mutex::new(Race::new(cards.len()));
@@ -93,7 +98,7 @@ impl Shared {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Race) -> T) -> T {
-        // A race whose other thread has panicked is as good as it was.
+        // Another thread's panic does not end the race: the results so far still count.
         work(&mut lock(&self.race))
     }
 
@@ -103,20 +108,26 @@ impl Shared {
         budget: &Budget,
         mut try_all: impl FnMut(&[Card], &mut Vec<f32>) -> f64,
     ) {
+        // The values of a batch, world by world.
         let mut values = Vec::with_capacity(BATCH * self.cards.len());
+        // Prices are fractions of a node and the budget counts whole ones: the rest is carried over.
         let mut owed = 0.0;
         loop {
+            // Another thread may drop cards meanwhile. Values of a card that is out are recorded all the same,
+            // so cards still in the race share all of their worlds.
             let racing = self.with(|race| race.racing());
             if racing.len() == 1 {
                 return;
             }
             let tried: Vec<Card> = racing.iter().map(|&place| self.cards[place]).collect();
             values.clear();
+            // A batch is all on the same set of cards, so its values form rows of that length.
             for _ in 0..BATCH {
                 owed += try_all(&tried, &mut values) * racing.len() as f64;
                 budget.spend(owed as u64);
                 owed -= (owed as u64) as f64;
             }
+            // The race is locked once a batch, not once a world.
             self.with(|race| {
                 for values in values.chunks_exact(racing.len()) {
                     race.record(&racing, values);
@@ -129,13 +140,13 @@ impl Shared {
         }
     }
 
-    /// The best card, and what was found of all of them, the best first.
+    /// The best card, and the results of all cards, the best first.
     pub(super) fn ranked(&self) -> (Card, Vec<Candidate>) {
         self.with(|race| ranked(race, &self.cards))
     }
 }
 
-/// The best card, and what was found of all of them, the best first.
+/// The best card, and the results of all cards, the best first.
 fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
     let best = leader(race);
     let mut found: Vec<Candidate> = (0..cards.len())
@@ -150,6 +161,7 @@ fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
             })
         })
         .collect();
+    // The leader first, even if a card that was dropped has a higher mean: that was on fewer worlds.
     found.sort_by(|a, b| {
         let leads = |c: &Candidate| c.card == cards[best];
         leads(b).cmp(&leads(a)).then(b.value.total_cmp(&a.value))
@@ -157,10 +169,10 @@ fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
     (cards[best], found)
 }
 
-/// The best of those still racing, all of which were tried on the same worlds.
+/// The card with the highest mean among those still racing, which were all tried on the same worlds.
 fn leader(race: &Race) -> usize {
     let mean = |candidate: usize| race.mean(candidate).map_or(f64::NEG_INFINITY, |m| m.0);
-    // The first of equals: on the same worlds, so that ties do not depend on anything else.
+    // The first of equals, so that ties are resolved the same way every time.
     race.racing()
         .into_iter()
         .reduce(|best, other| {
@@ -173,13 +185,14 @@ fn leader(race: &Race) -> usize {
         .unwrap_or(0)
 }
 
-/// Plays a round by a policy to its end.
+/// Plays a round to its end by a policy. It stops early if a hand has no legal card, as in an incomplete world.
 fn play_out<R: Round>(round: &mut R, policy: &impl Policy<R>, rng: &mut Random) {
     while round.to_act().is_some() {
         let legal = round.legal();
         let card = match legal.len() {
             0 => return,
             1 => legal.first(),
+            // An incomplete world may leave a hand with nothing to play.
             _ => Some(policy.choose(round, legal, rng)),
         };
         let Some(card) = card else { return };
@@ -193,7 +206,7 @@ mod tests {
     use engine::budget::Limits;
     use engine::rng::{stream, unit};
 
-    /// Threads that race the same cards all stop when the race is decided, and what each has tried counts.
+    /// Threads that race the same cards all stop when the race is decided, and the worlds of each count.
     #[test]
     fn threads_race_the_same_cards() {
         let legal: Cards = Cards::ALL.into_iter().take(4).collect();

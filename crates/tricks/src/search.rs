@@ -1,45 +1,48 @@
-//! How a search is done.
+//! The settings of a search.
 
 use super::network::Network;
 use super::{Aim, PolicySet};
 use engine::budget::Limits;
 
-/// How a search treats the others' play.
+/// How a search treats the others' actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Worlds weighted by how well they explain the others' play, and a tree over the viewer's
+    /// Worlds are weighed by how well they explain the others' actions, and a tree is grown over the viewer's
     /// decisions.
     #[default]
     Inference,
-    /// The tree over worlds that are equally likely, with everyone playing by the policy.
+    /// The tree alone: worlds are equally likely, and everyone plays by the policy.
     Blind,
-    /// Flat Monte Carlo over worlds that are equally likely.
+    /// Flat Monte Carlo over equally likely worlds, without a tree.
     Flat,
 }
 
-/// How a search is done.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search<P> {
-    /// What playouts follow where nothing is known of whoever plays.
+    /// The policy that playouts follow where nothing is known of a player.
     pub policy: P,
-    /// How the others are treated.
+    /// How the others' actions are treated.
     pub method: Method,
-    /// Time and nodes of a decision.
+    /// The time and the nodes of a decision.
     pub limits: Limits,
-    /// How players who think are taken to play, if not as the game's own network says.
+    /// The network that models players who think, if not the game's own.
     pub network: Option<&'static Network>,
-    /// What it plays for.
+    /// The goal of the search.
     pub aim: Aim,
-    /// Threads that search at the same time, at least one. With a limit of nodes there is one, so that answers repeat.
+    /// The number of threads that search at the same time, at least one. With a limit of nodes one thread
+    /// searches, so that answers repeat.
     pub threads: usize,
 }
 
-/// About how many nodes a search plays out in a second. What is worth its cost in the time there is follows from it, no more.
+/// A rough number of nodes that a search plays out in a second. It decides only whether weighing worlds pays in
+/// the time given.
 const NODES_A_SECOND: f64 = 1e6;
 
 impl<P: PolicySet> Search<P> {
     /// About how many nodes a decision may take.
     pub fn nodes(&self) -> f64 {
+        // A limit of nodes alone decides, or a slow machine would search differently.
         match (self.limits.nodes, self.limits.time) {
             (Some(nodes), _) => nodes as f64,
             (None, Some(time)) => time.as_secs_f64() * NODES_A_SECOND,
@@ -47,15 +50,16 @@ impl<P: PolicySet> Search<P> {
         }
     }
 
-    /// Threads beside the first.
+    /// The number of threads beside the first.
     pub(crate) fn more_threads(&self) -> usize {
         match self.limits.nodes {
+            // Several threads would share the nodes in an order that no run repeats.
             Some(_) => 0,
             None => self.threads.saturating_sub(1),
         }
     }
 
-    /// How players who think are taken to play.
+    /// The network that models players who think.
     pub fn network(&self) -> &'static Network {
         self.network.unwrap_or_else(P::network)
     }

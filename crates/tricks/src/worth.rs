@@ -1,30 +1,42 @@
-//! What a search plays for: points, or the game.
+//! The value of finished rounds to a search: points, or the chance to win the game.
 
 use super::standing::{Pace, Standing};
 use super::{MAX_PLAYERS, PolicySet, Round as _, View};
 
-/// What a search plays for.
+/// The goal of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aim {
-    /// To win the game that the round belongs to, if that is known; else for points.
+    /// To win the game that the round belongs to, if that is known; else to make points.
     #[default]
     Game,
-    /// For points, whatever the standing.
+    /// To make points, whatever the standing.
     Points,
 }
 
-/// What finished rounds are worth to a seat, in points.
+/// The value of finished rounds to a seat, in points.
 ///
-/// In a game it is mostly the chance to win it, scaled so that over a few typical results its mean and standard deviation are those of
-/// the points' value. So thresholds that are given in points keep their meaning, and far from the end of a game
-/// the worth is about that value. Where nothing that may happen in the round matters to the game, the points count.
+/// In a game it is mostly the chance to win it, scaled to points once a decision: over a few typical results,
+/// the scaled chance has the mean and about the standard deviation of the points' value. So thresholds in
+/// points keep their meaning for the search, and far from the end of a game the worth is about that value.
+/// Where no result of the round matters to the game, the points count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
     seat: usize,
     game: Option<InGame>,
 }
 
-/// The worth is `points × the points' value + slope × chance + offset`.
+/// The worth is points × value + slope × chance + offset.
+///
+/// With σ for standard deviations over typical results, V for the points' value, C for the chance and f for
+/// [`Pace::points`], the points' least part,
+///
+/// - part = (1 - f) σ(C) / (σ(C) + ε), the part of the chance in the worth,
+/// - points = 1 - part,
+/// - slope = (1 - f) σ(V) / (σ(C) + ε), which brings the chance to the points' scale,
+/// - offset = part × mean(V) - slope × mean(C), which leaves the mean where it was.
+///
+/// The constant ε is [`NOTHING`]. If σ(C) is far above it, the chance has the part 1 - f. If all chances are
+/// equal, σ(C) = 0, the part is 0, and the points decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct InGame {
     standing: Standing,
@@ -34,13 +46,15 @@ struct InGame {
     offset: f32,
 }
 
-/// The standard deviation of the chance, over typical results, at which the chance counts as much as the points.
+/// The standard deviation of the chance, over typical results, at which its part in the worth is half of the
+/// largest.
 const NOTHING: f64 = 0.002;
-/// How often one player takes everything, for each of the other results.
+/// How often a certain player takes everything: the weight of that result, as a part of the weight of all
+/// results without a sweep.
 const SWEEPS: f64 = 0.01;
 
 impl Worth {
-    /// Of the round that a viewer looks at.
+    /// The worth of results of the round that a viewer looks at.
     pub fn new<P: PolicySet>(view: &View<P::Round>, aim: Aim) -> Worth {
         let standing = view.round().standing().filter(|_| aim == Aim::Game);
         Worth {
@@ -49,7 +63,7 @@ impl Worth {
         }
     }
 
-    /// Of a finished round.
+    /// The worth of a finished round.
     #[inline]
     pub fn of<P: PolicySet>(&self, round: &P::Round) -> f32 {
         let scores = round.scores().map(f32::from);
@@ -64,10 +78,11 @@ impl Worth {
     }
 }
 
+/// Scales the chance to win to points, over typical results of a round.
 fn in_game<P: PolicySet>(standing: Standing, seat: usize) -> InGame {
     let players = usize::from(standing.players);
     let pace = P::pace(players);
-    // Weights, and sums of both values and of their squares.
+    // Sums over the typical results: of the weights, and of both values and of their squares.
     let mut all = 0.0;
     let mut sums = [[0.0; 2]; 2];
     let mut add = |weight: f64, points: &[f32; MAX_PLAYERS]| {
@@ -79,7 +94,8 @@ fn in_game<P: PolicySet>(standing: Standing, seat: usize) -> InGame {
             sums[1] += weight * value * value;
         }
     };
-    // Half of a player's mean, or all of it, goes to another.
+    // Typical results: everybody has the mean, but one player has half of it more, or all of it, and another as
+    // much less.
     for gains in 0..players {
         for loses in (0..players).filter(|&loses| loses != gains) {
             for part in [0.5, 1.0] {
@@ -90,16 +106,21 @@ fn in_game<P: PolicySet>(standing: Standing, seat: usize) -> InGame {
             }
         }
     }
+    // Beside them the results in which one player takes everything. There are n (n - 1) pairs above, each with
+    // two parts.
     let others = (2 * players * (players - 1)) as f64;
     for sweeps in 0..players {
         let mut points = [pace.sweep[1]; MAX_PLAYERS];
         points[sweeps] = pace.sweep[0];
         add(SWEEPS * others, &points);
     }
+    // Mean and standard deviation, from the sum and the sum of squares. Rounding may make the variance
+    // negative.
     let [(value, value_deviates), (chance, chance_deviates)] = sums.map(|[sum, squares]| {
         let mean = sum / all;
         (mean, (squares / all - mean * mean).max(0.0).sqrt())
     });
+    // The formulas are those of `InGame`.
     let points = f64::from(pace.points);
     let part = (1.0 - points) * chance_deviates / (chance_deviates + NOTHING);
     let slope = (1.0 - points) * value_deviates / (chance_deviates + NOTHING);

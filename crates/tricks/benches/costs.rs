@@ -1,5 +1,5 @@
-//! What parts of a search take: weighing a choice of another player, and a card played out by a policy or by a network.
-//! `PolicySet::COSTS` follows from it.
+//! The time of a search's parts: weighing a choice of another player, and a card played out by a policy or by a
+//! network. `PolicySet::COSTS` follows from it.
 
 use engine::rng::{self, Random};
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tricks::belief::{Evidence, OpponentType, PlayerBelief};
 use tricks::{Hands, MAX_PLAYERS, Policy, PolicySet, Round, View};
 
-/// Time, and how often.
+/// A time, and the number of pieces of work done in it.
 #[derive(Clone, Copy, Default)]
 struct Spent(Duration, usize);
 
@@ -24,7 +24,7 @@ impl Spent {
     }
 }
 
-/// How often each piece is done at a decision.
+/// Repetitions of each piece of work at a decision.
 const TIMES: usize = 32;
 
 #[derive(Clone, Copy, Default)]

@@ -5,7 +5,7 @@ use engine::rng::{self, Random, shuffle};
 use std::hint::black_box;
 use tricks::{Card, Cards, Deals, Suit};
 
-/// Shuffles the unseen cards until a deal fits; the number of shuffles.
+/// Shuffles the unseen cards until a deal fits; returns the number of shuffles.
 fn reject(unseen: &mut [Card], sizes: &[usize], may_hold: &[Cards], rng: &mut Random) -> u64 {
     for tries in 1.. {
         shuffle(rng, unseen);
@@ -83,7 +83,7 @@ fn sampling(criterion: &mut Criterion) {
             bench.iter(|| Deals::new(black_box(unseen), &sizes, &may_hold));
         });
         group.bench_function("sample", |bench| bench.iter(|| deals.sample(&mut rng)));
-        // The chance of a shuffle to fit says what rejection costs where waiting takes too long.
+        // Where rejection would take too long to measure, the chance that a shuffle fits says what it costs.
         let shuffles = (1..=unseen.len() as u128)
             .map(|n| n as f64)
             .product::<f64>();

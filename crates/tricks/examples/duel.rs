@@ -1,13 +1,15 @@
-//! Two players against two: what a way to decide is worth, quick to build with the optimiser.
+//! Two players against two: by how much one way to decide is better than another. It builds quickly with the
+//! optimiser.
 //!
 //! ```text
 //! cargo run --release -p tricks --example duel -- hearts inference,nodes=300 blind,nodes=300 200 1
 //! ```
 //!
-//! The game, the two ways, deals, a seed. Each deal is played with the same cards in all six arrangements of the seats, eight
-//! deals in a row are a sitting in which players learn about each other. It prints by how many points a round and seat the first way
-//! is better, with the standard error over deals, and the time of a decision among several cards. `contest GAME match` plays
-//! with more kinds of players.
+//! The arguments are the game, the two ways, the number of deals and a seed. Each deal is played with the same
+//! cards in all six arrangements of the seats. Eight deals in a row are a sitting, in which players learn about
+//! each other. The output is by how many points a round and seat the first way is better, with the standard
+//! error over deals, and the time of a decision among several cards. `contest GAME match` plays with more kinds
+//! of players.
 
 use anyhow::{Context, bail};
 use engine::budget::Limits;
@@ -17,9 +19,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tricks::{Agent, Aim, Method, Player, PolicySet, Round, Search, View};
 
-/// Deals of a sitting.
+/// The number of deals of a sitting.
 const SITTING: usize = 8;
-/// Who sits where.
+/// By arrangement and seat, the way that plays there.
 const ARRANGEMENTS: [[usize; 4]; 6] = [
     [0, 0, 1, 1],
     [0, 1, 0, 1],
@@ -29,16 +31,16 @@ const ARRANGEMENTS: [[usize; 4]; 6] = [
     [1, 1, 0, 0],
 ];
 
-/// What was played.
+/// The results of a duel, or of a part of it.
 #[derive(Default)]
 struct Played {
-    /// By deal, by how much the first way made more points.
+    /// By deal, by how many points the first way was ahead.
     more: Vec<f64>,
-    /// By way: seconds and decisions.
+    /// By way: seconds of thought, and decisions.
     times: [(f64, u64); 2],
 }
 
-/// `inference` or `blind` with `nodes=N` or `time=SECONDS`, and `threads=N`, or a policy.
+/// Reads a way: a policy's name, or `inference` or `blind` with `nodes=N` or `time=SECONDS`, and `threads=N`.
 fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
     if let Some(policy) = P::named(text) {
         return Ok(Agent::Policy(policy));
@@ -68,7 +70,7 @@ fn agent<P: PolicySet>(text: &str) -> anyhow::Result<Agent<P>> {
     Ok(Agent::Search(search))
 }
 
-/// Plays a sitting in an arrangement.
+/// Plays a sitting in one arrangement of the seats.
 fn sit<P: PolicySet>(
     deals: &[P::Round],
     agents: &[Agent<P>; 2],

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A suit. Trick-taking games here have no trumps, so the order means nothing.
+/// A suit. The order serves sorting alone: there are no trumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
     Clubs,
@@ -12,7 +12,7 @@ pub enum Suit {
 }
 
 impl Suit {
-    /// All four, in order.
+    /// All four suits, in the order of [`Suit`].
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 }
 
@@ -22,11 +22,11 @@ impl fmt::Display for Suit {
     }
 }
 
-/// The rank of the eight, as [`Card::rank`] counts.
+/// The rank of the eight, as in [`Card::rank`].
 pub const EIGHT: u8 = 6;
-/// The rank of the queen.
+/// The rank of the queen, as in [`Card::rank`].
 pub const QUEEN: u8 = 10;
-/// Ranks of a suit.
+/// The number of ranks of a suit.
 pub const RANKS: u8 = 13;
 
 /// A card. Cards are ordered by suit, then by rank.
@@ -40,6 +40,8 @@ impl Card {
     /// If the rank is 13 or more.
     pub const fn new(suit: Suit, rank: u8) -> Card {
         assert!(rank < RANKS);
+        // Sixteen places a suit: the suit and the rank are cut out by shifts, and a suit of a set is 16 bits of
+        // a word.
         Card((suit as u8) << 4 | rank)
     }
 
@@ -48,13 +50,13 @@ impl Card {
         Suit::ALL[(self.0 >> 4) as usize & 3]
     }
 
-    /// Its rank, from 0 for the two to 12 for the ace.
+    /// The rank, from 0 for the two to 12 for the ace.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 & 15
     }
 
-    /// A number below 64, for tables; also the place of its bit in a [`Cards`](super::Cards).
+    /// A number below 64, for tables. It is also the place of the card's bit in a [`Cards`](super::Cards).
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -65,7 +67,7 @@ impl Card {
         self.0 as u32
     }
 
-    /// The card with the bit at a place below 64 that is in use.
+    /// The card of a bit that is in use: the inverse of [`Card::bit`].
     #[inline]
     pub(super) const fn at(bit: u32) -> Card {
         Card(bit as u8)
@@ -76,19 +78,20 @@ const SUIT_LETTERS: [char; 4] = ['c', 'd', 'h', 's'];
 const RANK_LETTERS: &str = "23456789tjqka";
 
 impl Card {
-    /// A letter for the suit and one for the rank: `d9`, `st`.
+    /// The letter of the suit and that of the rank: `d9`, `st`.
     pub fn code(self) -> String {
         let rank = usize::from(self.rank());
         let suit = SUIT_LETTERS[self.suit() as usize];
         format!("{suit}{}", &RANK_LETTERS[rank..=rank])
     }
 
-    /// The card with a code, in lower case.
+    /// The card with this code, in lower case; none if it is not a code.
     pub fn from_code(code: &str) -> Option<Card> {
         let mut letters = code.chars();
         let suit = letters.next()?;
         let suit = SUIT_LETTERS.iter().position(|&letter| letter == suit)?;
         let rank = letters.next().and_then(|rank| RANK_LETTERS.find(rank))?;
+        // A third letter makes it no code, even if the first two are one.
         let whole = letters.next().is_none();
         whole.then(|| Card::new(Suit::ALL[suit], rank as u8))
     }

@@ -1,13 +1,14 @@
-//! Sets of cards as bits: 16 a suit, of which 13 are in use.
+//! Sets of cards as bits: 16 for each suit, of which 13 are in use.
 
 use super::card::{Card, Suit};
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
-/// A set of cards. Iterated in the order of the cards: by suit, then by rank.
+/// A set of cards. It is iterated in the order of cards: by suit, then by rank.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Cards(u64);
 
+/// The bits of one suit's thirteen ranks.
 const SUIT: u64 = 0x1fff;
 
 impl Cards {
@@ -20,7 +21,7 @@ impl Cards {
         Cards(SUIT << (16 * suit as u32))
     }
 
-    /// The cards of a rank, as [`Card::rank`] counts.
+    /// The four cards of a rank, as in [`Card::rank`].
     #[inline]
     pub const fn rank(rank: u8) -> Cards {
         Cards(0x0001_0001_0001_0001 << rank)
@@ -29,28 +30,30 @@ impl Cards {
     /// The cards of the same suit that beat a card.
     #[inline]
     pub const fn above(card: Card) -> Cards {
+        // 2 << bit is the bit above the card's; one less covers the card and everything below it.
         Cards(Cards::suit(card.suit()).0 & !((2 << card.bit()) - 1))
     }
 
     /// The cards of the same suit that a card beats.
     #[inline]
     pub const fn below(card: Card) -> Cards {
+        // One less than the card's bit covers all cards of lower bits; the suit cuts the other suits off.
         Cards(Cards::suit(card.suit()).0 & ((1 << card.bit()) - 1))
     }
 
-    /// How many there are.
+    /// The number of cards in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the card is among them.
+    /// Whether the card is in the set.
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.bit() & 1 == 1
@@ -61,7 +64,7 @@ impl Cards {
         self.0 |= 1 << card.bit();
     }
 
-    /// Takes a card out; says whether it was there.
+    /// Takes a card out; returns whether it was in the set.
     #[inline]
     pub fn remove(&mut self, card: Card) -> bool {
         let there = self.contains(card);
@@ -99,14 +102,14 @@ impl Cards {
         Cards(self.0 & Cards::suit(suit).0).last()
     }
 
-    /// Those of a suit, as a bit for each rank.
+    /// The cards of a suit, as a bit for each rank.
     #[inline]
     pub(crate) const fn ranks_of(self, suit: Suit) -> u16 {
         (self.0 >> (16 * suit as u32)) as u16
     }
 
-    /// Those of them that a player may play to a trick with this suit led: the suit if there is
-    /// any of it, else all.
+    /// The cards that may be played from this hand to a trick in which `led` was led: the cards of that suit,
+    /// or all if there is none.
     #[inline]
     pub fn following(self, led: Suit) -> Cards {
         match self & Cards::suit(led) {
@@ -142,6 +145,7 @@ impl Sub for Cards {
 
 impl Not for Cards {
     type Output = Cards;
+    // Within the cards that exist: a plain complement would set the three unused bits of each suit.
     #[inline]
     fn not(self) -> Cards {
         Cards::ALL - self
@@ -183,6 +187,7 @@ impl Iterator for Iter {
     #[inline]
     fn next(&mut self) -> Option<Card> {
         let card = self.0.first()?;
+        // Clears the lowest bit.
         self.0.0 &= self.0.0 - 1;
         Some(card)
     }

@@ -1,9 +1,9 @@
-//! What players of trick-taking games share: cards, views, deals that fit what was seen, inference
+//! The parts that players of trick-taking games share: cards, views, deals that fit what was seen, inference
 //! from the others' play, and a search over sampled deals.
 //!
-//! A game implements [`Round`] (its rules) and [`PolicySet`] (its built-in policies and the value of
-//! a finished round). Everything else works for any such game: a [`View`] is a round as one seat sees
-//! it, and a [`Player`] decides from a view. The crates `eights` and `hearts` are the two games.
+//! A game implements [`Round`] (its rules) and [`PolicySet`] (its built-in policies and the value of a finished
+//! round). Everything else works for any such game: a [`View`] is a round as one seat sees it, and a [`Player`]
+//! decides from a view. The crates `eights` and `hearts` are the two games.
 //!
 //! ```
 //! use eights::player::Baseline;
@@ -68,7 +68,8 @@ pub use trick::Trick;
 pub use view::{Observation, View};
 pub use worth::{Aim, Worth};
 
-/// Most players at a table.
+/// The most players at a table.
 pub const MAX_PLAYERS: usize = 6;
 
+/// The cards in each hand, by seat; empty beyond the last player.
 pub type Hands = [Cards; MAX_PLAYERS];

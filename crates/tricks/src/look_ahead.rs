@@ -47,8 +47,8 @@ pub fn choose<P: PolicySet>(
     let (Ok(plain), true) = (view.worlds(), can_weigh) else {
         return Some((search.policy.choose(&view.counted(), legal, rng), vec![]));
     };
-    // Threads share the race, and nothing else: each has its own worlds and its own tree, so that none waits
-    // for another within a batch.
+    // Threads share the race and nothing else that changes: each has its own worlds and its own tree, so that
+    // none waits for another within a batch.
     let worth = Worth::new::<P>(view, search.aim);
     let race = Shared::new(legal);
     let take_part = |budget: &Budget, rng: &mut Random| {

@@ -32,7 +32,7 @@ pub enum Thinkers {
     /// those.
     Network,
     /// Thinking players and those with learnt habits follow the policy of playouts with this noise, since no
-    /// rule foretells what they do; the viewer follows it with a noise of its own.
+    /// rule foretells what they do; the viewer follows it with another noise.
     Policy {
         /// The probability of a random card, from 0 to 1.
         noise: f64,
@@ -85,7 +85,7 @@ pub trait PolicySet:
     /// The value for a seat of a round with these points by seat: a number to maximise, in points.
     fn points_value(points: &[f32], seat: usize) -> f32;
 
-    /// The typical results of a round between so many players.
+    /// The typical results of a round between this number of players.
     fn pace(players: usize) -> Pace;
 
     /// The value of a finished round for a seat, whatever game it belongs to: a number to maximise, in points.

@@ -1,26 +1,29 @@
-//! What a player knows of the hidden cards.
+//! A player's knowledge of the hidden cards.
 
 use super::card::{Card, Suit};
 use super::cards::Cards;
 use super::deals::{Deals, Hidden, Impossible, MAX_HIDDEN};
 use super::{Hands, MAX_PLAYERS};
 
-/// One player's knowledge of where the cards are: its own hand, how many cards the others hold,
-/// which of them are known to be there, and which cannot be.
+/// One player's knowledge of where the cards are: its own hand, the number of cards in each other hand, the
+/// cards that are known to be in one, and the cards that cannot be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     seat: usize,
     players: usize,
     own: Cards,
+    /// All cards in the other hands.
     unseen: Cards,
     sizes: [usize; MAX_PLAYERS],
+    /// By player, the cards that nothing it did excludes.
     may_hold: Hands,
+    /// By player, the cards known to be in its hand.
     known: Hands,
 }
 
 impl Seen {
-    /// After a deal of `size` cards to each player, of which one's own are seen; `unseen` are those
-    /// in the other hands.
+    /// The knowledge after a deal of `size` cards to each player. `own` is the player's own hand, `unseen` the
+    /// cards in all other hands.
     pub fn new(seat: usize, players: usize, own: Cards, unseen: Cards, size: usize) -> Seen {
         Seen {
             seat,
@@ -37,13 +40,13 @@ impl Seen {
         self.own
     }
 
-    /// The cards in other hands.
+    /// The cards in all other hands.
     pub fn unseen(&self) -> Cards {
         self.unseen
     }
 
-    /// The cards that a player can have: of other hands, those not known to be elsewhere and not
-    /// excluded by what the player did.
+    /// The cards that a player may hold: of the cards in other hands those that are not known to be elsewhere,
+    /// and that nothing it did excludes.
     pub fn may_hold(&self, player: usize) -> Cards {
         if player == self.seat {
             return self.own;
@@ -51,6 +54,7 @@ impl Seen {
         let elsewhere = (0..self.players)
             .filter(|&other| other != player)
             .fold(Cards::EMPTY, |all, other| all | self.known[other]);
+        // A card that the player took openly is there, whatever its discards seem to show.
         self.known[player] | ((self.unseen & self.may_hold[player]) - elsewhere)
     }
 
@@ -60,7 +64,7 @@ impl Seen {
         hand - self.known[player]
     }
 
-    /// A player took a card for all to see.
+    /// Records that a player took a card openly.
     pub fn took(&mut self, player: usize, card: Card) {
         if player == self.seat {
             self.own.insert(card);
@@ -71,14 +75,17 @@ impl Seen {
         self.sizes[player] += 1;
     }
 
-    /// A player played a card to a trick with this suit led, or led it.
+    /// Records that a player played a card to a trick in which `led` was led; none if it led the trick itself.
     pub fn played(&mut self, player: usize, card: Card, led: Option<Suit>) {
+        // Wherever the card was thought to be, it is gone.
         self.own.remove(card);
         self.unseen.remove(card);
         for known in &mut self.known {
             known.remove(card);
         }
+        // Contradicting reports may take more cards from a hand than it had.
         self.sizes[player] = self.sizes[player].saturating_sub(1);
+        // A discard shows a void in the suit led.
         if let Some(led) = led
             && card.suit() != led
         {
@@ -86,15 +93,15 @@ impl Seen {
         }
     }
 
-    /// A player has shown that it has none of these cards.
+    /// Records that a player has none of these cards.
     pub fn lacks(&mut self, player: usize, cards: Cards) {
         self.may_hold[player] = self.may_hold[player] - cards;
     }
 
-    /// The deals of the hidden cards that fit.
+    /// The deals of the hidden cards that fit this knowledge.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no deal fits.
     pub fn deals(&self) -> Result<Deals, Impossible> {
         let mut sizes = [0; MAX_HIDDEN];
         let mut may_hold = [Cards::EMPTY; MAX_HIDDEN];
@@ -107,7 +114,7 @@ impl Seen {
         Deals::new(self.unseen, &sizes[..hidden], &may_hold[..hidden])
     }
 
-    /// All hands, the hidden ones from a deal.
+    /// All hands: the own one, and the hidden ones of a deal.
     #[inline]
     pub fn hands(&self, hidden: &Hidden) -> Hands {
         let mut hands = Hands::default();
@@ -122,8 +129,7 @@ impl Seen {
         hands
     }
 
-    /// The same without what others' actions gave away: for the case that the reports contradict each
-    /// other.
+    /// The same without what the others' actions have shown, for reports that contradict each other.
     pub fn without_inference(&self) -> Seen {
         Seen {
             may_hold: [Cards::ALL; MAX_PLAYERS],

@@ -34,7 +34,7 @@ pub enum Wins {
 pub enum Ends {
     /// After the first round in which a total reaches these points and one player alone wins.
     AtPoints(u16),
-    /// After so many rounds, the current one included. Players who have done equally well share the win.
+    /// After this number of rounds, the current one included. Players who have done equally well share the win.
     AfterRounds(u16),
 }
 

@@ -158,8 +158,8 @@ impl<'a> Tree<'a> {
                     Some(card) => card,
                     None => {
                         growing = false;
-                        // One new node a playout, as in POMCP: a node is worth its memory only if its
-                        // predecessor is met again.
+                        // One new node a playout, as in POMCP: few of the decisions beyond it will be met
+                        // again.
                         let card = players.own.choose(world, legal, rng);
                         self.meet(history, legal, card);
                         card

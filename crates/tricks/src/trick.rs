@@ -1,10 +1,10 @@
-//! The cards on the table.
+//! A trick: the cards on the table.
 
 use super::MAX_PLAYERS;
 use super::card::{Card, Suit};
 use super::cards::Cards;
 
-/// A trick: who led, and what was played in turn since.
+/// A trick: its leader, and the cards played since, in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trick {
     leader: u8,
@@ -14,7 +14,7 @@ pub struct Trick {
 }
 
 impl Trick {
-    /// A trick that `leader` is to lead.
+    /// An empty trick that `leader` is to lead.
     pub const fn new(leader: usize) -> Trick {
         Trick {
             leader: leader as u8,
@@ -29,22 +29,23 @@ impl Trick {
         usize::from(self.leader)
     }
 
-    /// How many cards have been played to it.
+    /// The number of cards played so far.
     #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Whether nothing has been led.
+    /// Whether no card has been led.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whose turn it is among `players`.
+    /// The seat to act, at a table of `players`.
     #[inline]
     pub fn to_act(&self, players: usize) -> usize {
         let seat = self.leader() + self.len();
+        // A subtraction in place of a division: the sum is below twice the number of players.
         if seat >= players {
             seat - players
         } else {
@@ -57,7 +58,7 @@ impl Trick {
         self.cards[0].map(Card::suit)
     }
 
-    /// Who has played the highest card of the suit led.
+    /// The seat that has played the highest card of the suit led.
     #[inline]
     pub fn winner(&self) -> usize {
         usize::from(self.winner)
@@ -66,16 +67,18 @@ impl Trick {
     /// The highest card of the suit led.
     #[inline]
     pub fn best(&self, players: usize) -> Option<Card> {
+        // Seats count from 0, places in the trick from the leader on.
         let place = (self.winner() + players - self.leader()) % players;
         self.cards[place]
     }
 
-    /// The next player's card.
+    /// Adds the next player's card.
     ///
     /// # Panics
-    /// If everyone has played.
+    /// If everyone has played already.
     #[inline]
     pub fn play(&mut self, players: usize, card: Card) {
+        // Only a higher card of the same suit beats the best card; a lead starts out as the winner.
         if self
             .best(players)
             .is_some_and(|best| Cards::above(best).contains(card))

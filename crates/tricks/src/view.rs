@@ -4,19 +4,19 @@ use super::deals::Impossible;
 use super::{Card, Hands, Round, Seen};
 use engine::rng::Random;
 
-/// An action that everybody saw, and the round before it as the viewer saw it.
+/// An action that everybody saw, with the round before it as the viewer saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation<R> {
-    /// The seat that acted.
+    /// The seat that took the action.
     pub seat: usize,
     pub card: Card,
-    /// Whether the card was taken into the hand; else it was played from it.
+    /// Whether the card was taken into the hand; if not, it was played from it.
     pub took: bool,
-    /// The round before it.
+    /// The round before the action.
     pub round: R,
 }
 
-/// What a seat knows of a round: everything but the cards dealt to the others.
+/// A seat's knowledge of a round: everything but the cards dealt to the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View<R> {
     seat: usize,
@@ -26,11 +26,12 @@ pub struct View<R> {
 }
 
 impl<R: Round> View<R> {
-    /// The view of a seat on a round that has just been dealt. Only the seat's own hand is looked at.
+    /// The view of a seat on a round that has just been dealt. It looks at that seat's hand alone.
     pub fn new(round: &R, seat: usize) -> View<R> {
         let (players, own) = (round.players(), round.hand(seat));
         let dealt = round.deck() - round.pool();
         let mut seen = Seen::new(seat, players, own, dealt - own, dealt.len() / players);
+        // An open fact, such as the lead of the first trick, may say who holds a card.
         for player in 0..players {
             seen.lacks(player, round.not_dealt(player));
         }
@@ -46,12 +47,12 @@ impl<R: Round> View<R> {
         self.seat
     }
 
-    /// The round with nothing in the hidden hands.
+    /// The round with empty hidden hands.
     pub fn round(&self) -> &R {
         &self.round
     }
 
-    /// What is known of the hidden cards.
+    /// The knowledge of the hidden cards.
     pub fn seen(&self) -> &Seen {
         &self.seen
     }
@@ -61,7 +62,7 @@ impl<R: Round> View<R> {
         &self.history
     }
 
-    /// The player to act takes or plays a card. Nothing happens when the round is over.
+    /// Follows a card that the player to act takes or plays. Nothing happens if the round is over.
     pub fn act(&mut self, card: Card) {
         let Some(player) = self.round.to_act() else {
             return;
@@ -70,12 +71,14 @@ impl<R: Round> View<R> {
         if took {
             self.seen.took(player, card);
         } else {
+            // The conclusions from a card follow from the rules as they were before it was played.
             self.seen.lacks(player, self.round.lacked(card));
             self.seen.played(player, card, self.round.trick().led());
         }
         let mut next = self.round.clone();
         next.act(card);
-        // What others took is known to be with them, but their hands are not complete.
+        // Cards that others took are known to be with them, but their hands are not complete, so they stay
+        // empty here.
         let mut hands = Hands::default();
         hands[self.seat] = self.seen.own();
         let before = std::mem::replace(&mut self.round, next.with_hands(&hands));
@@ -87,14 +90,14 @@ impl<R: Round> View<R> {
         });
     }
 
-    /// How many cards are still to be taken and played in the round.
+    /// The number of actions still to come in the round, takes and plays.
     pub fn cards_to_come(&self) -> usize {
-        // What is taken is played later.
+        // A card of the pool is taken and played later: two actions.
         self.seen.own().len() + self.seen.unseen().len() + 2 * self.round.pool().len()
     }
 
-    /// A function that draws rounds that look like this one to the seat, each with the same
-    /// probability. If what was seen of the others' play contradicts itself, it is left out.
+    /// A function that draws rounds that look like this one to the seat, all equally likely. If the others'
+    /// actions contradict each other, nothing is inferred from them.
     ///
     /// # Errors
     /// If no deal fits the own hand and the sizes of the others.
@@ -109,8 +112,8 @@ impl<R: Round> View<R> {
         })
     }
 
-    /// The round with all unseen cards in one other hand: for a policy, which may count them but does
-    /// not know who has them.
+    /// The round with all unseen cards in one other hand, for a policy: it may count them but must not know who
+    /// has them.
     pub fn counted(&self) -> R {
         let mut hands = Hands::default();
         hands[self.seat] = self.seen.own();

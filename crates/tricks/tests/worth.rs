@@ -1,4 +1,4 @@
-//! What rounds are worth in a game, with the rules and players of the games.
+//! The worth of rounds in a game, with the rules and players of both games.
 
 use engine::budget::Limits;
 use engine::rng::stream;
@@ -10,7 +10,7 @@ use tricks::{
 type Eights = eights::player::Baseline;
 type Hearts = hearts::player::Baseline;
 
-/// Rounds from a deal to their end, by the policy of playouts.
+/// Rounds from a deal to their end, by turns of random cards and of the playout's policy.
 fn rounds<P: PolicySet>(deal: &P::Round, count: u64) -> Vec<P::Round> {
     (0..count)
         .map(|number| {
@@ -29,7 +29,7 @@ fn rounds<P: PolicySet>(deal: &P::Round, count: u64) -> Vec<P::Round> {
         .collect()
 }
 
-/// Values of rounds for a seat, and what they are worth in the game that the deal belongs to.
+/// By round, its value for a seat and its worth in the game that the deal belongs to.
 fn worths<P: PolicySet>(deal: &P::Round, seat: usize, aim: Aim) -> Vec<(f32, f32)> {
     let worth = Worth::new::<P>(&View::new(deal, seat), aim);
     let rounds = rounds::<P>(deal, 200);
@@ -61,8 +61,8 @@ fn without_a_game_points_count() {
     ));
 }
 
-/// At the start of a game a round is worth about its points, the best ones a little more, since only one of four
-/// wins.
+/// At the start of a game a round is worth about its points. The best rounds are worth a little more, since
+/// only one of four players wins.
 #[test]
 fn far_from_the_end_points_count() {
     let close = |both: Vec<(f32, f32)>, tolerance: f32| {
@@ -80,10 +80,10 @@ fn far_from_the_end_points_count() {
     close(worths::<Hearts>(&far, 3, Aim::Game), 1.5);
 }
 
-/// Where a leader is about to win, another one's rounds are good or bad by whether they bring the game.
+/// Where a leader is about to win, another seat's rounds are good or bad by whether they win it the game.
 #[test]
 fn near_the_end_chances_count() {
-    // Whoever is to win must have more than the leader has anyway.
+    // The leader has 9 points more before the round.
     let deal = eights_deal([299, 290, 120, 100]);
     let worth = Worth::new::<Eights>(&View::new(&deal, 1), Aim::Game);
     let ended = rounds::<Eights>(&deal, 400);
@@ -97,7 +97,7 @@ fn near_the_end_chances_count() {
     assert!(won > lost + 10.0, "{won} {lost}");
 }
 
-/// In the last round somebody is so far behind that only the moon helps.
+/// The number of moons in last rounds in which the seat is so far behind that only a moon helps.
 fn moons(aim: Aim) -> usize {
     let limits = Limits {
         time: None,
@@ -114,7 +114,7 @@ fn moons(aim: Aim) -> usize {
     let player = Player::new(Agent::Search(search));
     let shot = (0..60).filter(|&number| {
         let mut rng = stream(5, number);
-        // A moon is more likely where nobody gets rid of a heart in the first trick.
+        // A moon is likelier where nobody gets rid of a heart in the first trick.
         let deal = hearts::deal::deal(4, Options::STRICT, &mut rng);
         let mut round = deal.after(Ends::AfterRounds(1), &[60, 40, 40, 40]);
         let mut view = View::new(&round, 0);

@@ -250,7 +250,7 @@ impl TypeWeights {
             true => next,
             false => best,
         };
-        // Chance, the last type, is a model of its own here: the last chunk has one element.
+        // The last type, chance, makes a chunk by itself.
         let models = joint.chunks(NOISES.len()).map(|model| model.iter().sum());
         let (model, _) = models.enumerate().fold((0, -1.0), first_of);
         let noises = joint.iter().copied().enumerate();

@@ -1,4 +1,4 @@
-//! What a player knows and thinks, on standard error.
+//! The player's knowledge and its reasons, as text on standard error.
 
 use crate::belief::{OpponentType, TYPES};
 use crate::{Cards, Decision, Ends, Player, PolicySet, Round as _, Suit, View};
@@ -10,11 +10,12 @@ pub fn warn(program: &str, text: impl Display) {
     write_error(format_args!("{program}: {text}\n"));
 }
 
-/// A closed standard error is no reason to stop playing.
+/// Writes to standard error. If it is closed, the program plays on.
 fn write_error(text: fmt::Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);
 }
 
+/// Shows a decision with the knowledge behind it.
 pub(super) fn show<P: PolicySet>(view: &View<P::Round>, player: &Player<P>, decision: &Decision) {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -30,6 +31,7 @@ fn write<P: PolicySet>(
 ) -> fmt::Result {
     let seen = view.seen();
     let players = view.round().players();
+    // The viewer's own hand, and the game so far.
     writeln!(text, "own hand: {}", seen.own())?;
     if let Some(standing) = view.round().standing() {
         write!(text, "points before the round:")?;
@@ -41,6 +43,8 @@ fn write<P: PolicySet>(
             Ends::AfterRounds(rounds) => writeln!(text, ", rounds to play {rounds}")?,
         }
     }
+    // By opponent: the cards it may hold, its voids, and its likeliest type if that has more than half of the
+    // weight.
     for player in (0..players).filter(|&player| player != view.seat()) {
         let may_hold = seen.may_hold(player);
         let void = |suit: &Suit| (may_hold & Cards::suit(*suit)).is_empty();
@@ -70,6 +74,7 @@ fn write<P: PolicySet>(
             )?;
         }
     }
+    // Policies, forced cards and contradictions are decided without a search.
     if decision.candidates.is_empty() {
         return writeln!(text, "{} without a search", decision.card);
     }

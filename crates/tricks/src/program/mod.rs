@@ -1,5 +1,4 @@
-//! What the programs of trick-taking games share: their settings, and what they write on standard
-//! error.
+//! The parts that programs of trick-taking games share: their settings, and their output on standard error.
 
 mod explain;
 
@@ -10,20 +9,20 @@ use clap::Args;
 use engine::budget::Limits;
 use std::time::Duration;
 
-/// What a message of the server leads to.
+/// The client's reaction to a message of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response<A, R> {
     /// The answer to send.
     pub answer: Option<A>,
-    /// The decision behind it, with the view it was made for; none if the server's messages
-    /// contradict each other, and the answer is a fallback.
+    /// The decision behind the answer, with the view it was made for; none if the server's messages contradict
+    /// each other and the answer is a fallback.
     pub decision: Option<(View<R>, Decision)>,
-    /// What is wrong with the message.
+    /// A fault in the message, in words.
     pub warning: Option<String>,
 }
 
 impl<A, R> Default for Response<A, R> {
-    /// Nothing to answer, and nothing wrong.
+    /// No answer, and no fault.
     fn default() -> Response<A, R> {
         Response {
             answer: None,
@@ -34,7 +33,7 @@ impl<A, R> Default for Response<A, R> {
 }
 
 impl<A, R> Response<A, R> {
-    /// No answer to a message that is wrong.
+    /// No answer to a message with this fault.
     pub fn warning(text: impl Into<String>) -> Response<A, R> {
         Response {
             warning: Some(text.into()),
@@ -61,10 +60,10 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// The search that the program plays by.
+    /// The search by which the program plays.
     pub fn agent<P: PolicySet>(&self) -> Agent<P> {
         let limits = Limits {
-            // A number of nodes switches the clock off, so that answers repeat.
+            // A limit of nodes switches the clock off, so that answers repeat.
             time: self
                 .nodes
                 .is_none()
@@ -74,7 +73,7 @@ impl Thinking {
         Agent::search(P::PLAYOUT, Method::default(), limits)
     }
 
-    /// Writes to standard error what is wrong with a message, and with `--explain` the decision.
+    /// Writes a message's fault to standard error, and with `--explain` the decision.
     pub fn report<A, P: PolicySet>(
         &self,
         program: &str,
@@ -92,6 +91,8 @@ impl Thinking {
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
+        // Tricky Eights allows 4 s for an answer, Hearts more: half a second is left for everything but the
+        // search.
         Ok(time) if (0.0..=3.5).contains(&time) => Ok(time),
         _ => Err("expected a number of seconds from 0 to 3.5".to_owned()),
     }

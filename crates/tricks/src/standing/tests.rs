@@ -44,7 +44,7 @@ fn any_standing() -> impl Strategy<Value = (Standing, Vec<u8>)> {
 }
 
 proptest! {
-    /// Somebody wins.
+    /// The chances of all seats sum to 1.
     #[test]
     fn chances_sum_to_one((standing, points) in any_standing()) {
         let all = chances(&standing, &points);
@@ -52,7 +52,7 @@ proptest! {
         prop_assert!((all.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{all:?}");
     }
 
-    /// Chances go with the totals, not with the seats.
+    /// Chances follow the totals, not the seats.
     #[test]
     fn seats_do_not_matter((standing, points) in any_standing(), one in 0_usize..3, other in 0_usize..3) {
         let all = chances(&standing, &points);
@@ -66,7 +66,7 @@ proptest! {
         }
     }
 
-    /// A point more is never worse where points are good, never better where they are not.
+    /// Another point is never worse where points are good, and never better where they are bad.
     #[test]
     fn points_do_what_they_are_for((standing, points) in any_standing(), seat in 0_usize..3) {
         let mut more = points.clone();
@@ -89,7 +89,7 @@ fn a_game_that_is_over_has_a_winner() {
         most(&[290, 280, 0, 0], &[5, 20, 0, 0]),
         [0.0, 1.0, 0.0, 0.0]
     );
-    // Two who have equally many play on, and so does the third.
+    // Two players with equal totals play on, and so does the third.
     let tied = most(&[290, 290, 270, 0], &[10, 10, 5, 0]);
     assert_eq!(tied[0], tied[1]);
     assert!(tied[0] < 0.5 && tied[2] > 0.0);
@@ -102,7 +102,7 @@ fn a_game_that_is_over_has_a_winner() {
     assert_eq!(chances(&last, &[0, 2, 20]), [0.5, 0.5, 0.0]);
 }
 
-/// The nearer the end, the more a lead is worth.
+/// A lead is worth more when the end is nearer.
 #[test]
 fn leads_are_worth_more_near_the_end() {
     let first = |ends| chances(&standing(Wins::Most, ends, &[60, 50, 40, 30]), &[0; 4])[0];
@@ -118,7 +118,7 @@ fn leads_are_worth_more_near_the_end() {
     );
 }
 
-/// A round of 26 points: ones at random, and one stake of 13.
+/// A round of 26 points: 13 single ones at random, and one stake of 13.
 fn round(rng: &mut Random) -> [u8; 4] {
     let mut points = [0; 4];
     points[below(rng, 4)] += 13;
@@ -128,7 +128,7 @@ fn round(rng: &mut Random) -> [u8; 4] {
     points
 }
 
-/// Games that are played out, by rounds like those of Hearts, are won as often as foretold.
+/// Games played out, by rounds like those of Hearts, are won as often as the chances say.
 #[test]
 fn chances_are_those_of_games_played_out() {
     let mut rng = stream(1, 0);
@@ -146,7 +146,7 @@ fn chances_are_those_of_games_played_out() {
         sweep: [0.0, 26.0],
         points: 0.0,
     };
-    // By tenths of the chance: how many, their chances' sum, how many won.
+    // By tenths of the chance: the number of cases, the sum of their chances, and the wins among them.
     let mut bins = [(0.0, 0.0, 0.0); 10];
     for _ in 0..4_000 {
         let mut totals = [0_u32; 4];

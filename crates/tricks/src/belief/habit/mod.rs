@@ -59,7 +59,7 @@ impl Habit {
             .iter()
             .map(|example| rows(&example.inputs, example.legal))
             .collect();
-        // Situations share no weights, so each is a problem of its own.
+        // Situations share no weights, so each is learnt separately.
         for situation in Situation::ALL {
             let of_situation = examples.iter().zip(&rows);
             let choices: Vec<Choice> = of_situation

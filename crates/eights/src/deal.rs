@@ -2,7 +2,7 @@ use crate::rules::{DEALT, POOL, Round, SEATS};
 use engine::rng::Random;
 use tricks::{Cards, shuffled};
 
-/// A round of a shuffled deck: the pool, then the hands by seat.
+/// A round with a shuffled deck: the first cards are the pool, the rest the hands by seat.
 pub fn deal(dealer: usize, rng: &mut Random) -> Round {
     let deck = shuffled(Cards::ALL, rng);
     let (pool, dealt) = deck.split_at(POOL);

@@ -16,41 +16,44 @@ pub enum Message {
     StartHand {
         seat: usize,
         hand: Cards,
+        /// The own seat, and the own hand as dealt.
         /// The cards lying open.
         pool: Cards,
     },
-    /// A card is to be taken, after these.
+    /// Asks for a card to take; the others before have taken these.
     Take(Vec<Act>),
-    /// A round of takes in full.
+    /// All four takes of a round of takes.
     AfterTake(Vec<Act>),
-    /// A card is to be played, after these.
+    /// Asks for a card to play; the others before have played these.
     Play(Vec<Act>),
-    /// A trick in full.
+    /// All four cards of a trick.
     Result(Vec<Act>),
-    /// The round is over.
+    /// Says that the round is over.
     EndRound,
 }
 
-/// Why a line of a known kind cannot be read.
+/// A reason why a line of a known kind cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
-    /// A word that is no seat.
+    /// A word that is no seat stands where one must.
     #[error("{0:?} where a seat was expected: n, e, s or w")]
     Seat(String),
-    /// A word that is no card.
+    /// A word that is no card stands where one must.
     #[error("{0:?} where a card was expected, such as d9 or st")]
     Card(String),
-    /// Too few different cards in a deal.
+    /// The number of different cards in a deal, and the number expected.
     #[error("{0} different cards where {1} were expected")]
     Cards(usize, usize),
 }
 
-/// Reads a line; none if it is of no known kind. In `take` and `play` reading ends at the seat that
-/// is followed by no card, or is the own one.
+/// Reads a line; none if it is of no known kind. In `take` and `play`, reading ends at the own seat, or at a
+/// seat that no card follows.
 ///
 /// # Errors
-/// If something else stands where a seat or card must.
+/// If another word stands where a seat or a card must.
 pub fn parse(line: &str, own: Option<usize>) -> Result<Option<Message>, Malformed> {
+    // The rulings accept upper case, more blanks, other names of commands, and words after the last expected
+    // one.
     let line = line.to_ascii_lowercase();
     let mut words = line.split_ascii_whitespace();
     let Some(command) = words.next() else {
@@ -75,12 +78,14 @@ fn start_hand<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Message, M
             .take(count)
             .map(parse_card)
             .collect::<Result<_, _>>()?;
+        // A card that comes twice makes the set smaller than the words.
         if set.len() < count {
             return Err(Malformed::Cards(set.len(), count));
         }
         Ok(set)
     };
     let (hand, pool) = (cards(DEALT)?, cards(POOL)?);
+    // A card may also be both in the hand and in the pool.
     let all = (hand | pool).len();
     if all < DEALT + POOL {
         return Err(Malformed::Cards(all, DEALT + POOL));
@@ -97,6 +102,7 @@ fn acts<'a>(
         && let Some(word) = words.next()
     {
         let seat = parse_seat(word)?;
+        // The page's examples show the player's own card after the seat; it is no part of the message.
         if own == Some(seat) {
             break;
         }
@@ -110,16 +116,16 @@ fn parse_seat(word: &str) -> Result<usize, Malformed> {
     read_seat(word).ok_or_else(|| Malformed::Seat(word.to_owned()))
 }
 
-/// The seat with a letter.
+/// The seat with this letter; none if the word is no seat's letter.
 pub fn read_seat(word: &str) -> Option<usize> {
     let mut letters = SEAT_LETTERS.iter();
     letters.position(|letter| word.chars().eq([*letter]))
 }
 
-/// Reads a card: a suit's letter and a rank's; `10` is the ten too.
+/// Reads a card: a suit's letter and a rank's. `10` stands for the ten as well as `t`.
 ///
 /// # Errors
-/// If it is none.
+/// If the word is no card.
 pub fn parse_card(word: &str) -> Result<Card, Malformed> {
     let lower = word.to_ascii_lowercase();
     let card = match lower.strip_suffix("10") {
@@ -129,17 +135,17 @@ pub fn parse_card(word: &str) -> Result<Card, Malformed> {
     card.ok_or_else(|| Malformed::Card(word.to_owned()))
 }
 
-/// A card as the server and the players write it.
+/// The code of a card, as the server and the players write it.
 pub fn print_card(card: Card) -> String {
     card.code()
 }
 
-/// The letter of a seat.
+/// The letter by which lines name a seat.
 pub fn print_seat(seat: usize) -> char {
     SEAT_LETTERS[seat]
 }
 
-/// A message as the referee writes it, for the player on `own`; without an end of line.
+/// The line of a message, as the referee writes it for the player on seat `own`; without an end of line.
 pub fn print(message: &Message, own: usize) -> String {
     let acts = |command: &str, acts: &[Act]| {
         acts.iter().fold(command.to_owned(), |line, (seat, card)| {
@@ -147,6 +153,7 @@ pub fn print(message: &Message, own: usize) -> String {
         })
     };
     match message {
+        // Hand and pool are told apart by their sizes alone.
         Message::StartHand { seat, hand, pool } => hand
             .into_iter()
             .chain(*pool)

@@ -4,15 +4,15 @@ use super::protocol::{Act, Message};
 use super::rules::{Round, SEATS};
 use tricks::{Card, Round as _, View};
 
-/// Makes the messages of a round from its cards, in order. The message says who gets it.
+/// Makes the messages of a round from its cards, in order. Each method says who gets its message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundMessages {
-    /// The actions of the current trick or round of takes.
+    /// The actions so far of the current trick or round of takes.
     acts: Vec<Act>,
 }
 
 impl RoundMessages {
-    /// Starts a round: the message of the deal to a seat.
+    /// Starts a round; returns the message of the deal for the view's seat.
     pub fn deal(&mut self, view: &View<Round>) -> Message {
         self.acts.clear();
         Message::StartHand {
@@ -30,13 +30,14 @@ impl RoundMessages {
         }
     }
 
-    /// Adds the card of the player to act, in the round as it was before. The last of four cards makes
-    /// a message to everybody.
+    /// Adds the card of the player to act; `before` is the round without it. The last of four cards makes a
+    /// message to everybody.
     pub fn act(&mut self, before: &Round, card: Card) -> Option<Message> {
         self.acts.push((before.to_act()?, card));
         if self.acts.len() < SEATS {
             return None;
         }
+        // The list is emptied for the next trick or round of takes.
         let acts = std::mem::take(&mut self.acts);
         Some(match before.taking() {
             true => Message::AfterTake(acts),

@@ -3,21 +3,21 @@
 use tricks::card::EIGHT;
 use tricks::{Card, Cards, Ends, Hands, Round as _, Standing, Trick, Wins};
 
-/// Players at the table: north, east, south, west, clockwise.
+/// The number of players at the table: north, east, south, west, clockwise.
 pub const SEATS: usize = 4;
-/// Cards dealt to each.
+/// The number of cards dealt to each.
 pub const DEALT: usize = 10;
-/// Cards dealt to the pool.
+/// The number of cards in the pool.
 pub const POOL: usize = 12;
-/// Tricks of a round.
+/// The number of tricks of a round.
 pub const TRICKS: u8 = 13;
-/// Points of a round, all seats together.
+/// The points of a round, all seats together: 2 × 3 + 11 × 1 for the tricks and 4 × 2 for the eights.
 pub const POINTS: u8 = 25;
 /// The points with which a game can be won.
 pub const GAME: u32 = 300;
-/// Points of the first and of the last trick; the others have one.
+/// The points of the first and of the last trick. Each other trick has one.
 const OUTER: u8 = 3;
-/// Points of each eight.
+/// The points of each eight.
 pub const EIGHT_POINTS: u8 = 2;
 
 /// A round under way.
@@ -25,16 +25,18 @@ pub const EIGHT_POINTS: u8 = 2;
 pub struct Round {
     hands: [Cards; SEATS],
     pool: Cards,
+    /// While cards are taken, it counts the takes of one round of takes.
     trick: Trick,
     dealer: u8,
     tricks: u8,
     points: [u8; SEATS],
-    /// By seat: what was taken from the pool and is still held, and suits that were not followed.
+    /// By seat, the cards taken from the pool and still held.
     shown: [Cards; SEATS],
+    /// By seat, the suits that were not followed.
     out_of: [Cards; SEATS],
     /// Points of the game before this round.
     scores: [u16; SEATS],
-    /// Whether it belongs to a game.
+    /// Whether the round belongs to a game.
     in_game: bool,
 }
 
@@ -55,7 +57,7 @@ impl Round {
         }
     }
 
-    /// The same in a game with these scores before it.
+    /// The same round in a game with these scores before it.
     #[must_use]
     pub fn after(self, scores: [u32; SEATS]) -> Round {
         let scores = scores.map(|score| u16::try_from(score).unwrap_or(u16::MAX));
@@ -85,7 +87,7 @@ impl Round {
         self.pool.remove(card);
         self.hands[seat].insert(card);
         self.shown[seat].insert(card);
-        // A round of takes has no winner: the dealer leads the next, and the first trick.
+        // A round of takes has no winner: the dealer leads the next one, and the first trick.
         self.trick.play(SEATS, card);
         if self.trick.len() == SEATS {
             self.trick = Trick::new(self.dealer());
@@ -95,10 +97,12 @@ impl Round {
     fn play(&mut self, seat: usize, card: Card) {
         self.hands[seat].remove(card);
         self.shown[seat].remove(card);
+        // A discard shows a void for everybody to see.
         if let Some(led) = self.trick.led().filter(|&led| led != card.suit()) {
             self.out_of[seat] = self.out_of[seat] | Cards::suit(led);
         }
         self.trick.play(SEATS, card);
+        // The stake must be read while the trick's cards are there.
         if self.trick.len() == SEATS {
             let winner = self.trick.winner();
             self.points[winner] += self.stake();
@@ -173,8 +177,9 @@ impl tricks::Round for Round {
         &self.trick
     }
 
-    /// The points that the trick is worth so far: for itself and for the eights in it.
+    /// The points that the trick is worth so far: its own, and those of the eights in it.
     #[inline]
+    // The number of tricks already complete: none before the first, 12 before the last.
     fn stake(&self) -> u8 {
         let trick = if matches!(self.tricks, 0 | 12) {
             OUTER
@@ -193,8 +198,8 @@ impl tricks::Round for Round {
     }
 }
 
-/// The winner of a game with these scores: who has the most, if that is enough and nobody else
-/// has as many.
+/// The winner of a game with these scores: the player with the most, if that is enough and nobody else has as
+/// many.
 pub fn winner(scores: &[u32; SEATS]) -> Option<usize> {
     let most = *scores.iter().max()?;
     let mut leaders = (0..SEATS).filter(|&seat| scores[seat] == most);

@@ -6,18 +6,18 @@ use crate::rules::{Round, SEATS, winner};
 use engine::rng::{Random, stream};
 use tricks::{Agent, Card, Cards, Player, Round as _, View};
 
-/// What a line leads to; the answer is a card.
+/// The reaction to a line; the answer is a card.
 pub type Response = tricks::program::Response<Card, Round>;
 
 /// A player of one game after another.
 ///
-/// It keeps the server's reports of the round and nothing else, and works everything out from them
-/// when it is asked.
+/// It keeps the server's reports of the round and nothing else, and works everything out from them when it is
+/// asked. So the server always has the last word.
 #[derive(Clone, Debug)]
 pub struct Client {
     player: Player<Baseline>,
     rng: Random,
-    /// Of the game, before this round.
+    /// The scores of the game before this round. Lines never say them, so the client adds up what it sees.
     scores: [u32; SEATS],
     round: Option<Reports>,
 }
@@ -30,12 +30,12 @@ struct Reports {
     pool: Cards,
     takes: Vec<Vec<Act>>,
     tricks: Vec<Vec<Act>>,
-    /// Whether its points have been added up.
+    /// Whether the round's points have been added to the scores.
     finished: bool,
 }
 
 impl Client {
-    /// A client that draws its worlds from a seed.
+    /// A client whose random numbers come from a seed.
     pub fn new(agent: Agent<Baseline>, seed: u64) -> Client {
         Client {
             player: Player::new(agent),
@@ -50,7 +50,7 @@ impl Client {
         &self.player
     }
 
-    /// Receives a line of the server.
+    /// Receives a line of the server and reacts to it.
     pub fn receive(&mut self, line: &str) -> Response {
         let own = self.round.as_ref().map(|round| round.seat);
         let message = match parse(line, own) {
@@ -58,6 +58,7 @@ impl Client {
             Ok(None) => return Response::default(),
             Err(error) => return self.malformed(line, &error.to_string()),
         };
+        // A deal ends the round before it, whether or not the server said so.
         if let Message::StartHand { seat, hand, pool } = message {
             self.finish();
             self.round = Some(Reports {
@@ -84,14 +85,16 @@ impl Client {
         Response::default()
     }
 
-    /// Learns from a round that is over, and adds its points up.
+    /// Learns from a round that is over, and adds its points to the scores. Nothing happens the second time.
     fn finish(&mut self) {
         let Some(round) = self.round.as_mut().filter(|round| !round.finished) else {
             return;
         };
+        // A round whose reports contradict each other is neither learnt from nor counted.
         let Some(view) = round.replay(&[], self.scores) else {
             return;
         };
+        // A round cut short is neither.
         if view.round().to_act().is_some() {
             return;
         }
@@ -100,12 +103,13 @@ impl Client {
         for (seat, score) in self.scores.iter_mut().enumerate() {
             *score += u32::from(view.round().points(seat));
         }
+        // The game is won: the next round belongs to a new one.
         if winner(&self.scores).is_some() {
             self.scores = [0; SEATS];
         }
     }
 
-    /// A line that cannot be read: if it asks for a card it gets one.
+    /// Reacts to a line that cannot be read: if it asks for a card, it gets one.
     fn malformed(&mut self, line: &str, error: &str) -> Response {
         let command = line.split_ascii_whitespace().next().unwrap_or("");
         let response = match command.to_ascii_lowercase().as_str() {
@@ -119,10 +123,12 @@ impl Client {
         }
     }
 
+    /// Answers a request with a decision, or with a likely card if the reports do not fit together.
     fn answer(&mut self, before: &[Act], taking: bool) -> Response {
         let Some(round) = &self.round else {
             return Response::default();
         };
+        // A request for a take while tricks are played, or the other way round, contradicts the reports too.
         let view = round
             .view(before, self.scores)
             .filter(|view| view.round().taking() == taking);
@@ -146,14 +152,16 @@ impl Client {
 }
 
 impl Reports {
-    /// The view that all reports lead to if it is the player's turn then.
+    /// The view after all reports and the actions `before`, if it is the player's turn then.
     fn view(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
         let view = self.replay(before, scores)?;
         (view.round().to_act()? == self.seat).then_some(view)
     }
 
-    /// The view that all reports lead to; none if they contradict the rules' order of turns.
+    /// The view after all reports and the actions `before`; none if these contradict the rules.
     fn replay(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
+        // The dealer acts first. No message names it: it is the first to take, or this seat if nobody has taken
+        // before.
         let first = self.takes.first().map_or(before, Vec::as_slice);
         let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
         let mut hands = [Cards::EMPTY; SEATS];
@@ -161,10 +169,12 @@ impl Reports {
         let round = Round::new(dealer, hands, self.pool).after(scores);
         let mut view = View::new(&round, self.seat);
         let rounds = self.takes.iter().chain(&self.tricks);
+        // An incomplete trick would shift everybody's turn.
         if !rounds.clone().all(|acts| acts.len() == SEATS) {
             return None;
         }
         for &(seat, card) in rounds.flatten().chain(before) {
+            // Each action must be by the player to act, with a card of the pool or one that it may hold.
             let expected = view.round().to_act()? == seat;
             let possible = if view.round().taking() {
                 view.round().pool().contains(card)
@@ -179,7 +189,7 @@ impl Reports {
         Some(view)
     }
 
-    /// A card that is likely to be legal if the reports contradict each other.
+    /// A card that is likely to be legal although the reports contradict each other.
     fn fallback(&self, before: &[Act], taking: bool) -> Option<Card> {
         let of = |rounds: &[Vec<Act>], all: bool| -> Cards {
             let acts = rounds.iter().flatten();
@@ -187,10 +197,12 @@ impl Reports {
             mine.map(|&(_, card)| card).collect()
         };
         if taking {
+            // A take: the last card of the pool that no report has taken.
             let gone: Cards = before.iter().map(|&(_, card)| card).collect();
             let left = self.pool - of(&self.takes, true) - gone;
             return left.last().or(self.pool.last());
         }
+        // A play: the first card left in the hand, of the suit led if there is one.
         let table: Cards = before.iter().map(|&(_, card)| card).collect();
         let hand = (self.hand | of(&self.takes, false)) - of(&self.tricks, false) - table;
         match before.first() {
@@ -253,7 +265,7 @@ mod tests {
         assert_eq!(south.scores, [6, 3, 11, 5]);
     }
 
-    /// What south answers to the example's requests, in a game with these scores before it.
+    /// South's answers to the example's requests, in a game with these scores before it.
     fn answers(scores: [u32; SEATS]) -> Vec<Card> {
         let limits = Limits {
             time: None,
@@ -266,8 +278,8 @@ mod tests {
         responses.filter_map(|response| response.answer).collect()
     }
 
-    /// South leads to its seventh trick. At the start of a game a heart brings most points; with 297 against 300 and 302 it is the
-    /// ten of spades that wins the game most often.
+    /// South leads to its seventh trick. At the start of a game a heart brings most points. With 297 points
+    /// against 300 and 302 the ten of spades wins the game most often.
     #[test]
     fn the_scores_decide_what_is_played() {
         let tenth = |scores| print_card(answers(scores)[9]);

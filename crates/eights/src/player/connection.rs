@@ -1,14 +1,14 @@
-//! A client at the server's lines.
+//! The conversation of a client with the server, line by line.
 
 use super::client::{Client, Response};
 use crate::protocol::print_card;
 use std::io::{self, BufRead, Read, Write};
 
-/// Bytes of a line that are read at a time. A longer line comes in parts, and no part is a message.
+/// The most bytes that are read as one line. A longer line comes in parts, none of which is a message.
 const LONGEST: u64 = 16 << 10;
 
-/// Reads lines to the end of the input and answers them, each answer flushed at once. After each
-/// line `report` gets what it led to.
+/// Reads lines to the end of the input and answers them. Each answer is flushed at once. After each line
+/// `report` gets the client's response.
 ///
 /// # Errors
 /// If the input cannot be read or an answer cannot be written.
@@ -24,6 +24,7 @@ pub fn play(
         if input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(());
         }
+        // Bytes that are no text become replacement characters, which no message contains.
         let response = client.receive(&String::from_utf8_lossy(&bytes));
         if let Some(card) = response.answer {
             writeln!(output, "{}", print_card(card))?;

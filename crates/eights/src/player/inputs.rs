@@ -1,16 +1,38 @@
-//! What the policy network sees of a choice in Tricky Eights beside what all trick-taking games have in common.
+//! The network's inputs of Tricky Eights, beside those that all trick-taking games have in common
+//! (`tricks::network`).
+//!
+//! *Others* are all other hands together. *Outer* tricks are the first and the last, which bring three points.
+//! A card's own inputs, in the order in which [`fill`] writes and [`worth`] weighs them:
+//!
+//! | input | meaning |
+//! |---|---|
+//! | 0 | *eight*: it is an eight |
+//! | 1 | *eight there*: others hold the eight of its suit |
+//! | 2 | *catches*: it wins, and others hold the eight of its suit below it |
+//! | 3 | *boss eight*: an eight, and no higher card of its suit with others |
+//! | 4 | *safe eight*: an eight that wins, and later players cannot beat it |
+//! | 5 | *higher*: others' cards above it, if it is an eight |
+//! | 6 | *outer win*: it wins an outer trick |
+//! | 7 | *missing*: cards above it that are not in the own hand, played ones included |
+//! | 8, 9, 10 | takes: the pool's cards of its suit, above it, below it |
+//! | 11 | takes: the own cards of its suit, squared |
+//! | 12 | *high*: a queen, king or ace |
+//! | 13 | *own eight below*: the own hand holds the eight of its suit, below it |
+//! | 14, 15 | others' open cards of its suit above it, below it |
 
 use crate::rules::{GAME, POINTS, Round, SEATS, TRICKS};
 use tricks::card::{EIGHT, QUEEN};
 use tricks::network::{Counted, GameWeights, Inputs};
 use tricks::{Cards, Round as _};
 
+/// A count of cards as an input: a quarter of it.
 #[inline(always)]
 fn few(cards: Cards) -> f32 {
     cards.len() as f32 * 0.25
 }
 
-/// What the inputs of [`fill`] are worth for a card that may be played.
+/// The part of a card's score that these inputs give, for cards that are played. It is what [`fill`] and a sum
+/// over the inputs would give, but counts only what is not 0: inputs 8 to 11 are 0 unless cards are taken.
 #[inline(always)]
 pub(super) fn worth<'a>(
     round: &'a Round,
@@ -24,6 +46,7 @@ pub(super) fn worth<'a>(
     let shown = shown(round, seat);
     let worth = &weights.inputs;
     let winning = when(is_outer(round), worth[6]);
+    // `worth[n]` is the weight of input n in the table above. Inputs that many cards have come first.
     move |counted| {
         let card = counted.card;
         let (above, below) = (Cards::above(card), Cards::below(card));
@@ -31,12 +54,15 @@ pub(super) fn worth<'a>(
             + worth[14] * few(shown & above)
             + worth[15] * few(shown & below)
             + when(card.rank() >= QUEEN, worth[12]);
+        // 1 eight there, 13 own eight below.
         let of_suit = other_eights & Cards::suit(card.suit());
         sum += when(!of_suit.is_empty(), worth[1]);
         sum += when(!(own_eights & below).is_empty(), worth[13]);
+        // 6 outer win, 2 catches.
         if counted.wins {
             sum += winning + when(!(of_suit & below).is_empty(), worth[2]);
         }
+        // Inputs of eights alone: 0 and its product with the rank, 3 boss eight, 4 safe eight, 5 higher.
         if card.rank() == EIGHT {
             let boss = counted.higher == 0;
             sum += worth[0]
@@ -49,18 +75,19 @@ pub(super) fn worth<'a>(
     }
 }
 
+/// `worth` if it is so, else 0.
 #[inline(always)]
 fn when(is_so: bool, worth: f32) -> f32 {
     if is_so { worth } else { 0.0 }
 }
 
-/// Whether the trick is the first or the last, which bring more points.
+/// Whether the trick is an outer one, the first or the last.
 #[inline(always)]
 fn is_outer(round: &Round) -> bool {
     round.tricks() == 0 || round.tricks() + 1 == TRICKS
 }
 
-/// What the others have taken for all to see and still hold.
+/// The cards that the others have taken openly and still hold.
 #[inline(always)]
 fn shown(round: &Round, seat: usize) -> Cards {
     (0..SEATS)
@@ -74,6 +101,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let seat = round.to_act().unwrap_or(0);
     let (own, others) = (round.hand(seat), round.other_hands());
     let (trick, pool) = (round.trick(), round.pool());
+    // Takes are no trick: nothing is beaten by a card that is taken.
     let best = if round.taking() {
         None
     } else {
@@ -82,6 +110,8 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let eights = Cards::rank(EIGHT);
     let outer = is_outer(round);
     let shown = shown(round, seat);
+    // The game counts where somebody near its end may end it with this round: a full round of 25 points would
+    // be enough. `lead` is then the distance to the best rival in rounds, at most two.
     let scores = round.scores_before().map(|score| score as f32);
     let rivals = (0..SEATS).filter(|&other| other != seat);
     let most = rivals.map(|other| scores[other]).fold(0.0, f32::max);
@@ -89,6 +119,9 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let lead = ((scores[seat] - most) / f32::from(POINTS)).clamp(-2.0, 2.0);
     let ranks: f32 = own.into_iter().map(|card| f32::from(card.rank())).sum();
 
+    // By number, counted from the first that the game defines: 0 own points of the round, 1 tricks played, 2
+    // and 3 eights of others and own ones, 4 outer trick, 5 cards left in the pool, 6 near the end of the game,
+    // 7 the lead there, 8 the mean own rank, 9 open cards of others.
     *inputs.shared_of_game() = [
         f32::from(round.points(seat)) / 8.0,
         f32::from(round.tricks()) / f32::from(TRICKS),
@@ -108,6 +141,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         let boss = (others & above).is_empty();
         let wins = best.is_none_or(|best| Cards::above(best).contains(card));
         let taking = f32::from(u8::from(round.taking()));
+        // The order is that of the table above.
         *inputs.of_game(place) = [
             f32::from(eight),
             f32::from(!(others & suit & eights).is_empty()),
@@ -137,7 +171,7 @@ mod tests {
     use tricks::network::{Inputs, Network};
     use tricks::{PolicySet as _, Round as _, random_card};
 
-    /// What a card is worth without its inputs is what it is worth with them.
+    /// Weighing a card by counts gives what the sum over its inputs gives.
     #[test]
     fn cards_are_worth_what_their_inputs_are() {
         let mut rng = stream(1, 0);

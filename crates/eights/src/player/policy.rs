@@ -1,4 +1,4 @@
-//! Policies: built-in baselines, and what the search's playouts follow.
+//! Policies: built-in baselines, and the one that the search's playouts follow.
 
 use super::inputs;
 use crate::rules::{POINTS, Round, SEATS};
@@ -15,8 +15,8 @@ pub enum Baseline {
     Random,
     /// The highest legal card.
     High,
-    /// Counts what is gone: takes what it can for certain as cheaply as it can, and keeps eights
-    /// for tricks of its own.
+    /// Counts the cards that are gone: wins as cheaply as it can where that is certain, and keeps eights for
+    /// tricks that it wins itself.
     Counter,
 }
 
@@ -32,6 +32,7 @@ impl PolicySet for Baseline {
     const PLAYOUT: Baseline = Baseline::Counter;
     const THINKERS: Thinkers = Thinkers::Network;
     const WEIGHING_FROM: f64 = 10_000.0;
+    // Measured by `cargo bench -p tricks --bench costs`, in cards that *counter* plays in a playout.
     const COSTS: Costs = Costs {
         weighing: 19.0,
         thinking: 4.7,
@@ -58,7 +59,7 @@ impl PolicySet for Baseline {
         inputs::worth(round, weights)
     }
 
-    /// All points of a round are somebody's.
+    /// The seat's own points: a round always brings 25, so more for one is less for the others.
     fn points_value(points: &[f32], seat: usize) -> f32 {
         points[seat]
     }
@@ -69,6 +70,7 @@ impl PolicySet for Baseline {
             mean: f32::from(POINTS) / SEATS as f32,
             gain: 6.75,
             spread: 4.8,
+            // All 25 points go to one player; the others have none.
             sweep: [f32::from(POINTS), 0.0],
             points: 0.4,
         }
@@ -94,9 +96,12 @@ fn is_eight(card: Card) -> bool {
     card.rank() == EIGHT
 }
 
-/// High cards, rather in suits that the hand is strong in; an eight only when nothing is better.
+/// Takes high cards, rather in suits that the hand is strong in, and an eight only when nothing is better.
 fn take(round: &Round, pool: Cards) -> Card {
     let hand = round.hand(round.to_act().unwrap_or(0));
+    // The rank counts 4, each higher card that the hand lacks costs 3, each own card of the suit counts 1. An
+    // eight costs 6: it brings points only to whoever wins its trick. For example, the king of an empty suit
+    // has 4 × 11 - 3 = 41, the eight of a suit without higher own cards 4 × 6 - 3 × 6 - 6 = 0.
     best_card(pool, |card| {
         let above = Cards::above(card);
         let missing = (above - hand).len() as i32;
@@ -105,10 +110,12 @@ fn take(round: &Round, pool: Cards) -> Card {
     })
 }
 
-/// The highest card of a suit while it is, one that draws an eight first; else a low card.
+/// Leads the highest card of a suit while it is the highest, first one that draws an eight; else a low card.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
+    // A card that nobody can beat takes the trick for certain if its suit is led. Among these, one that may
+    // draw a lower eight comes first, then an own eight, then one that draws many cards.
     best_card(legal, |card| {
         let eight = i32::from(is_eight(card));
         if (others & Cards::above(card)).is_empty() {
@@ -116,14 +123,16 @@ fn lead(round: &Round, legal: Cards) -> Card {
             let draws = (lower & Cards::rank(EIGHT)).len() as i32;
             100 + 20 * draws + 10 * eight + lower.len() as i32
         } else {
+            // Without such a card the lowest one is led, and eights are kept back.
             -i32::from(card.rank()) - 20 * eight
         }
     })
 }
 
-/// A card that cannot lose the trick any more if there is one, the cheapest, or an eight; without
-/// one the lowest, or something high if a good deal is at stake.
+/// Plays a card that cannot lose the trick any more: an eight, else the cheapest. Without one it plays the
+/// lowest card, or its highest winner if at least three points are at stake.
 #[inline]
+// A card wins for certain as the last one, or if others hold none above it.
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let winners = legal & Cards::above(beaten);
     let last = round.trick().len() == SEATS - 1;
@@ -132,14 +141,17 @@ fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
         .into_iter()
         .filter(|&card| last || (others & Cards::above(card)).is_empty())
         .collect();
+    // An eight wins its own two points with the trick; of other cards the lowest is the cheapest.
     if !certain.is_empty() {
         return best_card(certain, |card| {
             20 * i32::from(is_eight(card)) - i32::from(card.rank())
         });
     }
+    // An outer trick, or one with an eight, is worth a risk.
     if !winners.is_empty() && round.stake() >= 3 {
         return best_card(winners, |card| i32::from(card.rank()));
     }
+    // The trick is given up: a low card, and no eight for whoever wins.
     best_card(legal, |card| {
         -i32::from(card.rank()) - 20 * i32::from(is_eight(card))
     })
@@ -155,7 +167,7 @@ mod tests {
         cards.collect()
     }
 
-    /// What *counter* plays as the fourth or an earlier player, after these cards.
+    /// The card that *counter* plays as the fourth or an earlier player, after these cards.
     fn counter(own: &str, others: &str, table: &str) -> String {
         let mut hands = [Cards::EMPTY; SEATS];
         let table: Vec<Card> = table
@@ -173,7 +185,7 @@ mod tests {
             .to_string()
     }
 
-    /// The file in the program is a network for its inputs, and has learnt something.
+    /// The file in the program fits the program's inputs, and its network has been trained.
     #[test]
     fn the_network_of_the_program_is_read() {
         let bytes = include_bytes!("../../../../support/eights.policy");

@@ -12,7 +12,7 @@ use tricks::{
     View, best_card,
 };
 
-/// A round between players of a policy until each holds this many cards, as a seat sees it.
+/// A round between players of a policy, until each holds this many cards, as a seat sees it.
 fn played(
     policy: impl Policy<Round>,
     seat: usize,
@@ -29,7 +29,7 @@ fn played(
     (round, view)
 }
 
-/// All deals of the unseen cards to three others that fit.
+/// All deals of the unseen cards to the three others that fit what was seen.
 fn deals(view: &View<Round>, cards: usize) -> Vec<Hands> {
     let unseen: Vec<_> = view.seen().unseen().into_iter().collect();
     let others: Vec<usize> = (0..SEATS).filter(|&seat| seat != view.seat()).collect();
@@ -75,7 +75,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let (sets, each) = (80, 256);
         let draws = sets * each;
         let budget = Budget::start(Limits::default());
-        // Weighing may take a part of what was spent: here as much as it wants.
+        // Weighing may take a part of the nodes spent: here as many as it wants.
         budget.spend(1 << 40);
         let weighed = |rng: &mut Random| {
             Worlds::<Baseline>::new(&view, &beliefs, Baseline::network(), &budget, rng).unwrap()
@@ -118,14 +118,14 @@ fn what_a_player_plays_by_is_learnt() {
             belief.types.learn(&likelihoods);
         }
         let weights = belief.types.get();
-        // Four fifths of chance is hard to tell from chance.
+        // A type with 80 % random cards is hard to tell from chance.
         let least = if number + 1 == TYPES { 0.6 } else { 0.75 };
         assert!(weights[number] > least, "{policy:?}: {weights:?}");
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
 
-/// The chance of the hand that is really there grows with what its owner does.
+/// A player's actions make its true hand likelier than other hands.
 #[test]
 fn the_true_hands_explain_what_was_done() {
     let (mut better, mut worlds) = (0, 0);
@@ -148,7 +148,7 @@ fn the_true_hands_explain_what_was_done() {
     assert!(better * 20 > worlds * 17, "{better} of {worlds}");
 }
 
-/// Who plays as a type says is believed to, and who does not is not.
+/// Trust is higher in a player that plays as a type does than in one that does not.
 #[test]
 fn how_far_types_explain_a_player_is_learnt() {
     let trust = |policy: Baseline| {
@@ -167,7 +167,8 @@ fn how_far_types_explain_a_player_is_learnt() {
     assert!(counter > random, "{counter} and {random}");
 }
 
-/// Somebody whom no model describes: the lowest card that is legal, also where others would take or throw a high one.
+/// A player that no model describes: it plays the lowest legal card, also where others would take or throw a
+/// high one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lowest;
 
@@ -177,7 +178,7 @@ impl Policy<Round> for Lowest {
     }
 }
 
-/// Habits that no model has are learnt, and foretell choices that were not learnt from.
+/// Habits that no model has are learnt, and the result foretells choices that were not learnt from.
 #[test]
 fn habits_that_no_model_has_are_learnt() {
     let limits = Limits::default();
@@ -199,7 +200,7 @@ fn habits_that_no_model_has_are_learnt() {
     }
     let then = foretold(&player);
     assert!(then > first + 2.0, "{then} after {first}");
-    // What is learnt of one player says nothing of another.
+    // Learning about one player says nothing about another.
     assert_ne!(player.beliefs()[1].habit(), player.beliefs()[2].habit());
     let unknown = PlayerBelief::first::<Baseline>(Baseline::network());
     assert_eq!(player.beliefs()[0], unknown, "the own seat");

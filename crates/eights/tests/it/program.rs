@@ -48,7 +48,7 @@ fn the_example_is_legal_and_scores_as_it_says() {
     assert_eq!(points, [6, 3, 11, 5]);
 }
 
-/// An `eights` process.
+/// A process of the program `eights`.
 struct Player {
     child: Process,
     input: ChildStdin,
@@ -83,7 +83,7 @@ impl Player {
         answer
     }
 
-    /// At the end of its input it says nothing more and exits with 0.
+    /// At the end of its input the program prints nothing more and exits with 0.
     fn end(mut self) {
         drop(self.input);
         let mut rest = String::new();
@@ -192,7 +192,7 @@ fn explain_goes_to_standard_error() {
         "{said}"
     );
     assert!(said.contains("  card    value      ±   worlds\n"), "{said}");
-    // Nobody tells the scores: the program adds them up.
+    // No line says the scores: the program adds them up.
     for scores in ["0 0 0 0", "6 3 11 5"] {
         let line = format!("points before the round: {scores}, of 300\n");
         assert_eq!(said.matches(&line).count(), 16, "{said}");

@@ -4,31 +4,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a pipe cannot be used.
+/// A reason why a pipe cannot be used.
 #[derive(Debug, Error)]
 pub enum PipeError {
-    /// Another kind of file has its name.
+    /// Another kind of file has the pipe's name.
     #[error("{0} is no named pipe")]
     Other(PathBuf),
-    /// The operating system refuses.
+    /// The operating system refuses to make, open or change the pipe.
     #[error("cannot use the pipe {path}: {error}")]
     Io {
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system's own error.
         error: io::Error,
     },
 }
 
-/// Makes a named pipe, if there is none. Everybody may use it, whatever the umask: server and player may be
+/// Makes a named pipe if there is none. Everybody may use it, whatever the umask: server and player may be
 /// different users.
 ///
 /// # Errors
-/// If something else is there, or it cannot be made.
+/// If another kind of file is there, or the pipe cannot be made.
 pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
     match mknodat(CWD, path, FileType::Fifo, mode, 0) {
         Ok(()) => {
-            // By its descriptor: in a folder for everybody another file may have taken the name meanwhile.
+            // The mode is set through a descriptor: in a folder that everybody may write to, another file may
+            // have taken the name meanwhile.
             let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let pipe = open(path, flags, Mode::empty()).map_err(|error| unusable(path, error))?;
             let made = fstat(&pipe).map_err(|error| unusable(path, error))?;
@@ -37,6 +38,7 @@ pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
                 _ => Err(PipeError::Other(path.to_owned())),
             }
         }
+        // A pipe that is there already is used as it is.
         Err(Errno::EXIST) => {
             let there = stat(path).map_err(|error| unusable(path, error))?;
             match FileType::from_raw_mode(there.st_mode) {
@@ -48,7 +50,7 @@ pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
     }
 }
 
-/// The error for what the operating system answered about a pipe.
+/// The error for a call on a pipe that the operating system refused.
 pub fn unusable(path: &Path, error: Errno) -> PipeError {
     PipeError::Io {
         path: path.to_owned(),

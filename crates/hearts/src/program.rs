@@ -56,12 +56,13 @@ pub fn hearts() -> ExitCode {
     }
 }
 
-/// Opens both pipes, the one that is read first.
+/// Opens both pipes, first the one that is read.
 fn connect(args: &Args) -> anyhow::Result<(File, File)> {
     let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
     let input = args.input.clone().unwrap_or_else(|| default("In"));
     let output = args.output.clone().unwrap_or_else(|| default("Out"));
-    // Of a plain file nothing more would come than is in it.
+    // A plain file in the pipe's place would never bring more than it holds. `make_pipe` reports it as an
+    // error.
     if !input.exists() || input.is_file() {
         make_pipe(&input)?;
     }
@@ -78,6 +79,7 @@ fn connect(args: &Args) -> anyhow::Result<(File, File)> {
 
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let thinking = &args.thinking;
+    // A search with a limit of nodes uses one thread whatever this says, so that answers repeat.
     let threads = args.threads.or_else(|| available_parallelism().ok());
     let agent = match thinking.agent() {
         Agent::Search(search) => Agent::Search(Search {

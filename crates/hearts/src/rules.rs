@@ -4,49 +4,50 @@ use std::fmt::{self, Display, Formatter};
 use tricks::card::QUEEN;
 use tricks::{Card, Cards, Ends, Hands, MAX_PLAYERS, Standing, Suit, Trick, Wins};
 
-/// Points of a round, unless someone shoots the moon.
+/// The points of a round, unless a player shoots the moon.
 pub const POINTS: u8 = 26;
-/// Points of a player at which a game can end.
+/// The points of a player at which a game can end.
 pub const GOAL: u32 = 100;
-/// Points of the queen of spades.
+/// The points of the queen of spades.
 pub const QUEEN_POINTS: u8 = 13;
-/// The card that leads.
+/// The card that leads a round.
 pub const FIRST_LEAD: Card = Card::new(Suit::Clubs, 0);
-/// The queen of spades.
+/// The queen of spades, with 13 points.
 pub const BLACK_QUEEN: Card = Card::new(Suit::Spades, QUEEN);
 
 const HEARTS: Cards = Cards::suit(Suit::Hearts);
 
-/// Hearts and the queen of spades.
+/// The cards with points: hearts and the queen of spades.
 pub fn penalties() -> Cards {
     HEARTS | BLACK_QUEEN.into()
 }
 
-/// Rules that differ between servers.
+/// The rules that differ between servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whether penalty cards may not be played to the first trick by a player that has another card.
     pub clean_first_trick: bool,
-    /// Whether the last trick is played. Else a round is over when everybody has a card left.
+    /// Whether the last trick is played. If not, a round is over when everybody has one card left.
     pub last_trick: bool,
 }
 
 impl Options {
-    /// What the original server does: points may be played on the first trick, and the last trick is left out.
+    /// The original server's rules: points may be played on the first trick, and the last trick is left out.
     pub const ORIGINAL: Options = Options {
         clean_first_trick: false,
         last_trick: false,
     };
 
-    /// What every server accepts: no points on the first trick from a hand that has another card.
+    /// The strictest rules, under which every legal card is legal on every server: no points on the first trick
+    /// from a hand that has another card.
     pub const STRICT: Options = Options {
         clean_first_trick: true,
         last_trick: true,
     };
 }
 
-/// What a server, a match and a table play by unless they are told otherwise: every trick is played, and points may be
-/// played on the first one, as on the original server.
+/// The rules of servers, matches and tables unless others are asked for: every trick is played, and points may
+/// be played on the first one, as on the original server.
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -56,7 +57,7 @@ impl Default for Options {
     }
 }
 
-/// What a referee says of its rules.
+/// The words in which a referee states its rules.
 impl Display for Options {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self.last_trick {
@@ -70,9 +71,10 @@ impl Display for Options {
     }
 }
 
-/// The cards used by a number of players from 3 to 6: low clubs above the two are left out so that
-/// the rest divides.
+/// The cards used by a number of players from 3 to 6: low clubs above the two are left out until the rest
+/// divides evenly.
 pub fn deck(players: usize) -> Cards {
+    // 52 mod players: 1, 0, 2 and 4 cards for 3 to 6 players.
     let out = 52 % players;
     let low = (1..=out as u8).map(|rank| Card::new(Suit::Clubs, rank));
     Cards::ALL - low.collect()
@@ -85,11 +87,13 @@ pub struct Round {
     trick: Trick,
     options: Options,
     players: u8,
-    /// Tricks to come, the one on the table included.
+    /// The number of tricks to come, including the one on the table.
     left: u8,
     first: bool,
     broken: bool,
+    /// The points taken so far, by seat.
     points: [u8; MAX_PLAYERS],
+    /// By seat, the suits that were not followed.
     out_of: [Cards; MAX_PLAYERS],
     standing: Option<Standing>,
 }
@@ -111,14 +115,14 @@ impl Round {
         }
     }
 
-    /// The same in a game that ends like this, with these points before it.
+    /// The same round in a game that ends like this, with these points before it.
     #[must_use]
     pub fn after(self, ends: Ends, totals: &[u32]) -> Round {
         let standing = Some(Standing::new(Wins::Fewest, ends, totals));
         Round { standing, ..self }
     }
 
-    /// The same deal, before the first lead, by other options.
+    /// The same deal under other options, before the first lead.
     #[must_use]
     pub fn under(self, options: Options) -> Round {
         let again = Round::new(
@@ -138,7 +142,8 @@ impl Round {
         self.broken
     }
 
-    /// Whether the first trick is not over.
+    /// Whether the first trick is still being played.
+    /// Whether penalty cards may not be thrown on this trick.
     pub fn first(&self) -> bool {
         self.first
     }
@@ -153,10 +158,13 @@ impl Round {
         self.first && self.options.clean_first_trick
     }
 
+    /// The cards of a hand that may be led.
     fn lead(&self, hand: Cards) -> Cards {
+        // A server may name a leader without the two of clubs: it leads another card.
         if self.first && hand.contains(FIRST_LEAD) {
             return FIRST_LEAD.into();
         }
+        // Hearts wait until they are broken, except in a hand of nothing else.
         match hand - HEARTS {
             Cards::EMPTY => hand,
             _ if self.broken => hand,
@@ -164,9 +172,11 @@ impl Round {
         }
     }
 
+    /// The cards of a hand that may follow a lead.
     fn follow(&self, hand: Cards, led: Suit) -> Cards {
         let follow = hand.following(led);
         let discard = (follow & Cards::suit(led)).is_empty();
+        // A clean first trick forbids penalty cards to a player that is void, unless it has nothing else.
         if self.clean() && discard {
             let clean = follow - penalties();
             return if clean.is_empty() { follow } else { clean };
@@ -198,11 +208,13 @@ impl tricks::Round for Round {
     fn act(&mut self, card: Card) {
         let Some(seat) = self.to_act() else { return };
         self.hands[seat].remove(card);
+        // A discard shows a void for everybody to see.
         if let Some(led) = self.trick.led().filter(|&led| led != card.suit()) {
             self.out_of[seat] = self.out_of[seat] | Cards::suit(led);
         }
         self.trick.play(self.players(), card);
         self.broken |= penalties().contains(card);
+        // The stake must be read while the trick's cards are there.
         if self.trick.len() == self.players() {
             let winner = self.trick.winner();
             self.points[winner] += self.stake();
@@ -216,10 +228,11 @@ impl tricks::Round for Round {
         self.points[seat]
     }
 
-    /// The points taken; or if one player has taken all of them 0 for it, and 26 for the others. Where the last trick is
-    /// left out, all of them are those of the tricks that are played.
+    /// The points taken. If one player has taken all of them, it has 0 and everybody else 26. Where the last
+    /// trick is left out, "all" means those of the tricks that are played.
     fn scores(&self) -> [u8; MAX_PLAYERS] {
         let players = self.players();
+        // At least 1, so that a round without any points has no moon.
         let all = match self.options.last_trick {
             true => POINTS,
             false => self.points[..players].iter().sum::<u8>().max(1),
@@ -280,8 +293,8 @@ impl tricks::Round for Round {
         }
     }
 
-    /// A heart that is led before hearts are broken shows a hand of hearts; a penalty card thrown on
-    /// the first trick shows a hand of penalty cards, where the rules forbid it to others.
+    /// A heart that is led before hearts are broken shows a hand of hearts. A penalty card thrown on a clean
+    /// first trick shows a hand of penalty cards.
     fn lacked(&self, card: Card) -> Cards {
         match self.trick.led() {
             None if card.suit() == Suit::Hearts && !self.broken => !HEARTS,
@@ -293,8 +306,8 @@ impl tricks::Round for Round {
     }
 }
 
-/// The winner of a game with these points: who has the fewest, if somebody has as many as end a game and nobody else has as
-/// few.
+/// The winner of a game with these points: the player with the fewest, if a player has as many as end a game
+/// and nobody else has as few.
 ///
 /// ```
 /// use hearts::rules::winner;
@@ -309,8 +322,8 @@ pub fn winner(totals: &[u32]) -> Option<usize> {
     over.then_some(leader)
 }
 
-/// The seat that shot the moon in a round with these points: it has nothing, and all others have all points. Without a moon
-/// all of them together have that.
+/// The seat that shot the moon in a round with these points: it has 0, and everybody else has 26. In any other
+/// round all points together are at most 26.
 pub fn moon(points: &[u8]) -> Option<usize> {
     let shooter = points.iter().position(|&points| points == 0)?;
     let mut others = points.iter().enumerate();
@@ -331,7 +344,8 @@ mod tests {
         codes.split(' ').map(code).collect()
     }
 
-    /// Gives one seat as many penalty cards as its hand holds; the seats that had them get its cards.
+    /// Gives one seat penalty cards until its hand has nothing else or it has them all; their holders get its
+    /// cards.
     fn with_penalties(hands: &Hands, seat: usize) -> Hands {
         let mut hands = *hands;
         for card in penalties() {
@@ -349,7 +363,7 @@ mod tests {
         hands
     }
 
-    /// What a hand may play, in the plainest way: every card that no rule forbids.
+    /// The cards that a hand may play, in the plainest way: every card that no rule forbids.
     fn allowed(hand: Cards, led: Option<Suit>, first: bool, broken: bool, clean: bool) -> Cards {
         let is_penalty = |card: Card| card.suit() == Suit::Hearts || card == BLACK_QUEEN;
         let all = |law: &dyn Fn(Card) -> bool| hand.into_iter().all(law);
@@ -364,7 +378,6 @@ mod tests {
         hand.into_iter().filter(may).collect()
     }
 
-    /// Random rounds of all numbers of players, counted here in the plainest way.
     #[test]
     fn moons_are_seen_in_the_points() {
         assert_eq!(moon(&[26, 0, 26, 26]), Some(1));
@@ -374,6 +387,7 @@ mod tests {
         assert_eq!(moon(&[1, 4, 8, 13]), None);
     }
 
+    /// Random rounds of all numbers of players, counted here in the plainest way.
     #[test]
     fn rounds_go_by_the_rules() {
         let mut forced = 0;
@@ -422,7 +436,7 @@ mod tests {
                     let card = random_card(legal, &mut rng);
                     let lacked = round.lacked(card);
                     assert!((hand & lacked).is_empty(), "{card} shows no such hand");
-                    // A card shows what the hand lacks if it could not be played with those cards.
+                    // A card shows a lack of those cards with which it could not have been played.
                     for other in !hand & !led.map_or(Cards::EMPTY, Cards::suit) {
                         let with = allowed(hand | other.into(), led, first, broken, clean);
                         let is_shown = !with.contains(card);
@@ -455,7 +469,7 @@ mod tests {
         assert!(forced > 10, "only {forced} hands of penalty cards alone");
     }
 
-    /// A server may name a leader that does not hold the two of clubs: it leads what it has.
+    /// A server may name a leader that does not hold the two of clubs: it leads another card.
     #[test]
     fn who_does_not_hold_the_two_of_clubs_leads_another_card() {
         let mut hands = Hands::default();
@@ -465,7 +479,7 @@ mod tests {
         assert_eq!(round.legal(), cards("c5 s3"));
     }
 
-    /// Who wins the first trick without a penalty card in it, and has hearts only, leads one.
+    /// A player that wins a first trick without penalty cards, and has only hearts, leads one.
     #[test]
     fn who_has_only_hearts_leads_one_and_shows_it() {
         let mut hands = Hands::default();
@@ -493,7 +507,8 @@ mod tests {
         assert_eq!((!deck(6)).to_string(), "♣3 ♣4 ♣5 ♣6");
     }
 
-    /// The original server's rounds: a card stays with everybody, and who alone has points has shot the moon.
+    /// The original server's rounds: everybody keeps a card, and a player that alone has points has shot the
+    /// moon.
     #[test]
     fn the_last_trick_may_be_left_out() {
         for players in 3..=6 {
@@ -543,7 +558,7 @@ mod tests {
         assert_eq!(round.scores()[..4], [1, 25, 0, 0]);
     }
 
-    /// The queen of spades thrown on a trick breaks hearts: whoever wins it may lead one.
+    /// The queen of spades breaks hearts: the winner of her trick may lead one.
     #[test]
     fn the_black_queen_breaks_hearts() {
         let mut hands = Hands::default();
@@ -567,7 +582,7 @@ mod tests {
         assert!(round.broken());
         assert_eq!((round.to_act(), round.points(0)), (Some(0), QUEEN_POINTS));
         assert_eq!(round.legal(), cards("h3 d4"));
-        // Had another card been in its place, only a heart would have broken them.
+        // With another card in her place only a heart would have broken them.
         kept.hands[1] = cards("s5 h4 d5");
         play(&mut kept, "s5");
         assert!(!kept.broken());

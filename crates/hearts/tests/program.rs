@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 use tricks::{Card, Policy as _, Round as _};
 
-/// A `hearts` process and the server's ends of its pipes.
+/// A process of the program `hearts`, and the server's ends of its pipes.
 struct Player {
     child: Process,
     output: File,
@@ -26,7 +26,7 @@ impl Player {
         Player::told(folder, number, &[])
     }
 
-    /// Starts it with further arguments; what it says on standard error goes to a file.
+    /// Starts the program with further arguments. Its standard error goes to a file.
     fn told(folder: &std::path::Path, number: usize, arguments: &[&str]) -> Player {
         let [input, output] = ["in", "out"].map(|end| folder.join(format!("{number}-{end}")));
         for pipe in [&input, &output] {
@@ -52,7 +52,7 @@ impl Player {
         }
     }
 
-    /// Sends a message in pieces.
+    /// Sends a message in several pieces.
     fn send(&mut self, message: &Message) {
         for piece in frame(&print(message)).chunks(3) {
             self.output.write_all(piece).unwrap();
@@ -139,7 +139,8 @@ fn six_programs_play_over_pipes() {
     plays_whole_rounds(6);
 }
 
-/// At a server that plays so many tricks of 13, against three who play by a policy: what the program says in the end.
+/// The program's standard error after rounds at a server that plays this many tricks of 13, against three
+/// players that follow a policy.
 fn beside_policies(
     tricks: impl Fn(u64) -> usize,
     rounds: u64,
@@ -190,7 +191,7 @@ fn beside_policies(
     (said, scores)
 }
 
-/// The lines in which the program says what the rounds before have come to, each once.
+/// The lines in which the program says the points before the round, each once.
 fn standings(said: &str) -> Vec<&str> {
     let lines = said.lines();
     let mut lines: Vec<&str> = lines
@@ -200,7 +201,8 @@ fn standings(said: &str) -> Vec<&str> {
     lines
 }
 
-/// The server tells no scores; the program adds up what it sees, also where the last trick is left out.
+/// The server says no scores. The program adds up the points that it sees, also where the last trick is left
+/// out.
 #[test]
 fn the_program_knows_how_the_game_stands() {
     for tricks in [12, 13] {
@@ -244,7 +246,7 @@ fn rounds_without_their_last_trick_are_learnt_from() {
     assert!(!said.contains("hearts:"), "{said}");
     let lines: Vec<&str> = said.lines().collect();
     assert!(!lines[..8].concat().contains("plays like"), "{said}");
-    // Each is known in the end: as the rule it is, or by habits, which say the same of it.
+    // In the end the program knows each player: as the policy it is, or by habits, which foretell the same.
     let known = [1, 2, 3].map(|player| {
         let last = lines
             .iter()
@@ -260,7 +262,7 @@ fn rounds_without_their_last_trick_are_learnt_from() {
     assert_eq!(like("duck") + like("it did in earlier rounds"), 3, "{said}");
 }
 
-/// A server that leaves out the last trick in some rounds and plays it in others is no reason for a warning.
+/// A server that plays the last trick in some rounds and leaves it out in others causes no warning.
 #[test]
 fn a_last_trick_may_come_or_not() {
     let (said, _) = beside_policies(|number| 12 + number as usize % 2, 6, &[]);
@@ -286,7 +288,7 @@ fn what_is_no_frame_ends_it_with_a_message() {
             .spawn()
             .unwrap()
     };
-    // A plain file is no pipe to read.
+    // A plain file cannot be read as a pipe.
     std::fs::write(&input, b"").unwrap();
     let refused = run().wait_with_output().unwrap();
     assert_eq!(refused.status.code(), Some(1));

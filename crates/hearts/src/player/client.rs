@@ -6,7 +6,7 @@ use crate::rules::{Options, Round};
 use engine::rng::{Random, stream};
 use tricks::{Agent, Card, Cards, Ends, Hands, MAX_PLAYERS, Player, Round as _, View};
 
-/// What a message leads to.
+/// The reaction to a message.
 pub type Response = tricks::program::Response<Reply, Round>;
 
 /// A player of any number of rounds.
@@ -16,14 +16,15 @@ pub struct Client {
     player: Player<Baseline>,
     rng: Random,
     round: Option<Reports>,
-    /// Whether the server plays the last trick, by the round before.
+    /// Whether the server plays the last trick, as the round before has shown.
     last_trick: bool,
+    /// The end of a game, if it is known; the server never says it.
     ends: Option<Ends>,
-    /// What the rounds of the game came to; none if that is not known.
+    /// The rounds of the current game; none if their points are not known.
     game: Option<Game>,
 }
 
-/// The rounds of a game that are over.
+/// The rounds of a game that are over: their number, and the points so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Game {
     rounds: u16,
@@ -31,7 +32,7 @@ struct Game {
 }
 
 impl Game {
-    /// The same with a round more; a game that is over is followed by another.
+    /// The game after one more round; a new game if that round ended it.
     fn and(self, scores: &[u8], ends: Option<Ends>) -> Game {
         let mut totals = self.totals;
         for (total, &score) in totals.iter_mut().zip(scores) {
@@ -41,6 +42,7 @@ impl Game {
         let is_over = match ends {
             Some(Ends::AfterRounds(all)) => rounds >= all,
             Some(Ends::AtPoints(goal)) => {
+                // To a number of points: somebody has reached it, and one player alone has the fewest.
                 let totals = &totals[..scores.len()];
                 let least = totals.iter().min();
                 let leaders = totals.iter().filter(|&total| Some(total) == least);
@@ -54,9 +56,10 @@ impl Game {
         }
     }
 
-    /// When it ends, as seen from the next round.
+    /// The end of the game, as seen from the next round.
     fn ends(&self, ends: Ends) -> Ends {
         match ends {
+            // A standing counts the rounds to come, the next one included.
             Ends::AfterRounds(all) => Ends::AfterRounds(all.saturating_sub(self.rounds)),
             ends => ends,
         }
@@ -66,21 +69,22 @@ impl Game {
 /// The reports of a round.
 #[derive(Clone, Debug)]
 struct Reports {
-    /// The view that the reports lead to, as long as they are consistent.
+    /// The view that the reports lead to, while they are consistent.
     view: View<Round>,
-    /// As dealt; none in the place of a card that has been played.
+    /// The hand in the order dealt, which answers refer to; none in place of a card that has been played.
     hand: Vec<Option<Card>>,
     /// Whether all reports so far are possible.
     consistent: bool,
-    /// The players and cards of the trick, for the fallback.
+    /// The seats and cards of the trick on the table, for the fallback.
     table: Vec<(usize, Card)>,
-    /// The round after the deal, and all cards since, in case the server plays by other options.
+    /// The round after the deal, and all cards since: they are replayed if the server turns out to play by
+    /// other options.
     dealt: Round,
     played: Vec<(usize, Card)>,
 }
 
 impl Client {
-    /// A client that draws its worlds from a seed. It sends 15 ASCII characters of the name.
+    /// A client whose random numbers come from a seed. It sends up to 15 ASCII characters of the name.
     pub fn new(name: &str, agent: Agent<Baseline>, seed: u64) -> Client {
         let ascii = name.chars().filter(|c| matches!(c, ' '..='~'));
         Client {
@@ -94,7 +98,8 @@ impl Client {
         }
     }
 
-    /// The same, if it is known when a game ends. The server does not say so; without knowing it the client plays for points.
+    /// The same client, told when a game ends. The server does not say so, and a client that does not know it
+    /// plays for points.
     #[must_use]
     pub fn playing_until(self, ends: Ends) -> Client {
         Client {
@@ -108,7 +113,7 @@ impl Client {
         &self.player
     }
 
-    /// Receives a message of the server.
+    /// Receives a message of the server and reacts to it.
     pub fn receive(&mut self, message: Message) -> Response {
         match message {
             Message::Name => Response {
@@ -121,14 +126,17 @@ impl Client {
                 leader,
                 hand,
             } => {
+                // A new deal is the first sign that the round before is over.
                 self.count(players, id);
                 let mut hands = Hands::default();
                 hands[id] = hand.iter().copied().collect();
+                // The strict rule for the first trick: a card that it allows is legal on every server.
                 let options = Options {
                     last_trick: self.last_trick,
                     ..Options::STRICT
                 };
                 let mut dealt = Round::new(players, leader, hands, options);
+                // Only with a known end does a round belong to a game, and the search play for it.
                 if let (Some(ends), Some(game)) = (self.ends, self.game) {
                     dealt = dealt.after(game.ends(ends), &game.totals[..players]);
                 }
@@ -154,13 +162,15 @@ impl Client {
         }
     }
 
-    /// Learns from the round that is over, and adds its points to the game's. Another table, or another seat, is another game.
+    /// Learns from the round that is over, and adds its points to the game's. With another number of players,
+    /// or on another seat, a new game begins.
     fn count(&mut self, players: usize, id: usize) {
         let Some(before) = self.round.as_ref().map(|round| &round.view) else {
             return;
         };
         let is_same = before.round().players() == players && before.seat() == id;
         let scores = self.learn();
+        // A round whose points are not known leaves the game's totals unknown as well.
         self.game = match is_same {
             true => self
                 .game
@@ -170,10 +180,13 @@ impl Client {
         };
     }
 
-    /// Learns from the round that is over, also where its last trick was left out. What it has brought, if that is known.
+    /// Learns from the round that is over, also if its last trick was left out; returns its scores, if they are
+    /// known.
     fn learn(&mut self) -> Option<[u8; MAX_PLAYERS]> {
         let over = self.round.as_ref().filter(|round| round.consistent)?;
         let (view, last_trick) = over.whole(&mut self.rng)?;
+        // Beliefs learn from the completed round, since all hands are known there. Scores are those of the
+        // tricks that the server played.
         let scores = match last_trick {
             true => view.round().scores(),
             false => {
@@ -189,16 +202,18 @@ impl Client {
         Some(scores)
     }
 
+    /// Answers a request for a card, with a decision or with a likely card if the reports do not fit together.
     fn play(&mut self) -> Response {
         let Some(round) = &mut self.round else {
             return Response {
-                // No answer would be a fault; any place may be right.
+                // No answer would be a fault, and any place may be right.
                 answer: Some(Reply::Play(0)),
                 ..Response::warning("asked for a card before any round")
             };
         };
         let seat = round.view.seat();
         let is_asked = |view: &View<Round>| view.round().to_act() == Some(seat);
+        // If it seems to be another player's turn, other options may explain the request.
         if round.consistent && !is_asked(&round.view) {
             round.reread(is_asked);
         }
@@ -210,10 +225,12 @@ impl Client {
             Some(decision) => Some(decision.card),
             None => round.fallback(),
         };
+        // The answer is the card's place in the hand as dealt.
         let place = round
             .hand
             .iter()
             .position(|held| card.is_some() && *held == card);
+        // The card is applied at once: the server does not report a player's own card to it.
         let before = round.view.clone();
         if let Some(card) = card {
             round.apply(round.view.seat(), card);
@@ -228,32 +245,35 @@ impl Client {
     }
 }
 
-/// Whether a player may play a card now, as far as a viewer knows.
+/// Whether a player may play this card now, as far as a viewer knows.
 fn may_play(view: &View<Round>, player: usize, card: Card) -> bool {
     view.round().to_act() == Some(player) && view.seen().may_hold(player).contains(card)
 }
 
 impl Reports {
-    /// Another player's card; returns what is wrong with it.
+    /// Records another player's card; returns a description of the fault if it is not possible.
     fn report(&mut self, player: usize, card: Card) -> Option<String> {
         let was_consistent = self.consistent;
+        // Other options may allow the card.
         if was_consistent && !may_play(&self.view, player, card) {
             self.consistent = self.reread(|view| may_play(view, player, card));
         }
         self.apply(player, card);
+        // One warning a round is enough.
         (was_consistent && !self.consistent)
             .then(|| format!("player {player} cannot have played {card} now"))
     }
 
-    /// Takes the server to play by other options, the first ones under which the reports so far are possible and lead to
-    /// what is wanted; returns whether there are any. Points on the first trick come into question once it is over: until then the
-    /// own cards are to be chosen by the strict rule, which every table allows.
+    /// Looks for options under which the reports so far are possible and lead to a view as `wanted`, takes the
+    /// first ones over, and returns whether there are any. Points on the first trick come into question only
+    /// after it: until then the own cards must follow the strict rule, which every server allows.
     fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
         let Options {
             clean_first_trick: clean,
             last_trick,
         } = self.view.round().options();
         let first = self.view.round().first();
+        // The nearest options first: the last trick alone, then points on the first trick, then both.
         let others = [(clean, true), (false, last_trick), (false, true)];
         let views = others
             .into_iter()
@@ -271,7 +291,7 @@ impl Reports {
         found.is_some()
     }
 
-    /// The view that the reports lead to if the server plays by these options.
+    /// The view that the reports lead to under these options; none if they are not possible.
     fn under(&self, options: Options) -> Option<View<Round>> {
         let mut view = View::new(&self.dealt.under(options), self.view.seat());
         for &(player, card) in &self.played {
@@ -283,8 +303,9 @@ impl Reports {
         Some(view)
     }
 
-    /// The round to its end, and whether its last trick was played; none if more than that is missing. A last trick that was
-    /// left out is completed with the cards that are left: where it is not known who holds which, with any deal that fits.
+    /// The view of the whole round, and whether its last trick was played; none if more than that trick is
+    /// missing. A last trick that was left out is completed with the cards that are left. Where it is not known
+    /// who holds which, any deal that fits will do.
     fn whole(&self, rng: &mut Random) -> Option<(View<Round>, bool)> {
         let mut view = self.under(Options {
             last_trick: true,
@@ -293,6 +314,7 @@ impl Reports {
         if view.round().to_act().is_none() {
             return Some((view, true));
         }
+        // Only a whole trick may be missing: one card in every hand, and none on the table.
         if !view.round().trick().is_empty() || view.seen().own().len() != 1 {
             return None;
         }
@@ -305,6 +327,7 @@ impl Reports {
         Some((view, false))
     }
 
+    /// Records a card in everything that follows the round.
     fn apply(&mut self, player: usize, card: Card) {
         self.played.push((player, card));
         for held in &mut self.hand {
@@ -313,17 +336,19 @@ impl Reports {
             }
         }
         let players = self.view.round().players();
-        // A player that plays again has begun another trick.
+        // A seat that plays again has begun another trick.
         if self.table.len() == players || self.table.iter().any(|&(seat, _)| seat == player) {
             self.table.clear();
         }
         self.table.push((player, card));
+        // An inconsistent view is followed no further; the fallback reads the table.
         if self.consistent {
             self.view.act(card);
         }
     }
 
-    /// A card that is likely to be legal if the reports contradict each other: the lowest that follows.
+    /// A card that is likely to be legal although the reports contradict each other: the lowest that follows
+    /// suit.
     fn fallback(&self) -> Option<Card> {
         let hand: Cards = self.hand.iter().flatten().copied().collect();
         let own = self.view.seat();
@@ -331,6 +356,7 @@ impl Reports {
         let played = self.table.iter().any(|&(seat, _)| seat == own);
         match self.table.first() {
             Some((_, led)) if !full && !played => hand.following(led.suit()).first(),
+            // This seat seems to lead: hearts may not be broken yet, so another suit is safer.
             _ => {
                 let others = hand - Cards::suit(tricks::Suit::Hearts);
                 others.first().or(hand.first())
@@ -390,7 +416,7 @@ mod tests {
         assert_eq!(receive(&mut player, "1").answer, Some(Reply::Play(0)));
         assert!(receive(&mut player, "21,29").warning.is_some());
         receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
-        // The own queen of spades, out of turn.
+        // The player's own queen of spades, out of turn.
         let warning = receive(&mut player, "23,67").warning.unwrap();
         assert_eq!(warning, "player 3 cannot have played ♠Q now");
         // Spades follow, the lowest first; then every other card once.

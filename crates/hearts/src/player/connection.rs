@@ -1,14 +1,14 @@
-//! A client at the server's frames.
+//! The conversation of a client with the server, frame by frame.
 
 use super::client::{Client, Response};
 use crate::protocol::{Frames, Message, TooLong, frame, parse, print_reply};
 use std::io::{self, Read, Write};
 use thiserror::Error;
 
-/// Why a connection ends with an error.
+/// A reason why a connection ends with an error.
 #[derive(Debug, Error)]
 pub enum ConnectionError {
-    /// The input is not made of frames.
+    /// The input does not consist of frames.
     #[error(transparent)]
     Frame(#[from] TooLong),
     /// The input cannot be read or an answer cannot be written.
@@ -16,11 +16,11 @@ pub enum ConnectionError {
     Io(#[from] io::Error),
 }
 
-/// Reads frames until the server says stop or the input ends, and answers them, each answer flushed
-/// at once. After each message `report` gets what it led to.
+/// Reads frames until the server says stop or the input ends, and answers them. Each answer is flushed at once.
+/// After each message `report` gets the client's response.
 ///
 /// # Errors
-/// If the input is not made of frames, it cannot be read, or an answer cannot be written.
+/// If the input does not consist of frames, cannot be read, or an answer cannot be written.
 pub fn play(
     client: &mut Client,
     mut input: impl Read,
@@ -30,10 +30,12 @@ pub fn play(
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
     loop {
+        // A piece of input may hold several frames, or a part of one.
         while let Some(text) = frames.next_text()? {
             let response = match parse(&text) {
                 Ok(Message::Stop) => return Ok(()),
                 Ok(message) => client.receive(message),
+                // A message that cannot be read is no reason to leave the table.
                 Err(error) => Response::warning(error.to_string()),
             };
             if let Some(reply) = &response.answer {

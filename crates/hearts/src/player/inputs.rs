@@ -1,10 +1,31 @@
-//! What the policy network sees of a choice in Hearts beside what all trick-taking games have in common.
+//! The network's inputs of Hearts, beside those that all trick-taking games have in common (`tricks::network`).
+//!
+//! The *shooter* is the only player with points so far, if there is one. *Mine* is the part of the 26 points
+//! that the player to act has as the shooter, else 0; *theirs* is that of another shooter. A card's own inputs:
+//!
+//! | input | meaning |
+//! |---|---|
+//! | 0 | *queen*: the queen of spades |
+//! | 1, 2 | *heart*: a heart; its rank |
+//! | 3, 4 | *catcher*, *smoker*: a spade above the queen, below it, while another hand holds the queen |
+//! | 5 | *cover*: own spades, if it is a spade and the own hand holds the queen |
+//! | 6 | it wins, and the queen lies on the table |
+//! | 7 | the stake, if it wins as the last card |
+//! | 8 | *theirs*, if it wins points: it stops the shooter |
+//! | 9 | *mine*, more with the stake, if it wins |
+//! | 10 | *mine* × rank |
+//! | 11 | its points × *theirs*, if it goes to the shooter |
+//! | 12 | rank, on the first trick |
+//! | 13 | it wins, and another hand may throw the queen on it: the likelier, the fewer cards of its suit others have |
+//! | 14 | *thrown queen*: the queen, and it does not win |
+//! | 15 | its points, if it does not win |
 
 use super::moon::shooter;
 use crate::rules::{BLACK_QUEEN, POINTS, QUEEN_POINTS, Round, penalties};
 use tricks::network::Inputs;
 use tricks::{Card, Cards, Round as _, Suit};
 
+/// The points of a card.
 #[inline(always)]
 fn price(card: Card) -> f32 {
     match card {
@@ -27,6 +48,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let queen_mine = own.contains(BLACK_QUEEN);
     let queen_here = trick.cards().contains(BLACK_QUEEN);
     let spades = own & Cards::suit(Suit::Spades);
+    // Only a shooter's points make a moon possible; all others are spoilt by a second taker.
     let shooter = shooter(round);
     let part = |seat: usize| f32::from(round.points(seat)) / f32::from(POINTS);
     let (mine, theirs) = match shooter {
@@ -36,9 +58,13 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     };
     let total: f32 = (0..players).map(part).sum();
     let winning = (!trick.is_empty()).then(|| trick.winner());
+    // Points thrown on a trick that the shooter is winning help it.
     let gives_to_shooter = shooter.is_some() && shooter != Some(seat) && winning == shooter;
     let ranks: f32 = own.into_iter().map(|card| f32::from(card.rank())).sum();
 
+    // By number, counted from the first that the game defines: 0 own points, 1 all points taken, 2 mine, 3
+    // theirs, 4 own queen, 5 queen in another hand, 6 own penalty cards, 7 hearts broken, 8 first trick, 9 the
+    // mean own rank.
     *inputs.shared_of_game() = [
         2.0 * part(seat),
         total,
@@ -57,6 +83,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
         let wins = best.is_none_or(|best| Cards::above(best).contains(card));
         let follow = (others & Cards::suit(card.suit())).len() as f32;
         let rank = f32::from(card.rank()) / 12.0;
+        // The order is that of the table above. 0 to 5: the queen, hearts and spades.
         *inputs.of_game(place) = [
             f32::from(card == BLACK_QUEEN),
             f32::from(heart),
@@ -68,6 +95,8 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
             } else {
                 0.0
             },
+            // 6 to 10: what the card brings if it wins. Taking points as the shooter is good, so `mine` counts
+            // by itself.
             f32::from(queen_here && wins),
             if wins && last { stake / 4.0 } else { 0.0 },
             if wins && stake > 0.0 { theirs } else { 0.0 },
@@ -77,6 +106,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
                 0.0
             },
             mine * rank,
+            // 11 to 15: the first trick, and points that are got rid of or caught.
             if gives_to_shooter && !wins {
                 price(card) * theirs
             } else {

@@ -1,24 +1,24 @@
-//! Shooting the moon, and keeping others from it.
+//! Shooting the moon, and keeping others from it: the rules of thumb of *shooter*.
 
 use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round, penalties};
 use tricks::{Card, Cards, Round as _, best_card};
 
-/// With so many of the points, and nobody else with any, a player goes on for the rest of them.
+/// The points with which a player goes on for the rest of them if nobody else has any.
 const GOES_ON: u8 = 10;
-/// When one player has so many of the points, and nobody else has any, the others take one.
+/// The points with which a player is stopped if nobody else has any.
 const STOPPED: u8 = 14;
 
-/// What shooting, or stopping who shoots, says about a choice.
+/// A restriction of a choice by shooting, or by stopping another player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// The card to play.
+    /// This card is to be played.
     Play(Card),
-    /// Nothing but that it be one of these.
+    /// One of these cards is to be played, whichever is best otherwise.
     Among(Cards),
 }
 
-/// Who may still shoot the moon, if anybody: the only seat with points.
+/// The only seat with points, if there is one: it may still shoot the moon.
 #[inline(always)]
 pub(super) fn shooter(round: &Round) -> Option<usize> {
     let mut takers = (0..round.players()).filter(|&seat| round.points(seat) > 0);
@@ -26,9 +26,11 @@ pub(super) fn shooter(round: &Round) -> Option<usize> {
     takers.next().is_none().then_some(first)
 }
 
-/// What to play of the legal cards, which are not empty, for the player to act.
+/// The plan of the player to act; `legal` is not empty.
 pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
     let own = round.to_act().unwrap_or(0);
+    // Without a shooter there are either no points yet, when a strong hand sets out, or two players have some,
+    // and no moon is possible.
     let Some(taker) = shooter(round) else {
         let nobody = (0..round.players()).all(|seat| round.points(seat) == 0);
         return match nobody && is_strong(round, own) {
@@ -36,22 +38,26 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
             false => Plan::Among(legal),
         };
     };
+    // Whoever has begun goes on with a strong hand, or with many points and a good one.
     let points = round.points(taker);
     if taker == own && (is_strong(round, own) || points >= GOES_ON && is_good(round, own)) {
         return Plan::Play(shoot(round, legal));
     }
+    // Stopping costs points, so it waits until a moon is near.
     if taker != own && points >= STOPPED {
         return stop(round, legal, taker);
     }
     Plan::Among(legal)
 }
 
-/// How many cards of a hand are likely to take their trick: those that no card of another hand beats, and those that one does
-/// where two cards of the suit can be played before.
+/// The number of a hand's cards that will probably take their trick: a card that no other hand can beat, or
+/// that one card can beat if two own cards of the suit can be played first.
 #[inline]
 fn winners(round: &Round, seat: usize) -> usize {
     let (own, others) = (round.hand(seat), round.other_hands());
     let wins = |card: &Card| {
+        // The one higher card is likely to fall on one of the two others. So the queen of a suit counts with
+        // two small cards if another hand holds only the king or the ace.
         let above = (others & Cards::above(*card)).len();
         let same = (own & Cards::suit(card.suit())).len() - 1;
         above == 0 || (above == 1 && same >= 2)
@@ -59,30 +65,34 @@ fn winners(round: &Round, seat: usize) -> usize {
     own.into_iter().filter(wins).count()
 }
 
-/// Whether to set out for all points: more than half of the cards are likely to take their tricks.
+/// Whether to set out for all points: more than half of the cards will probably take their tricks.
 #[inline]
 fn is_strong(round: &Round, seat: usize) -> bool {
     2 * winners(round, seat) > round.hand(seat).len()
 }
 
-/// Whether to go on for all points, with many of them: half of the cards are enough.
+/// Whether to go on for all points with many of them: half of the cards are enough.
 #[inline]
 fn is_good(round: &Round, seat: usize) -> bool {
     2 * winners(round, seat) >= round.hand(seat).len()
 }
 
-/// Takes what can be taken.
+/// Plays for the trick if it can be won.
 fn shoot(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
     let above = |card: Card| (others & Cards::above(card)).len() as i32;
+    // The highest card that nobody can beat; each higher card in another hand costs more than any difference of
+    // ranks.
     let Some(beaten) = round.trick().best(round.players()) else {
         return best_card(legal, |card| rank(card) - 20 * above(card));
     };
+    // Out of the suit: the trick is lost.
     if (legal & Cards::suit(beaten.suit())).is_empty() {
-        // What takes no later trick goes first, points last.
+        // Cards that take no later trick go first. Points go last: another player that takes one ends the moon.
         let keeps = |card| if penalties().contains(card) { 100 } else { 0 };
         return best_card(legal, |card| 4 * above(card) - rank(card) - keeps(card));
     }
+    // The last player wins as cheaply as it can; before others the highest card is the safest.
     let over = legal & Cards::above(beaten);
     let is_last = round.trick().len() + 1 == round.players();
     match (over.is_empty(), is_last) {
@@ -92,18 +102,21 @@ fn shoot(round: &Round, legal: Cards) -> Card {
     }
 }
 
-/// Takes a point from whoever has all of them, or gives it none.
+/// Takes a point from the player who has all of them, or gives it none.
 fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
+    // On its own lead, or on a trick that another player is winning, there is nothing to stop.
     let Some(beaten) = round.trick().best(round.players()) else {
         return Plan::Among(legal);
     };
     if round.trick().winner() != taker {
         return Plan::Among(legal);
     }
+    // Out of the suit: no points for the shooter, if the hand has anything else.
     if (legal & Cards::suit(beaten.suit())).is_empty() {
         let harmless = legal - penalties();
         return Plan::Among(if harmless.is_empty() { legal } else { harmless });
     }
+    // Taking the trick pays only if it has points. The queen of spades would be a dear way to stop.
     let over = (legal & Cards::above(beaten)) - Cards::from(BLACK_QUEEN);
     if round.stake() == 0 || over.is_empty() {
         return Plan::Among(legal);

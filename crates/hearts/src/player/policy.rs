@@ -1,4 +1,4 @@
-//! Policies: built-in baselines, and what the search's playouts follow.
+//! Policies: built-in baselines, and the one that the search's playouts follow.
 
 use super::inputs;
 use super::moon::{self, Plan};
@@ -14,13 +14,13 @@ use tricks::{
 pub enum Baseline {
     /// A random legal card.
     Random,
-    /// The highest card that loses the trick, else the highest; gets rid of the queen of spades
-    /// and high hearts when void.
+    /// Plays the highest card that loses the trick, else the highest; throws the queen of spades and high
+    /// hearts when void.
     Duck,
-    /// *Duck* that counts: leads what others must beat, keeps away from the queen of spades while
-    /// she is out, and throws what is most dangerous.
+    /// *Duck* that counts: it leads cards that others must beat, keeps away from the queen of spades while
+    /// another hand holds her, and throws the most dangerous card.
     Careful,
-    /// *Careful* that shoots the moon with a strong hand, and keeps others from it.
+    /// *Careful* that shoots the moon with a strong hand and keeps others from it, see `moon`.
     Shooter,
 }
 
@@ -37,6 +37,7 @@ impl PolicySet for Baseline {
     const PLAYOUT: Baseline = Baseline::Careful;
     const THINKERS: Thinkers = Thinkers::Policy { noise: 0.1 };
     const WEIGHING_FROM: f64 = 0.0;
+    // Measured by `cargo bench -p tricks --bench costs`, in cards that *careful* plays in a playout.
     const COSTS: Costs = Costs {
         weighing: 14.0,
         thinking: 7.0,
@@ -54,7 +55,8 @@ impl PolicySet for Baseline {
         inputs::fill(round, legal, inputs);
     }
 
-    /// The mean of the others' points minus the seat's own.
+    /// The mean of the others' points minus the seat's own: few points are good. A moon, 0 against 26 each, is
+    /// worth 26.
     fn points_value(points: &[f32], seat: usize) -> f32 {
         let all: f32 = points.iter().sum();
         let own = points[seat];
@@ -73,6 +75,7 @@ impl PolicySet for Baseline {
             mean: f32::from(POINTS) / players as f32,
             gain,
             spread,
+            // After a moon the shooter has 0 points, and everybody else 26.
             sweep: [0.0, f32::from(POINTS)],
             points: 0.0,
         }
@@ -84,6 +87,7 @@ impl Policy<Round> for Baseline {
     fn choose(&self, round: &Round, legal: Cards, rng: &mut Random) -> Card {
         let led = round.trick().led();
         let beaten = round.trick().best(round.players());
+        // Void: a card of another suit is thrown, which can take no trick.
         let void = led.is_some_and(|led| (legal & Cards::suit(led)).is_empty());
         match (self, beaten) {
             (Baseline::Random, _) => random_card(legal, rng),
@@ -104,6 +108,7 @@ impl Policy<Round> for Baseline {
     }
 }
 
+/// The order in which *duck* throws: the queen of spades, hearts from above, then high cards.
 fn duck_throws(card: Card) -> i32 {
     let class = match card {
         BLACK_QUEEN => 200,
@@ -113,7 +118,8 @@ fn duck_throws(card: Card) -> i32 {
     class + rank(card)
 }
 
-/// How far a card is from safe: the cards in other hands that it beats, less those that beat it.
+/// The danger that a card takes a trick: the cards in other hands that it beats, minus those that beat it. For
+/// example, the ten of diamonds has 2 - 1 = 1 if others hold the three, the nine and the king.
 #[inline]
 fn danger(others: Cards, card: Card) -> i32 {
     let below = (others & Cards::below(card)).len() as i32;
@@ -121,62 +127,75 @@ fn danger(others: Cards, card: Card) -> i32 {
     below - above
 }
 
-/// Whether a spade can catch the queen, or be her.
+/// Whether a card is the queen of spades, or a spade that may catch her in another hand.
 #[inline]
 fn near_queen(others: Cards, card: Card) -> bool {
     card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }
 
-/// The card that is least likely to take the trick; nothing that may catch the queen.
+/// Leads the card that is least likely to take the trick, and none that may catch the queen.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
     let queen_out = others.contains(BLACK_QUEEN);
     best_card(legal, |card| {
         let follow = (others & Cards::suit(card.suit())).len() as i32;
-        // Nobody follows: the trick is one's own, with all that is thrown on it.
+        // If nobody can follow, the trick is the player's own, with everything that others throw on it.
         let alone = if follow == 0 { 30 } else { 0 };
+        // The queen herself, and a spade that may catch her, come last. A spade below her is good to lead: it
+        // may force her out of another hand.
         let queen = if near_queen(others, card) { 60 } else { 0 };
         let smokes = queen_out && card.suit() == Suit::Spades && card < BLACK_QUEEN;
+        // Hearts put points on the table.
         let hearts = if card.suit() == Suit::Hearts { 2 } else { 0 };
         4 * i32::from(smokes) - 2 * danger(others, card) - alone - queen - hearts
     })
 }
 
-/// Under the trick as high as possible; over it as the last where it costs nothing, else low.
+/// Follows below the trick's best card as high as possible; above it, high where it costs nothing and else low.
 #[inline]
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let others = round.other_hands();
     let under = legal & Cards::below(beaten);
+    // A higher spade lies there: the queen goes to whoever takes the trick.
     if under.contains(BLACK_QUEEN) {
         return BLACK_QUEEN;
     }
     let last = round.trick().len() + 1 == round.players();
     let harmless = legal - Cards::from(BLACK_QUEEN);
+    // `clean`: no points lie on the table. `safe`: cards that the queen cannot fall on later in this trick.
     let clean = round.stake() == 0 && !harmless.is_empty();
     let safe = harmless
         .into_iter()
         .filter(|&card| last || !near_queen(others, card))
         .collect::<Cards>();
-    // Hearts are not thrown on the first trick, and not likely on the second.
+    // On the first trick few players are void already, and after the last card no points can come: winning is
+    // likely to cost nothing, so the highest safe card goes.
     let early = round.first() || last;
     if clean && early && !safe.is_empty() {
         return highest(safe);
     }
+    // Any lower card loses the trick; the highest of them is the most dangerous later.
     if !under.is_empty() {
         return highest(under);
     }
+    // The last player must take the trick, and does so with the card that is most dangerous later, but not with
+    // the queen.
     if last && !harmless.is_empty() {
         return highest(harmless);
     }
+    // Later players may still beat a low card.
     lowest(if safe.is_empty() { legal } else { safe })
 }
 
-/// The queen, what may catch her, then what is most likely to take a trick, hearts first.
+/// Throws the queen, then a card that may catch her, then the card that is most likely to take a trick, hearts
+/// first.
 #[inline]
 fn throw(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
     best_card(legal, |card| {
+        // The queen goes before everything else, and a card that may catch her before nearly everything. For
+        // other cards danger counts 2, the rank 1, and a heart 6 more.
         let queen = if card == BLACK_QUEEN { 200 } else { 0 };
         let catcher = if near_queen(others, card) { 40 } else { 0 };
         let heart = if card.suit() == Suit::Hearts { 6 } else { 0 };
@@ -203,7 +222,7 @@ mod tests {
         names.split_whitespace().map(card).collect()
     }
 
-    /// What a policy plays on a later trick, after these cards.
+    /// The card that a policy plays on a later trick, after these cards.
     fn plays(policy: Baseline, own: &str, others: &str, table: &str) -> String {
         let mut hands = Hands::default();
         let table: Vec<Card> = table.split_whitespace().map(card).collect();
@@ -221,7 +240,7 @@ mod tests {
         policy.choose(&round, legal, &mut rng).to_string()
     }
 
-    /// The file in the program is a network for its inputs, and has learnt something.
+    /// The file in the program fits the program's inputs, and its network has been trained.
     #[test]
     fn the_network_of_the_program_is_read() {
         let bytes = include_bytes!("../../../../support/hearts.policy");
@@ -273,8 +292,8 @@ mod tests {
         codes.map(|code| Card::from_code(code).unwrap()).collect()
     }
 
-    /// What *shooter* and *careful* play with a hand, after tricks that the first seat has led and taken, and the cards on the
-    /// table; the rest is in another hand.
+    /// The cards that *shooter* and *careful* play with a hand, after tricks that the first seat has led and
+    /// taken, and the cards on the table. The rest is in another hand.
     fn shooter_and_careful(tricks: &[&str], table: &str, own: &str, others: &str) -> [String; 2] {
         let table = cards(table);
         let seat = table.len();
@@ -306,7 +325,8 @@ mod tests {
             shooter_and_careful(&MOST, "", hand, "hq h4 c3 dk"),
             ["ca", "d3"]
         );
-        // The last to play takes a point with the lower of two cards that can; out of the suit, what takes no trick goes.
+        // The last to play takes a point with the lower of its two winning cards. Out of the suit, a card that
+        // takes no trick goes.
         assert_eq!(
             shooter_and_careful(&[CLEAN], "c4 c5 h9", hand, "hq h4 dk"),
             ["ck", "ca"]
@@ -327,17 +347,17 @@ mod tests {
             shooter_and_careful(&MOST, "hj h5 h6", "hq ha h4", "c3"),
             ["hq", "h4"]
         );
-        // Who cannot take gives nothing.
+        // A player that cannot take the trick gives no points to it.
         assert_eq!(
             shooter_and_careful(&MOST, "cj", "hk d5 d9", "c3"),
             ["d9", "hk"]
         );
-        // Points that somebody else takes stop as well.
+        // Points that another player takes stop the moon as well.
         assert_eq!(
             shooter_and_careful(&MOST, "cj ck", "hk d5 d9", "c3"),
             ["hk", "hk"]
         );
-        // A few points are no reason.
+        // Few points are no reason to stop anybody.
         let few = [CLEAN, "ha h2 h3 h5"];
         assert_eq!(
             shooter_and_careful(&few, "hj h7 h6", "hq hk h4", "c3"),

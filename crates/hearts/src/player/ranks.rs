@@ -1,6 +1,6 @@
 use tricks::{Card, Cards, best_card};
 
-/// The rank of a card, from 0.
+/// The rank of a card, from 0 for the two to 12 for the ace.
 #[inline]
 pub(super) fn rank(card: Card) -> i32 {
     i32::from(card.rank())

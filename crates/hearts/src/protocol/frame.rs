@@ -2,18 +2,20 @@
 
 use thiserror::Error;
 
-/// Longest frame that is read, in bytes. The longest message there is has less than a hundred.
+/// The longest frame that is read, in bytes. The longest message of the protocol has fewer than a hundred.
 pub const MAX_FRAME: usize = 1 << 16;
 
-/// A frame says that it is longer than any message.
+/// The error for a frame that claims to be longer than any message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a frame of more than {MAX_FRAME} bytes: this is not the server's protocol")]
 pub struct TooLong;
 
-/// A text as a frame, with its exact length.
+/// The frame of a text: its exact length, the text, and the NUL, which the length counts.
 pub fn frame(text: &str) -> Vec<u8> {
     let mut length = text.len() + 1;
     let mut bytes = Vec::with_capacity(length + 2);
+    // Seven bits a byte; the high bit says that another byte follows. For example, 300 = 2 × 128 + 44 becomes
+    // ac 02.
     while length > 0x7f {
         bytes.push(length as u8 | 0x80);
         length >>= 7;
@@ -24,28 +26,29 @@ pub fn frame(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Puts frames together from bytes that come in pieces of any size.
+/// Puts frames together from bytes that arrive in pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
+    /// The bytes that have arrived and belong to no text yet.
     bytes: Vec<u8>,
 }
 
 impl Frames {
-    /// Takes in what has come.
+    /// Adds bytes that have arrived.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
     }
 
-    /// Whether nothing is left of what has come.
+    /// Whether all bytes that arrived have been read as texts.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The next text, if it has come in full: up to the first NUL, with bytes that are no ASCII
-    /// replaced.
+    /// The next text, if its frame has arrived in full: up to the first NUL, with `?` for bytes that are not
+    /// ASCII.
     ///
     /// # Errors
-    /// If what has come is no frame. There is no way to go on then.
+    /// If the bytes are no frame. The beginning of the next one cannot be found then.
     pub fn next_text(&mut self) -> Result<Option<String>, TooLong> {
         let Some((head, length)) = length(&self.bytes)? else {
             return Ok(None);
@@ -54,6 +57,7 @@ impl Frames {
             return Ok(None);
         }
         let content = &self.bytes[head..head + length];
+        // A frame may go on after the NUL; the rest is ignored.
         let text = content.split(|&byte| byte == 0).next().unwrap_or(content);
         let text = text
             .iter()
@@ -64,10 +68,11 @@ impl Frames {
     }
 }
 
-/// The size of the length and the length; none if it is not complete.
+/// The number of bytes that hold the length, and the length; none if bytes of it are missing.
 fn length(bytes: &[u8]) -> Result<Option<(usize, usize)>, TooLong> {
     let mut length = 0;
     for (place, &byte) in bytes.iter().enumerate() {
+        // Four bytes hold any length that is read, even one that is written with a byte more than it needs.
         if place > 3 {
             return Err(TooLong);
         }

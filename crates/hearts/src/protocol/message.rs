@@ -1,32 +1,33 @@
-//! The texts in the frames.
+//! The texts in the frames: messages of the server, and answers.
 
 use crate::rules::deck;
 use std::str::FromStr;
 use thiserror::Error;
 use tricks::{Card, MAX_PLAYERS, Suit};
 
-/// Suits by their number, from 1.
+/// The suits by their number in messages, from 1.
 const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
 
 /// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Asks for the name.
+    /// Asks for the player's name.
     Name,
+    /// Deals a round.
     Round {
         players: usize,
-        /// The own number, from 0.
+        /// The player's own number, from 0.
         id: usize,
-        /// The player that leads the first trick.
+        /// The number of the player that leads the first trick.
         leader: usize,
-        /// The hand, in the order that counts for answers.
+        /// The hand, in the order that answers refer to.
         hand: Vec<Card>,
     },
     /// Asks for a card.
     Play,
-    /// Another player has played a card.
+    /// Says that another player has played a card.
     Played { player: usize, card: Card },
-    /// No more messages follow.
+    /// Says that no more messages follow.
     Stop,
 }
 
@@ -34,47 +35,48 @@ pub enum Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Name(String),
-    /// The place of its card in the hand as dealt.
+    /// The card's place in the hand as dealt, from 0.
     Play(usize),
 }
 
-/// Why a message cannot be read.
+/// A reason why a message cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
-    /// The kind is unknown.
+    /// The first character stands for no kind of message.
     #[error("{0:?} where a message was expected: 0, 1, 2…, 3… or 4")]
     Kind(String),
-    /// Not a number within bounds.
+    /// A word is not a number within its bounds.
     #[error("{found:?} in {text:?} where {expected} was expected")]
     Number {
         text: String,
         found: String,
         expected: &'static str,
     },
-    /// A hand of a wrong size.
+    /// A hand has the wrong size or a card twice: the number of its different cards, and the message.
     #[error("{0} different cards in {1:?}, too many or too few")]
     Hand(usize, String),
 }
 
-/// The number of a card: 14 times that of its suit, plus that of its rank.
+/// The number of a card: 14 × the suit's number + the rank from 1. The two of clubs is 14 × 2 + 1 = 29.
 pub fn card_number(card: Card) -> usize {
     let suit = SUITS.iter().position(|&suit| suit == card.suit());
     14 * (suit.unwrap_or(0) + 1) + usize::from(card.rank()) + 1
 }
 
-/// The card with a number.
+/// The card with this number; none if no card has it.
 pub fn read_card(number: usize) -> Option<Card> {
     let suit = SUITS.get((number / 14).checked_sub(1)?)?;
     let rank = (number % 14).checked_sub(1)?;
     Some(Card::new(*suit, rank as u8))
 }
 
-/// Reads the server's message.
+/// Reads a message of the server.
 ///
 /// # Errors
-/// If it is none.
+/// If the text is no message.
 pub fn parse(text: &str) -> Result<Message, Malformed> {
     let text = text.trim();
+    // Lists may end with a comma. The first character says the kind, and its list follows without a separator.
     let trimmed = text.trim_end_matches(',');
     let rest = trimmed.get(1..).unwrap_or("");
     match trimmed.as_bytes().first() {
@@ -102,6 +104,7 @@ fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
     let hand: Vec<Card> = words
         .map(|word| card(text, word))
         .collect::<Result<_, _>>()?;
+    // Two equal cards and a missing one would make the right number of words.
     let different: std::collections::BTreeSet<&Card> = hand.iter().collect();
     if different.len() != deck(players).len() / players || hand.len() != different.len() {
         return Err(Malformed::Hand(different.len(), text.to_owned()));
@@ -140,7 +143,7 @@ fn number(
         })
 }
 
-/// The server's message as text.
+/// The text of a server's message.
 pub fn print(message: &Message) -> String {
     match message {
         Message::Name => "0".to_owned(),
@@ -160,7 +163,7 @@ pub fn print(message: &Message) -> String {
     }
 }
 
-/// A player's answer as text.
+/// The text of a player's answer.
 pub fn print_reply(reply: &Reply) -> String {
     match reply {
         Reply::Name(name) => name.clone(),
@@ -168,17 +171,19 @@ pub fn print_reply(reply: &Reply) -> String {
     }
 }
 
-/// Reads the answer to a message: a place in the hand to [`Message::Play`], a name of printable
-/// ASCII to [`Message::Name`].
+/// Reads the answer to a message: a place in the hand to [`Message::Play`], a name of printable ASCII to
+/// [`Message::Name`].
 ///
 /// # Errors
-/// If it is none, or the message wants no answer.
+/// If the text is no such answer, or the message asks for none.
 pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
     match to {
         Message::Play => {
+            // A hand has 17 cards at most, at a table of three.
             number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
         }
         Message::Name if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => {
+            // The protocol allows 15 characters of a name.
             Ok(Reply::Name(text.chars().take(15).collect()))
         }
         _ => Err(Malformed::Kind(text.to_owned())),

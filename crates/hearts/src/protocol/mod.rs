@@ -1,4 +1,4 @@
-//! What goes over the pipes: frames, and the messages in them.
+//! The data on the pipes: frames, and the messages in them.
 
 mod frame;
 mod message;

@@ -179,8 +179,8 @@ impl tricks::Round for Round {
 
     /// The points that the trick is worth so far: its own, and those of the eights in it.
     #[inline]
-    // The number of tricks already complete: none before the first, 12 before the last.
     fn stake(&self) -> u8 {
+        // The number of tricks already complete: none before the first, 12 before the last.
         let trick = if matches!(self.tricks, 0 | 12) {
             OUTER
         } else {

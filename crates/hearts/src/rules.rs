@@ -172,7 +172,7 @@ impl Round {
         }
     }
 
-    /// The cards of a hand that may follow a lead.
+    /// The cards of a hand that may be played to a lead.
     fn follow(&self, hand: Cards, led: Suit) -> Cards {
         let follow = hand.following(led);
         let discard = (follow & Cards::suit(led)).is_empty();

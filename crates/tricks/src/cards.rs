@@ -145,9 +145,9 @@ impl Sub for Cards {
 
 impl Not for Cards {
     type Output = Cards;
-    // Within the cards that exist: a plain complement would set the three unused bits of each suit.
     #[inline]
     fn not(self) -> Cards {
+        // Within the cards that exist: a plain complement would set the three unused bits of each suit.
         Cards::ALL - self
     }
 }

@@ -158,7 +158,7 @@ impl Stage {
     #[inline]
     fn draw(&self, state: usize, rng: &mut Random) -> &Split {
         let splits = &self.splits[self.of(state)];
-        // Most states have one split, above all in the last stage: no random number is needed.
+        // A single split, as in the last stage, needs no random number.
         if let [only] = splits {
             return only;
         }
@@ -176,7 +176,7 @@ impl Stage {
         let mut cards = self.cards.clone();
         let mut left = cards.len();
         for (hand, &count) in hands.iter_mut().zip(counts) {
-            // Whoever gets all that is left needs no draw.
+            // A hand that gets all cards left needs no draw.
             if usize::from(count) == left {
                 for &card in &cards[..left] {
                     hand.insert(card);

@@ -190,9 +190,9 @@ fn play_out<R: Round>(round: &mut R, policy: &impl Policy<R>, rng: &mut Random) 
     while round.to_act().is_some() {
         let legal = round.legal();
         let card = match legal.len() {
+            // An incomplete world may leave a hand with nothing to play.
             0 => return,
             1 => legal.first(),
-            // An incomplete world may leave a hand with nothing to play.
             _ => Some(policy.choose(round, legal, rng)),
         };
         let Some(card) = card else { return };

@@ -67,8 +67,8 @@ pub struct Tree<'a> {
 
 /// The storage of a tree.
 #[derive(Default)]
-/// By a hash of the cards seen since the root.
 struct Room {
+    /// By a hash of the cards seen since the root.
     nodes: HashMap<u64, Node>,
     edges: Vec<Edge>,
     /// The nodes met in the current playout, each with the edge followed from it if it has edges.

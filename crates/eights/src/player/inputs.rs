@@ -110,8 +110,8 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let eights = Cards::rank(EIGHT);
     let outer = is_outer(round);
     let shown = shown(round, seat);
-    // The game counts where somebody near its end may end it with this round: a full round of 25 points would
-    // be enough. `lead` is then the distance to the best rival in rounds, at most two.
+    // The score of the game matters once a round's 25 points could end it. `lead` is then the distance to the
+    // best rival in rounds, two at most.
     let scores = round.scores_before().map(|score| score as f32);
     let rivals = (0..SEATS).filter(|&other| other != seat);
     let most = rivals.map(|other| scores[other]).fold(0.0, f32::max);

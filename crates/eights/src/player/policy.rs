@@ -100,8 +100,8 @@ fn is_eight(card: Card) -> bool {
 fn take(round: &Round, pool: Cards) -> Card {
     let hand = round.hand(round.to_act().unwrap_or(0));
     // The rank counts 4, each higher card that the hand lacks costs 3, each own card of the suit counts 1. An
-    // eight costs 6: it brings points only to whoever wins its trick. For example, the king of an empty suit
-    // has 4 × 11 - 3 = 41, the eight of a suit without higher own cards 4 × 6 - 3 × 6 - 6 = 0.
+    // eight costs 6: only the winner of its trick has its points. For example, the king of an empty suit has
+    // 4 × 11 - 3 = 41, the eight of a suit without own cards 4 × 6 - 3 × 6 - 6 = 0.
     best_card(pool, |card| {
         let above = Cards::above(card);
         let missing = (above - hand).len() as i32;
@@ -132,11 +132,11 @@ fn lead(round: &Round, legal: Cards) -> Card {
 /// Plays a card that cannot lose the trick any more: an eight, else the cheapest. Without one it plays the
 /// lowest card, or its highest winner if at least three points are at stake.
 #[inline]
-// A card wins for certain as the last one, or if others hold none above it.
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let winners = legal & Cards::above(beaten);
     let last = round.trick().len() == SEATS - 1;
     let others = round.other_hands();
+    // A card wins for certain as the last one, or if others hold none above it.
     let certain: Cards = winners
         .into_iter()
         .filter(|&card| last || (others & Cards::above(card)).is_empty())
@@ -151,7 +151,7 @@ fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     if !winners.is_empty() && round.stake() >= 3 {
         return best_card(winners, |card| i32::from(card.rank()));
     }
-    // The trick is given up: a low card, and no eight for whoever wins.
+    // The trick is given up: a low card, and no eight for the winner.
     best_card(legal, |card| {
         -i32::from(card.rank()) - 20 * i32::from(is_eight(card))
     })

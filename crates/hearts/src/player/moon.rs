@@ -38,7 +38,7 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
             false => Plan::Among(legal),
         };
     };
-    // Whoever has begun goes on with a strong hand, or with many points and a good one.
+    // A player that has begun goes on with a strong hand, or with many points and a good one.
     let points = round.points(taker);
     if taker == own && (is_strong(round, own) || points >= GOES_ON && is_good(round, own)) {
         return Plan::Play(shoot(round, legal));

@@ -127,13 +127,14 @@ fn danger(others: Cards, card: Card) -> i32 {
     below - above
 }
 
-/// Whether a card is the queen of spades, or a spade that may catch her in another hand.
+/// Whether a card is the queen of spades, or a spade that may catch her in another hand. Spades are the last suit,
+/// so only the king and the ace of spades are above her.
 #[inline]
 fn near_queen(others: Cards, card: Card) -> bool {
     card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }
 
-/// Leads the card that is least likely to take the trick, and none that may catch the queen.
+/// Leads the card that is least likely to take the trick; one that may catch the queen only if nothing else is left.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
@@ -157,7 +158,7 @@ fn lead(round: &Round, legal: Cards) -> Card {
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let others = round.other_hands();
     let under = legal & Cards::below(beaten);
-    // A higher spade lies there: the queen goes to whoever takes the trick.
+    // A higher spade lies there: the queen goes to the player that takes the trick.
     if under.contains(BLACK_QUEEN) {
         return BLACK_QUEEN;
     }

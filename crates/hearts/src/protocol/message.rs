@@ -13,7 +13,7 @@ const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spade
 pub enum Message {
     /// Asks for the player's name.
     Name,
-    /// Deals a round.
+    /// Deals a round to this player.
     Round {
         players: usize,
         /// The player's own number, from 0.

@@ -56,8 +56,8 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the game or this program's inputs.
-    // The kind is checked with the file's header, the game and the weights by `checked`.
     pub fn read(path: &Path, game: &str) -> Result<NetworkFile, NetworkError> {
+        // The kind is checked with the file's header, the game and the weights by `checked`.
         NetworkFile::checked(read_table(path, KIND)?, game).map_err(|reason| {
             NetworkError::Unusable {
                 path: path.to_owned(),

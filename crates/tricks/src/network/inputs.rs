@@ -147,10 +147,10 @@ impl Inputs {
             later = later | round.shown(other);
             let lacks = round.out_of(other);
             for (out, suit) in out.iter_mut().zip(Suit::ALL) {
+                // `out_of` holds whole suits, so one card of the suit stands for it.
                 *out += f32::from(lacks.contains(crate::Card::new(suit, 0))) / 3.0;
             }
         }
-        // `out_of` holds whole suits, so one card of the suit stands for it.
         for card in legal.into_iter().take(MAX_CHOICES) {
             let mut inputs = [0.0; CARD_INPUTS];
             let suit = Cards::suit(card.suit());

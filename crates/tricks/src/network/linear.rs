@@ -73,9 +73,9 @@ impl Linear {
         let found = self.chances(inputs);
         // Situations share no weights: only this one's have a slope.
         let start = inputs.situation as usize * CARD_INPUTS;
-        // The cross entropy's slope by a card's score is the found chance minus the wanted one.
         let gradient = &mut gradient[start..start + CARD_INPUTS];
         for (place, card) in inputs.cards().iter().enumerate() {
+            // The cross entropy's slope by a card's score is the found chance minus the wanted one.
             let error = found[place] - chances[place];
             for (slope, input) in gradient.iter_mut().zip(card) {
                 *slope += error * input;
@@ -89,10 +89,10 @@ impl Linear {
 pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) -> Chances {
     const { assert!(N.is_multiple_of(LANES)) };
     let (weights, _) = weights.as_chunks::<LANES>();
-    // Eight partial sums, added in a pinned order: quick, and the same bits on every machine.
     let mut chances = [0.0; MAX_CHOICES];
     for (score, card) in chances.iter_mut().zip(cards) {
         let (card, _) = card.as_chunks::<LANES>();
+        // Eight partial sums, added in a pinned order: quick, and the same bits on every machine.
         let mut sums = [0.0; LANES];
         for (inputs, weights) in card.iter().zip(weights) {
             for lane in 0..LANES {

@@ -221,8 +221,8 @@ impl Network {
         })
     }
 
-    #[inline(always)]
     /// The weights of a situation.
+    #[inline(always)]
     fn of(&self, situation: Situation) -> Weights<'_> {
         let start = situation as usize * SIZE;
         Weights(self.weights[start..start + SIZE].as_chunks::<UNITS>().0)

@@ -18,7 +18,7 @@ const PRIOR: f64 = 0.15;
 pub(crate) struct Example {
     /// The inputs of the legal cards.
     pub(crate) inputs: Inputs,
-    /// The legal cards.
+    /// The legal cards of the choice.
     pub(crate) legal: Cards,
     /// The place of the card chosen among the legal ones.
     pub(crate) chosen: usize,

@@ -105,6 +105,7 @@ impl<P: PolicySet> Player<P> {
                         let beliefs = Some(&self.beliefs);
                         look_ahead::choose(view, among, &search, beliefs, &budget, rng)?
                     }
+                    // Without beliefs worlds are equally likely, and everyone plays by the policy.
                     Method::Blind => look_ahead::choose(view, among, &search, None, &budget, rng)?,
                     Method::Flat => {
                         let worth = Worth::new::<P>(view, search.aim);
@@ -118,6 +119,7 @@ impl<P: PolicySet> Player<P> {
 
     /// Learns about the others from a round that is over, as the viewer saw it: by then all hands are known.
     pub fn learn(&mut self, view: &View<P::Round>) {
+        // Other agents use no beliefs, and learning costs time.
         if let Agent::Search(search) = self.agent
             && self.agent.learns()
         {

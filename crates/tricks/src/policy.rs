@@ -121,6 +121,7 @@ pub fn best_card(cards: Cards, score: impl Fn(Card) -> i32) -> Card {
 /// If there is no card.
 #[inline]
 pub fn random_card(cards: Cards, rng: &mut Random) -> Card {
+    // The place is below the number of cards, so there is a card at it.
     let place = below(rng, cards.len());
     cards
         .into_iter()

@@ -4,9 +4,10 @@
 //! to end, and a player who is behind wants results that are rare.
 //!
 //! *The model.* In the n rounds to come every total moves by the same mean plus its own random deviation with
-//! the standard deviation s √n, and the highest total wins. Here s is the standard deviation of the difference
-//! of two players' points in a round, divided by √2, which accounts for the part that their points have in
-//! common. Let the deviations have Gumbel's distribution, whose standard deviation is b π/√6 for the scale b.
+//! the standard deviation s √n, and the highest total wins (where points are bad, the lowest). Here s is the
+//! standard deviation of the difference of two players' points in a round, divided by √2, which accounts for
+//! the part that their points have in common. Let the deviations have Gumbel's distribution, whose standard
+//! deviation is b π/√6 for the scale b.
 //! Then the chances are the softmax of the totals divided by b (McFadden 1974), with
 //!
 //! b = (√6/π) s √n.

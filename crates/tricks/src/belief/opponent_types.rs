@@ -96,6 +96,7 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
         match self.model {
             Model::Policy(_) => 1.0,
             Model::Habit(_) | Model::Network(_) => {
+                // A random card costs as much as a policy's.
                 self.noise + (1.0 - self.noise) * P::COSTS.thinking
             }
         }

@@ -51,6 +51,7 @@ impl Network {
     /// The network of these weights, or one that finds all cards equally likely if there are none. So a program
     /// that was built with a network of other inputs, as during a change of them, still plays.
     pub const fn embedded(weights: &'static Option<Embedded>) -> Network {
+        // Borrowed weights must live as long as the program.
         static EVEN: [f32; Network::WEIGHTS] = [0.0; Network::WEIGHTS];
         let (weights, linear): (&'static [f32], Linear) = match weights {
             Some(embedded) => (&embedded.weights, embedded.linear),
@@ -71,6 +72,7 @@ const fn word(file: &[u8], at: usize) -> u32 {
 const fn floats<const N: usize>(file: &[u8], at: usize) -> [f32; N] {
     let mut found = [0.0; N];
     let mut number = 0;
+    // Constant functions allow no `for`.
     while number < N {
         found[number] = f32::from_bits(word(file, at + FLOAT * number));
         number += 1;

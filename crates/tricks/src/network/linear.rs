@@ -53,6 +53,7 @@ impl Linear {
 
     /// The weights of a situation.
     pub(crate) fn of(&self, situation: Situation) -> &[f32; CARD_INPUTS] {
+        // The weights of the situations follow each other.
         let (situations, _) = self.weights.as_chunks();
         &situations[situation as usize]
     }

@@ -1,19 +1,23 @@
-//! The history of a hand up to its endgame, and the ranges of both players after it.
+//! The history of a hand up to its endgame, and both players' ranges after it.
+//!
+//! A range follows by Bayes' rule: a hand's weight is the number of ways to deal it times the probability of each
+//! decision that its player has made with it.
 
 use super::endgame::Endgame;
 use super::{Multisets, Stakes};
 use crate::rules::{Cards, Decision, PublicState, Seat};
 
-/// The decisions before an endgame.
+/// The decisions of a hand before its endgame.
 pub struct History {
-    /// Each with what was public before it.
+    /// Each decision with the public state before it.
     steps: Vec<(PublicState, Decision)>,
-    /// What is public after them.
+    /// The public state after them.
     public: PublicState,
 }
 
 impl History {
-    /// The decisions of a hand up to where both players hold so many cards; none if it does not come there.
+    /// The decisions of a hand up to the start of the trick with `cards` cards each. None if the hand does not come
+    /// there.
     pub fn of(opener: Seat, log: &[Decision], cards: usize) -> Option<History> {
         let mut public = PublicState::new(opener);
         let mut steps = Vec::new();
@@ -38,16 +42,17 @@ impl History {
         self.steps.is_empty()
     }
 
-    /// What is public after them.
+    /// The public state after them.
     pub fn public(&self) -> &PublicState {
         &self.public
     }
 
-    /// The probability that a player who now holds these cards has decided as it did, if it strays from the policy
-    /// with this probability at every decision.
+    /// The probability that a player with the cards `left` after its decisions has decided as it did. At every
+    /// decision it strays from the policy with probability `stray`.
     fn reach(&self, policy: Policy, stray: f32, seat: Seat, left: Cards) -> f32 {
         let mut held = left;
         let mut reach = 1.0;
+        // Backwards from the cards now held: a card that was played was in the hand at every decision before.
         for &(public, decision) in self.steps.iter().rev() {
             if public.to_act() != seat {
                 continue;
@@ -55,6 +60,7 @@ impl History {
             if let Decision::Play(card) = decision {
                 held.insert(card);
             }
+            // Without `stray` one decision that the policy never takes would exclude a hand for good.
             reach *= stray + (1.0 - stray) * policy(&public, held, decision);
             if reach <= 0.0 {
                 break;
@@ -63,8 +69,8 @@ impl History {
         reach
     }
 
-    /// The endgame after these decisions if both play by a policy. `stray` is by player the probability of any other
-    /// decision; `deck` is what both were dealt from.
+    /// The endgame after these decisions if both play by `policy`. `stray` is each player's probability of another
+    /// decision at each decision; both were dealt from `deck`.
     pub fn endgame(&self, policy: Policy, stray: [f32; 2], stakes: Stakes, deck: Cards) -> Endgame {
         let hands = Multisets::new(self.public.tricks_left());
         let reach = [0, 1].map(|seat: Seat| {
@@ -72,9 +78,12 @@ impl History {
             let weight = |&left: &Cards| {
                 let dealt = left.plus(played);
                 let mut ranks = dealt.ranks();
+                // The deck does not have that many cards of a rank.
                 if ranks.any(|card| dealt.count(card) > deck.count(card)) {
                     return 0.0;
                 }
+                // The ways to deal a hand are `(m)_dealt / dealt!` rank by rank. The falling factorial is left to
+                // the solver, for both hands together; the factorials belong to one hand alone.
                 let orders = dealt
                     .ranks()
                     .map(|card| -> f32 { (1..=dealt.count(card)).map(f32::from).product() });
@@ -92,5 +101,5 @@ impl History {
     }
 }
 
-/// The probability of a decision of the player to act who holds these cards.
+/// A strategy as a function: the probability of a decision of the player to act if it holds these cards.
 pub type Policy<'a> = &'a dyn Fn(&PublicState, Cards, Decision) -> f32;

@@ -1,11 +1,12 @@
-//! Multisets of ranks as numbers.
+//! Numbers for multisets of ranks, dense from 0, so that tables can be indexed by hands.
 
 use crate::rules::{Card, Cards};
 
-/// Binomial coefficients of up to 18 things, at most 6 at a time.
+/// Binomial coefficients `C(n, k)` for `n` up to 18 and `k` up to 6.
 const CHOOSE: [[u16; 7]; 19] = {
     let mut table = [[0; 7]; 19];
     let mut n = 0;
+    // Pascal's triangle, in loops that a constant allows.
     while n < 19 {
         table[n][0] = 1;
         let mut k = 1;
@@ -18,15 +19,17 @@ const CHOOSE: [[u16; 7]; 19] = {
     table
 };
 
-/// The number of multisets of `size` out of `kinds` kinds.
+/// The number of multisets of `size` elements out of `kinds` kinds, `C(kinds + size − 1, size)`: 91 of two cards
+/// out of 13 ranks.
 pub const fn count(kinds: usize, size: usize) -> usize {
     CHOOSE[kinds + size - 1][size] as usize
 }
 
-/// The number of a multiset among those of its size: kinds from 0, in ascending order.
+/// The number of a multiset among those of its size. Kinds count from 0 and come in ascending order.
 ///
-/// The combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3), after adding its place to each
-/// element so that all are different.
+/// This is the combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3): elements `c_0 < c_1 < …` get the number
+/// `C(c_0, 1) + C(c_1, 2) + …`. A multiset becomes such a set if each element's position is added to it. The kinds
+/// 0, 0, 2 are the set 0, 1, 4 and have the number `C(0,1) + C(1,2) + C(4,3) = 4`.
 pub fn index(ascending: impl Iterator<Item = usize>) -> usize {
     ascending
         .enumerate()
@@ -34,7 +37,7 @@ pub fn index(ascending: impl Iterator<Item = usize>) -> usize {
         .sum()
 }
 
-/// The cards of a multiset in ascending order: [`Cards::iter`] for few cards and many calls.
+/// The cards of a multiset in ascending order, as [`Cards::iter`]; faster for few cards.
 pub fn ascending(cards: Cards) -> impl Iterator<Item = Card> {
     let mut left = cards;
     std::iter::from_fn(move || {
@@ -51,8 +54,9 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// Those with `size` cards, at most 5.
+    /// All multisets of `size` cards, at most 5.
     pub fn new(size: usize) -> Multisets {
+        // The highest card varies slowest: that is the order of the numbers.
         fn extend(highest: u8, left: usize, cards: Cards, all: &mut Vec<Cards>) {
             if left == 0 {
                 all.push(cards);
@@ -67,12 +71,12 @@ impl Multisets {
         Multisets { all }
     }
 
-    /// The number of a multiset.
+    /// The number of a multiset among those of its size.
     pub fn index(cards: Cards) -> usize {
         index(ascending(cards).map(|card| usize::from(card.rank()) - 1))
     }
 
-    /// The multisets, each at its number.
+    /// The multisets, each at the index of its number.
     pub fn all(&self) -> &[Cards] {
         &self.all
     }

@@ -1,4 +1,9 @@
-//! The end of a hand, solved while it is played.
+//! Solves the end of a hand while it is played.
+//!
+//! When three cards each are left, the endgame is solved with the ranges that both players' strategies lead to, and
+//! with two left the smaller one again, with the ranges of that solution. Solving it again from those ranges is
+//! unsafe in theory, as the opponent may have deviated before; `stray` softens it: every hand keeps some
+//! probability.
 
 use super::blueprint::{Distribution, probability_of};
 use super::endgame::{Endgame, Solver, Variant};
@@ -6,20 +11,20 @@ use super::{History, Multisets, Policy, Stakes};
 use crate::rules::{Cards, Decision, PublicState, Seat};
 use std::time::Instant;
 
-/// Cards that both hold when the first endgame of a hand is solved.
+/// How many cards each player holds when the first endgame of a hand is solved.
 pub const MOST_SOLVED: usize = 3;
 
-/// Iterations from which on a solution is used, if nothing else is said.
+/// The default of [`ResolvingSettings::least`].
 pub const LEAST_ITERATIONS: u32 = 12;
 
 /// How a player solves endgames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolvingSettings {
-    /// The probability with which the opponent is taken to decide otherwise than it should, at every decision.
+    /// At every decision, the assumed probability that the opponent deviates from the strategy.
     pub stray: f32,
     /// How regrets and averages are weighed.
     pub variant: Variant,
-    /// A solution of fewer iterations is not used: the policy is nearer to equilibrium then.
+    /// Solutions of fewer iterations are not used: the policy is nearer to equilibrium.
     pub least: u32,
 }
 
@@ -33,12 +38,12 @@ impl Default for ResolvingSettings {
     }
 }
 
-/// How long endgames are worked on. A function of the number of cards and of the iterations done is one.
+/// How long endgames are solved. A function of the number of cards and of the iterations done implements it.
 pub trait Effort {
-    /// Whether one more iteration is to be done. It is asked before the first one, too.
+    /// Whether to do one more iteration. It is asked before the first one, too.
     fn goes_on(&mut self, cards: usize, done: u32) -> bool;
 
-    /// When an iteration that is under way is given up.
+    /// The time at which an iteration under way is given up; none if never.
     fn deadline(&self, cards: usize) -> Option<Instant> {
         let _ = cards;
         None
@@ -51,34 +56,35 @@ impl<F: FnMut(usize, u32) -> bool + ?Sized> Effort for F {
     }
 }
 
-/// What a player knows of a hand besides its cards.
+/// The knowledge of a player about a hand, apart from its cards.
 pub struct Hand<'a> {
     pub seat: Seat,
     /// Who led the first trick.
     pub opener: Seat,
-    /// Every decision in order.
+    /// All decisions of the hand, in order.
     pub log: &'a [Decision],
-    /// What the hand is worth.
+    /// The opener's chances to win the game after each outcome.
     pub stakes: Stakes,
-    /// The cards that both were dealt from.
+    /// The cards that both hands were dealt from.
     pub deck: Cards,
-    /// How both decide before the first endgame.
+    /// The strategy of both before the first endgame.
     pub policy: Policy<'a>,
 }
 
-/// The endgames of one hand, as one player solves them: that of three cards with the ranges that the policy leads to,
-/// that of two with those that the solution of three leads to.
+/// The endgames of one hand, as one player solves them: the one of three cards with the ranges that the policy
+/// leads to, the one of two with those that the solution of three leads to.
 #[derive(Clone)]
 pub struct Resolving {
     settings: ResolvingSettings,
     solved: Vec<Solved>,
-    /// The fewest cards of an endgame that was worked on, used or not: none is begun twice.
+    /// The fewest cards of an endgame that was begun, whether its solution is used or not. No endgame is begun
+    /// twice.
     begun: usize,
 }
 
 #[derive(Clone)]
 struct Solved {
-    /// How many decisions came before it.
+    /// How many decisions of the hand came before the endgame.
     from: usize,
     endgame: Endgame,
     solver: Solver,
@@ -94,8 +100,8 @@ impl Resolving {
         }
     }
 
-    /// How to decide with these cards (without one on the table). None before the first endgame, where the result
-    /// is certain, and where there was too little time for the endgame at hand.
+    /// The strategy of the player to act with the cards `own` (without one on the table). None before the first
+    /// endgame, where the result is certain, and if there was too little time to solve.
     pub fn strategy(
         &mut self,
         hand: &Hand,
@@ -103,18 +109,21 @@ impl Resolving {
         effort: &mut (impl Effort + ?Sized),
     ) -> Option<Distribution> {
         self.solve(hand, effort);
+        // The smallest endgame that was solved answers. If the one of two cards was not, the one of three covers it
+        // as well.
         let last = self.solved.last()?;
         last.solver.strategy(&hand.log[last.from..], own)
     }
 
-    /// Solves the endgames that have begun.
+    /// Solves the endgames that have begun and were not tried yet.
     pub fn solve(&mut self, hand: &Hand, effort: &mut (impl Effort + ?Sized)) {
         for cards in (2..self.begun).rev() {
             let Some(history) = History::of(hand.opener, hand.log, cards) else {
                 return;
             };
             self.begun = cards;
-            // An endgame that is over already would only give ranges to the next one.
+            // If the next smaller endgame has begun as well, this one could only give it ranges; the time is better
+            // spent there.
             let is_over = cards > 2 && History::of(hand.opener, hand.log, cards - 1).is_some();
             if !is_over && let Some(solved) = self.next(hand, &history, effort) {
                 self.solved.push(solved);
@@ -122,7 +131,7 @@ impl Resolving {
         }
     }
 
-    /// The solution of the endgame after a history, if something is to be solved.
+    /// The solution of the endgame after a history. None if there is nothing to solve or too little time.
     fn next(
         &self,
         hand: &Hand,
@@ -132,10 +141,11 @@ impl Resolving {
         let from = history.len();
         let stray = self.stray(hand.seat);
         let cards = history.public().tricks_left();
-        // The tables of an endgame that is not worked on are not laid out.
+        // Asked first, so that no tables are allocated for an endgame that is not solved.
         if !effort.goes_on(cards, 0) {
             return None;
         }
+        // The ranges come from the larger endgame's solution if there is one, else from the policy.
         let endgame = match self.solved.last() {
             Some(last) => {
                 let log = &hand.log[last.from..from];
@@ -146,6 +156,7 @@ impl Resolving {
         let mut solver = Solver::new(&endgame, self.settings.variant)?;
         let deadline = effort.deadline(cards);
         let stop = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        // An iteration that is given up counts for nothing.
         while solver.step_until(&stop) && effort.goes_on(cards, solver.iterations()) {}
         (solver.iterations() >= self.settings.least).then_some(Solved {
             from,
@@ -154,8 +165,8 @@ impl Resolving {
         })
     }
 
-    /// How it plays after the first trick of the endgame that was solved last: its solution there, without keeping
-    /// it.
+    /// The solution of the endgame that follows the one solved last, as [`solve`](Resolving::solve) would find it,
+    /// without keeping it.
     pub fn solution_after(
         &self,
         hand: &Hand,
@@ -173,6 +184,7 @@ impl Resolving {
         Some((&last.endgame, &last.solver))
     }
 
+    /// By player: only the opponent is assumed to deviate.
     fn stray(&self, seat: Seat) -> [f32; 2] {
         let mut stray = [self.settings.stray; 2];
         stray[seat] = 0.0;
@@ -181,8 +193,8 @@ impl Resolving {
 }
 
 impl Solver {
-    /// The endgame after some decisions that end a trick, if both play by the average strategy; `stray` is by player the
-    /// probability of any other decision.
+    /// The endgame after some decisions that end a trick, if both play by the average strategy of this one. `stray`
+    /// is each player's probability of deviating from it, at every decision.
     pub fn after(&self, endgame: &Endgame, log: &[Decision], stray: [f32; 2]) -> Endgame {
         let mut states: Vec<PublicState> = vec![endgame.public];
         for &decision in log {
@@ -192,6 +204,7 @@ impl Solver {
         let public = states.last().copied().unwrap_or(endgame.public);
         let sets = Multisets::new(public.tricks_left());
         let reach = [0, 1].map(|seat: Seat| {
+            // The hand at the start of this endgame: the cards left and those played in it.
             let played = public.played[seat].minus(endgame.public.played[seat]);
             let of = |&left: &Cards| {
                 let mut held = left.plus(played);
@@ -203,6 +216,7 @@ impl Solver {
                     if states[number].to_act() != seat {
                         continue;
                     }
+                    // Where the solver has no strategy nothing was to be decided: probability 1.
                     let chosen = self.strategy(&log[..number], held);
                     let probability =
                         chosen.map_or(1.0, |chosen| probability_of(&chosen, decision));
@@ -216,7 +230,8 @@ impl Solver {
             let reach: Vec<f32> = sets.all().iter().map(of).collect();
             match reach.iter().any(|&reach| reach > 0.0) {
                 true => reach,
-                // Nobody plays so: every hand is as likely as before.
+                // No hand of the player decides so by the strategy: the decisions say nothing, and the range stays
+                // as it was.
                 false => {
                     let before =
                         |left: &Cards| endgame.reach[seat][Multisets::index(left.plus(played))];

@@ -1,22 +1,22 @@
-//! What a hand is worth at a score.
+//! The value of a hand at each score of the game.
 
 use crate::rules::{DEFAULT_GOAL, PublicState, Seat, other};
 use engine::numerics::ln;
 use serde::{Deserialize, Serialize};
 
 const GOAL: usize = DEFAULT_GOAL as usize;
-/// Chances below are not told apart.
+/// Smaller chances are treated as this one, so that logarithms stay finite.
 const LEAST: f32 = 1e-3;
 
-/// The chances of the opener of a hand to win the game after each of its outcomes. An accepted
-/// challenge is worth 1 or 0.
+/// The chances of a hand's opener to win the game after each outcome of the hand. An accepted challenge needs no
+/// number: its winner has won the game, so it is worth 1 or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stakes {
     /// After the opener won a point.
     pub won: f32,
     /// After the other won a point.
     pub lost: f32,
-    /// After a tie, which is the value of the hand itself.
+    /// After a tie. The score stays and the same player opens again, so it is the value of the hand itself.
     pub tied: f32,
 }
 
@@ -28,8 +28,8 @@ impl Stakes {
         self.outcome(opener_won, public.in_challenge())
     }
 
-    /// The opener's chance to win the game by whether it won the hand (none: a tie), and whether an
-    /// accepted challenge was on it.
+    /// The opener's chance to win the game after a hand: `opener_won` is none for a tie, `in_challenge` says
+    /// whether an accepted challenge was on it.
     pub fn outcome(&self, opener_won: Option<bool>, in_challenge: bool) -> f32 {
         match (opener_won, in_challenge) {
             (None, _) => self.tied,
@@ -39,12 +39,12 @@ impl Stakes {
         }
     }
 
-    /// What a point is worth: half the difference between winning and losing one.
+    /// The value of a point: half the difference between winning and losing one.
     pub fn point(&self) -> f32 {
         (self.won - self.lost) / 2.0
     }
 
-    /// The same for either player.
+    /// A player's chance to win the game after a hand that is over or [settled](PublicState::settled).
     pub fn of(&self, public: &PublicState, seat: Seat) -> f32 {
         let value = self.opener(public);
         if seat == public.opener {
@@ -54,24 +54,27 @@ impl Stakes {
         }
     }
 
-    /// What tells how to play: how many points a challenge wins and loses, which says how often to bluff and to call, as
-    /// logarithms, and how much more winning a point changes than losing one.
+    /// The three numbers that good play depends on. The first two are logarithms of how many points a challenge
+    /// wins and loses: their ratio to a point says how often to bluff and to call. The third is how much more
+    /// winning a point changes than losing one, in points.
+    ///
+    /// At 0 : 0 a challenge wins or loses 1/2; with a point worth 0.02 both are `ln 25`.
     fn in_points(&self) -> [f32; 3] {
-        // Values that are not solved yet may make a point worth nothing, or less.
+        // Values that are not solved yet may make a point worth nothing or less.
         let point = self.point().max(LEAST);
         let ratio = |chances: f32| ln(f64::from(chances.max(LEAST) / point)) as f32;
         let bend = (self.won + self.lost) / 2.0 - self.tied;
         [ratio(1.0 - self.tied), ratio(self.tied), bend / point]
     }
 
-    /// How different the hand games are to play, in points: chances that differ by a factor make none.
+    /// How differently two hand games are to be played: the Euclidean distance between those three numbers.
     pub fn distance(&self, other: &Stakes) -> f32 {
         let both = self.in_points().into_iter().zip(other.in_points());
         let squares = both.map(|(one, other)| (one - other) * (one - other));
         squares.sum::<f32>().sqrt()
     }
 
-    /// The number of the nearest of some hand games, and its distance.
+    /// The number of the nearest of some hand games, and its distance. `(0, f32::MAX)` if there is none.
     pub fn nearest(&self, centres: &[Stakes]) -> (usize, f32) {
         let distances = centres.iter().map(|centre| centre.distance(self));
         let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
@@ -79,7 +82,8 @@ impl Stakes {
     }
 }
 
-/// The chance of a hand's opener to win the game, by its points and the other's before the hand.
+/// The value of every score: the chance of the hand's opener to win the game, by its points and the other's before
+/// the hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Values(Vec<f32>);
 
@@ -90,7 +94,7 @@ impl Default for Values {
 }
 
 impl Values {
-    /// The opener's chance at a score; with ten points a player has won.
+    /// The opener's chance at a score. A player with ten points has won.
     pub fn get(&self, own: u8, theirs: u8) -> f32 {
         match (usize::from(own), usize::from(theirs)) {
             (GOAL.., _) => 1.0,
@@ -99,7 +103,7 @@ impl Values {
         }
     }
 
-    /// Notes the opener's chance at a score below ten points each.
+    /// Sets the opener's chance at a score below ten points each.
     pub fn set(&mut self, own: u8, theirs: u8, value: f32) {
         self.0[usize::from(own) * GOAL + usize::from(theirs)] = value;
     }
@@ -108,17 +112,19 @@ impl Values {
     pub fn stakes(&self, own: u8, theirs: u8) -> Stakes {
         Stakes {
             won: self.get(own + 1, theirs),
+            // The winner of a hand opens the next one: after a lost point the value is the other's, from its side.
             lost: 1.0 - self.get(theirs + 1, own),
             tied: self.get(own, theirs),
         }
     }
 
-    /// The stakes of a hand by who opens it.
+    /// The stakes of a hand at a score by seat, for the seat that opens it.
     pub fn stakes_for(&self, points: [u8; 2], opener: Seat) -> Stakes {
         self.stakes(points[opener], points[other(opener)])
     }
 
-    /// Every score before a hand, such that those that can follow a score come before it.
+    /// All scores before a hand, in such an order that a score comes after all that can follow it: from 9 : 9 by
+    /// falling sums of points.
     pub fn order() -> impl Iterator<Item = (u8, u8)> {
         let top = DEFAULT_GOAL - 1;
         (0..=2 * top).rev().flat_map(move |sum| {
@@ -143,8 +149,8 @@ mod tests {
         assert_eq!(seen.len(), 100);
     }
 
-    /// A hand game at a greater score, where a point changes more, is another one, however near its chances are; one where
-    /// all chances are scaled about a half is nearer the less they are.
+    /// Points are compared by their ratio: 0.04 is nearer to 0.07 than to 0.02. At another score the hand game is
+    /// another one, even if its point is worth the same.
     #[test]
     fn hand_games_are_told_apart_by_what_a_point_is_worth() {
         let level = |point: f32| Stakes {

@@ -1,5 +1,10 @@
-//! The last two tricks after an accepted challenge: which card to lead, and with which to follow. The last
-//! trick leaves no choice.
+//! The last two tricks after an accepted challenge: which card to lead, and with which to follow. The last trick
+//! leaves no choice.
+//!
+//! So the leader's hand is a card led and a card kept, the follower's a card that follows `x` and a card kept, and
+//! the two kept cards meet. For one card led the payoff depends on `x` (through the first trick's result) and on
+//! which kept card is higher. All follower cards `x` are worked on side by side, one in each column; prefix sums
+//! over the ranks of the kept cards replace the 13 × 13 pairs of them, as in the last trick.
 
 use super::lanes::{
     IDENTITY, Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, sum, times,
@@ -11,33 +16,33 @@ use super::terms::{Payoffs, by_tricks, seen_by};
 use crate::rules::{RANKS, Seat};
 use engine::simd::{self, Work};
 
-/// What a walk needs to know everywhere.
+/// The settings of a walk over an endgame.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub payoffs: &'a Payoffs,
-    /// The player it is about.
+    /// The player whose hands are valued, and whose tables change.
     pub learner: Seat,
     pub pass: Pass,
-    /// Whether it is to be given up.
+    /// Asked now and then; true gives the walk up.
     pub stop: Option<&'a Stop<'a>>,
 }
 
-/// Says whether something is to be given up.
+/// A function that says whether a walk is to be given up. It is asked from several threads.
 pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
 impl Walk<'_> {
-    /// Whether it is to be given up; asked every two milliseconds or so.
+    /// Whether the walk is to be given up. Walks ask every two milliseconds or so.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop())
     }
 }
 
-/// Where two tricks are left and one is about to be led.
+/// The public state where a trick is about to be led.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Situation {
-    /// Cards of each rank that nobody has played.
+    /// How many cards of each rank nobody has played.
     pub left: Row,
-    /// Tricks player 0 is ahead.
+    /// How many tricks player 0 is ahead.
     pub ahead: i8,
     pub lead: Seat,
 }
@@ -48,17 +53,18 @@ impl Situation {
     }
 }
 
-/// What is known of the decisions there.
+/// Regrets and cumulative strategies of two tricks in an accepted challenge.
 #[derive(Clone, Debug)]
 pub(super) struct Accepted {
     pub lead: PairChoice,
-    /// By the card that was led.
+    /// Indexed by the card that was led.
     pub follow: Vec<PairChoice>,
 }
 
-/// What is known of the decisions of two tricks.
+/// Tables of two tricks, with or without a challenge.
 pub(super) trait TwoCards: Sized {
-    /// The values of the learner's hands. `reach` is by player.
+    /// The counterfactual values of the learner's hands. `reach` is indexed by player. The walk runs with the best
+    /// vector instructions of the machine.
     fn visit(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
         simd::run(Visit {
             tables: self,
@@ -68,11 +74,11 @@ pub(super) trait TwoCards: Sized {
         })
     }
 
-    /// The same, where it is a part of such a walk.
+    /// The same inside such a walk, so that it is inlined and compiled for the same instructions.
     fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix;
 }
 
-/// A walk over two tricks.
+/// A walk over two tricks, as work to be compiled for the best instructions.
 struct Visit<'a, T> {
     tables: &'a mut T,
     walk: &'a Walk<'a>,
@@ -102,16 +108,19 @@ impl Accepted {
 impl TwoCards for Accepted {
     #[inline(always)]
     fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+        // Neither player comes here: all values are 0, and there is nothing to learn.
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }
         let lead = at.lead;
+        // Three tricks ahead with two to go: the hand is decided, all pairs of hands have one payoff.
         if at.leader_ahead().abs() > 2 {
             let payoffs = &walk.payoffs.of(walk.learner).challenged;
             let payoff = by_tricks(payoffs, seen_by(walk.learner, at.ahead));
             return two_against_two(&at.left, reach[1 - walk.learner], payoff);
         }
         let chosen = self.lead.strategy(&walk.pass);
+        // The leader's reach by the card kept (row) and led (column).
         let led = times(&chosen.plays, reach[lead]);
         let mut values = NOTHING;
         for card in 0..RANKS {
@@ -124,8 +133,10 @@ impl TwoCards for Accepted {
                 follower: reach[1 - lead],
             };
             let of_card = followed.values(&mut self.follow[card], walk);
+            // The card led can be any of the `left` cards of its rank. All later counts are without it.
             add(&mut values, left, &of_card);
         }
+        // A follower's values add up over the cards led; a leader chooses between them.
         if walk.learner != lead {
             return values;
         }
@@ -134,19 +145,19 @@ impl TwoCards for Accepted {
     }
 }
 
-/// A card that was led in an accepted challenge, with the reach of what both hold.
+/// A card that was led in an accepted challenge, with the reach of both players' hands.
 pub(super) struct Followed<'a> {
-    /// Before the card was led.
+    /// The state before the card was led.
     pub at: &'a Situation,
     pub card: usize,
-    /// By the leader's other card.
+    /// The leader's reach, indexed by the card it kept.
     pub leader: &'a Row,
     pub follower: &'a Matrix,
 }
 
 impl Followed<'_> {
-    /// The values without the weight of the card that was led: if the learner leads, those of the cards it kept, in
-    /// the column of the card; else those of its sets of two cards.
+    /// The values, without the factor for the ways to have drawn the card that was led. If the learner leads: the
+    /// values of the cards it kept, in the column of the card led. Else: the values of its hands of two cards.
     #[inline(always)]
     pub fn values(&self, follow: &mut PairChoice, walk: &Walk) -> Matrix {
         let left = without(&self.at.left, self.card);
@@ -163,12 +174,15 @@ impl Followed<'_> {
         follow.decide(&chosen, (&plays, &NOTHING), self.follower, &walk.pass)
     }
 
-    /// The leader's payoffs by what is followed with, where its other card loses, ties and wins.
+    /// The payoffs of `seat` where the leader's kept card is lower, equal, higher than the follower's; each indexed
+    /// by the card that followed in the trick before.
     #[inline(always)]
     fn payoffs(&self, walk: &Walk, seat: Seat) -> [Row; 3] {
         let terms = walk.payoffs.of(seat);
         let mut payoffs = [[0.0; WIDE]; 3];
         for (last, payoffs) in (-1..).zip(&mut payoffs) {
+            // The score at the end: tricks before, this trick's `result`, and the last trick, all from the leader's
+            // side.
             let of = |result: i8| {
                 let ahead = self.at.leader_ahead() + result + last;
                 let ahead = if seat == self.at.lead { ahead } else { -ahead };
@@ -177,7 +191,8 @@ impl Followed<'_> {
             let (lower, equal, higher) = (of(-1), of(0), of(1));
             let (beaten, same) = (&BEATEN[self.card], &IDENTITY[self.card]);
             for (x, payoff) in payoffs.iter_mut().enumerate() {
-                // One of the three is 1, the others are 0.
+                // `beaten`, `same` and `loses` are 1 for one of them and 0 for the others: a choice without a
+                // branch.
                 let loses = 1.0 - beaten[x] - same[x];
                 *payoff = lower * loses + equal * same[x] + higher * beaten[x];
             }
@@ -186,12 +201,16 @@ impl Followed<'_> {
     }
 
     #[inline(always)]
+    /// The values of the leader's kept cards: over the follower's hands (`kept`, `x`), weighed by its strategy.
     fn leader_values(&self, walk: &Walk, left: &Row, chosen: &PairStrategy) -> Row {
         let [lower, equal, higher] = self.payoffs(walk, self.at.lead);
+        // The follower's reach of keeping `kept` and playing `x`, times the ways to have drawn `x`.
         let weighted = |kept: usize| -> Row {
             let (reach, chosen) = (&self.follower[kept], &chosen.plays[kept]);
             row(|x| reach[x] * chosen[x] * left[x])
         };
+        // For each `x`, the weight of all hands of the follower, before the leader's kept card is taken from the
+        // counts.
         let mut all = [0.0; WIDE];
         for kept in 0..RANKS {
             let weights = weighted(kept);
@@ -199,9 +218,12 @@ impl Followed<'_> {
                 *all += weights[x] * others(left, kept, x);
             }
         }
+        // For each `x`, the weight of the hands whose kept card is lower than `own`: the prefix sum.
         let mut below: Row = [0.0; WIDE];
         let mut values: Row = [0.0; WIDE];
         for (own, value) in values.iter_mut().enumerate().take(RANKS) {
+            // An equal kept card has one fewer copy left, since the leader holds one (`same`); other ranks keep
+            // their counts. The factor `count` is for the ways to have drawn the own card, after `x` was played.
             let weights = weighted(own);
             let mut parts: Row = [0.0; WIDE];
             for x in 0..WIDE {
@@ -218,15 +240,19 @@ impl Followed<'_> {
     }
 
     #[inline(always)]
+    /// The values of the follower's hands by the card it keeps (row) and plays (column): over the leader's kept
+    /// cards.
     fn follower_values(&self, walk: &Walk, left: &Row) -> Matrix {
-        // From the leader's side, so that a higher card of its own is a loss.
+        // Indexed by the leader's kept card: the follower's payoff where that card is lower, equal, higher.
         let [lower, equal, higher] = self.payoffs(walk, 1 - self.at.lead);
+        // The weight of the leader's kept cards, after `x` has taken one card from the counts.
         let mut all: Row = [0.0; WIDE];
         for (own, &reach) in self.leader.iter().enumerate().take(RANKS) {
             for (x, all) in all.iter_mut().enumerate() {
                 *all += reach * others(left, own, x);
             }
         }
+        // The prefix sum over the leader's kept cards below `kept`.
         let mut below: Row = [0.0; WIDE];
         let mut values = NOTHING;
         for (kept, values) in values.iter_mut().enumerate() {
@@ -245,7 +271,7 @@ impl Followed<'_> {
     }
 }
 
-/// Ones where the row's card beats the column's.
+/// A matrix with ones where the row's rank is higher than the column's.
 const BEATEN: Matrix = {
     let mut beaten = NOTHING;
     let mut card = 0;
@@ -260,7 +286,7 @@ const BEATEN: Matrix = {
     beaten
 };
 
-/// How many cards are left of a rank after another one was played.
+/// How many cards of `rank` are left after one of rank `played` was played.
 #[inline(always)]
 fn others(left: &Row, rank: usize, played: usize) -> f32 {
     (left[rank] - IDENTITY[rank][played]).max(0.0)

@@ -1,11 +1,12 @@
-//! Decisions between two things: to accept or to reject, to offer or to play the only card.
+//! Decisions between two actions: to accept or to reject, to offer or to play the only card.
 
 use super::lanes::{row, share};
 use super::step::Pass;
 
-/// What is known of some decisions side by side.
+/// Regrets and cumulative strategies of `N` such decisions.
 #[derive(Clone, Debug)]
 pub(super) struct Answers<const N: usize> {
+    /// Both arrays: the first action, then the second.
     regrets: [[f32; N]; 2],
     sums: [[f32; N]; 2],
 }
@@ -17,7 +18,7 @@ impl<const N: usize> Answers<N> {
         sums: [[0.0; N]; 2],
     };
 
-    /// The probability of the first of the two.
+    /// The probability of the first action: by regret matching while learning, else the average strategy.
     #[inline(always)]
     pub fn first(&self, pass: &Pass) -> [f32; N] {
         let [first, second] = match pass.learns() {
@@ -27,13 +28,14 @@ impl<const N: usize> Answers<N> {
         row(|i| first_share(first[i], second[i]))
     }
 
-    /// The average probability of the first in one place.
+    /// The average strategy's probability of the first action in one of the decisions.
     pub fn average(&self, place: usize) -> f32 {
         first_share(self.sums[0][place], self.sums[1][place])
     }
 
-    /// The value of decisions whose first and second way are worth so much, where the player comes with `reach`.
-    /// `chosen` is the probability of the first.
+    /// The values of the decisions, from the values of their first and second actions. `chosen` is the probability
+    /// of the first, `reach` the player's own reach there. With `Pass::Learn` the iteration is added to regrets and
+    /// sums.
     #[inline(always)]
     pub fn decide(
         &mut self,
@@ -43,14 +45,18 @@ impl<const N: usize> Answers<N> {
         pass: &Pass,
     ) -> [f32; N] {
         let [first, second] = values;
+        // A best response takes the better of the two.
         if let Pass::Respond = pass {
             return row(|i| first[i].max(second[i]));
         }
+        // The strategy's value: `p · first + (1 − p) · second`.
         let value = row(|i| second[i] + chosen[i] * (first[i] - second[i]));
         if let Pass::Learn(step) = pass {
             let [regrets, others] = &mut self.regrets;
             let [sums, rest] = &mut self.sums;
             for i in 0..N {
+                // An action's regret grows by how much it is worth more than the strategy. The average weighs the
+                // strategy by the own reach, as CFR demands (Zinkevich et al. 2007).
                 regrets[i] = step.regret(regrets[i], first[i] - value[i]);
                 others[i] = step.regret(others[i], second[i] - value[i]);
                 sums[i] += step.weight * reach[i] * chosen[i];
@@ -61,7 +67,7 @@ impl<const N: usize> Answers<N> {
     }
 }
 
-/// The first's share of two numbers, of which negative ones count as 0; a half where both are.
+/// `first / (first + second)`, negative numbers taken as 0; 1/2 if both are 0. This is regret matching.
 #[inline(always)]
 fn first_share(first: f32, second: f32) -> f32 {
     let (first, second) = (first.max(0.0), second.max(0.0));

@@ -1,4 +1,5 @@
-//! The endgames of two cards inside one of three.
+//! The endgames of two cards that lie inside a solved one of three: to take one out, solve it further, and put it
+//! back.
 
 use super::accepted::Accepted;
 use super::lanes::place;
@@ -9,15 +10,16 @@ use crate::rules::{Card, Decision, RANKS};
 
 use Decision::{Accept, Offer, Play};
 
-/// What is known of an endgame of two cards inside one of three.
+/// The tables of an endgame of two cards inside one of three.
 enum Below<'a> {
     Two(&'a mut TwoTricks),
     Accepted(&'a mut Accepted),
 }
 
 impl Solver {
-    /// All decisions with which the first of three tricks can be played to its end.
+    /// All sequences of decisions that lead from three cards to two, offers and answers included.
     pub fn first_tricks(&self) -> Vec<Vec<Decision>> {
+        // `challenge` comes before the first card, `between` between the two cards.
         let before = |challenge: &'static [Decision], between: &'static [Decision]| {
             Card::all().flat_map(move |led| {
                 Card::all().map(move |followed| {
@@ -31,6 +33,7 @@ impl Solver {
         };
         match &self.root {
             Root::Three(_) => before(&[], &[])
+                // An offer can come before the first card or from the follower; a rejected one ends the hand.
                 .chain(before(&[Offer, Accept], &[]))
                 .chain(before(&[], &[Offer, Accept]))
                 .collect(),
@@ -39,11 +42,12 @@ impl Solver {
         }
     }
 
-    /// The endgame after the first of three tricks, as far as this solver has solved it; its ranges are those that
-    /// are given.
+    /// A solver for the endgame after the first of three tricks: its tables are copied from this one's, its ranges
+    /// are those of `endgame`. None if `log` does not lead to an endgame of two cards.
     pub fn below(&self, log: &[Decision], endgame: &Endgame) -> Option<Solver> {
+        // An empty solver of the right kind, whose tables are then filled.
         let mut copy = Solver::new(endgame, self.variant)?;
-        // A solver of two cards has a table of the same kind as that below.
+        // Both solvers have tables of the same type for the same state, so copying them keeps all that was learnt.
         match (&self.root, log, &mut copy.root) {
             (Root::Three(three), &[Play(led), Play(followed)], Root::Two(to)) => {
                 (**to).clone_from(&three.two[place(led) * RANKS + place(followed)]);
@@ -70,8 +74,9 @@ impl Solver {
         Some(copy)
     }
 
-    /// Plays another solution after the first of three tricks.
+    /// Replaces the tables after the first of three tricks by those of another solver.
     pub fn replace(&mut self, log: &[Decision], with: Solver) {
+        // The root of the other solver is the node of this one, without the ranges.
         match (find(&mut self.root, log), with.root) {
             (Some(Below::Two(to)), Root::Two(from)) => *to = *from,
             (Some(Below::Accepted(to)), Root::AcceptedTwo(from)) => *to = *from,
@@ -80,6 +85,7 @@ impl Solver {
     }
 }
 
+/// The tables that the decisions of a first trick lead to; the same cases as in [`Solver::below`].
 fn find<'a>(root: &'a mut Root, log: &[Decision]) -> Option<Below<'a>> {
     let accepted = |three: &'a mut AcceptedThree, led, followed| {
         Below::Accepted(&mut three.follow[place(led)].two[place(followed)])

@@ -1,26 +1,28 @@
-//! Rows of numbers that are worked on side by side.
+//! Rows and matrices of numbers that vector instructions work on.
 //!
-//! Fixed lengths and plain loops, so that the compiler uses vector instructions.
+//! All lengths are fixed and all loops plain, so that the compiler vectorises them. Rows are padded from 13 to 16
+//! numbers: two registers of eight, without a remainder to treat one by one.
 
 use crate::rules::{Card, RANKS};
 
-/// A number for each rank, and three that stay 0.
+/// The length of a row: 13 ranks, and three more numbers to fill vector registers.
 pub(super) const WIDE: usize = 16;
 
-/// A row with a number for each rank.
+/// A number for each rank, from 1 at index 0.
 pub(super) type Row = [f32; WIDE];
 
-/// A number for each set of two cards, or for each way to play one of them: by the card that is kept (the row)
-/// and the one that is played (the column).
+/// A number for each hand of two cards, or for each way to play one of them. The row is the card that is kept, the
+/// column the card that is played. A hand of two ranks `a ≠ b` stands at `[a][b]` and `[b][a]`; its two ways to
+/// play are these two squares. A pair of equal cards stands once, on the diagonal.
 pub(super) type Matrix = [Row; RANKS];
 
-/// A matrix of nothing.
+/// The matrix of zeros.
 pub(super) const NOTHING: Matrix = [[0.0; WIDE]; RANKS];
 
-/// Ones on the diagonal.
+/// The matrix with ones on the diagonal.
 pub(super) const IDENTITY: Matrix = diagonal(1.0, 0.0);
 
-/// A matrix of one number on the diagonal and another beside it.
+/// A matrix with one number on the diagonal and another one everywhere else.
 pub(super) const fn diagonal(on: f32, beside: f32) -> Matrix {
     let mut matrix = [[beside; WIDE]; RANKS];
     let mut place = 0;
@@ -31,17 +33,20 @@ pub(super) const fn diagonal(on: f32, beside: f32) -> Matrix {
     matrix
 }
 
-/// A part of a sum, or something else where the sum is nothing. No branch: with one the compiler would go through
-/// the numbers one by one.
+/// `part / sum`, or `otherwise` if the sum is 0. It has no branch: with one, the compiler would treat the numbers
+/// one by one.
 #[inline(always)]
 pub(super) fn share(part: f32, sum: f32, otherwise: f32) -> f32 {
+    // Both results are computed, and `known` selects one: 1 · a + 0 · b. The division never is by 0.
     let known = if sum > f32::MIN_POSITIVE { 1.0 } else { 0.0 };
     part / sum.max(f32::MIN_POSITIVE) * known + otherwise * (1.0 - known)
 }
 
-/// The sum of a row, in an order that suits vectors.
+/// The sum of a row, by halves: 8 + 8 numbers, 4 + 4, 2 + 2, 1 + 1. The order is fixed, so that all machines give
+/// the same bits.
 #[inline(always)]
 pub(super) fn sum(row: &Row) -> f32 {
+    // For vectors: each step adds one half of the row to the other.
     let mut sums = *row;
     let mut half = WIDE / 2;
     while half > 0 {
@@ -53,7 +58,7 @@ pub(super) fn sum(row: &Row) -> f32 {
     sums[0]
 }
 
-/// Each number by a function of its place.
+/// A row whose numbers are a function of their index.
 #[inline(always)]
 pub(super) fn row<const N: usize>(of: impl Fn(usize) -> f32) -> [f32; N] {
     let mut row = [0.0; N];
@@ -63,7 +68,7 @@ pub(super) fn row<const N: usize>(of: impl Fn(usize) -> f32) -> [f32; N] {
     row
 }
 
-/// Each number by a function of its row and column.
+/// A matrix whose numbers are a function of row and column.
 #[inline(always)]
 pub(super) fn matrix(of: impl Fn(usize, usize) -> f32) -> Matrix {
     let mut matrix = NOTHING;
@@ -75,11 +80,12 @@ pub(super) fn matrix(of: impl Fn(usize, usize) -> f32) -> Matrix {
     matrix
 }
 
-/// Rows and columns changed round.
+/// The transposed matrix. Columns from 13 on become 0.
 #[inline(always)]
 pub(super) fn transposed(from: &Matrix) -> Matrix {
     let mut turned = NOTHING;
     for (y, row) in from.iter().enumerate() {
+        // The three columns of padding have no row to go to.
         for x in 0..RANKS {
             turned[x][y] = row[x];
         }
@@ -87,20 +93,22 @@ pub(super) fn transposed(from: &Matrix) -> Matrix {
     turned
 }
 
-/// The same without the diagonal: what the other way to play a set of two cards has.
+/// The transposed matrix with zeros on the diagonal: for each way to play a hand of two, what its other way has. A
+/// pair of equal cards has no other way.
 #[inline(always)]
 pub(super) fn other_way(from: &Matrix) -> Matrix {
+    // A pair of equal cards is its own transpose, but there is no other way to play it.
     const BESIDE: Matrix = diagonal(0.0, 1.0);
     times(&transposed(from), &BESIDE)
 }
 
-/// The product of the numbers at each place.
+/// The element-wise product of two matrices.
 #[inline(always)]
 pub(super) fn times(one: &Matrix, two: &Matrix) -> Matrix {
     matrix(|y, x| one[y][x] * two[y][x])
 }
 
-/// Adds numbers times a factor.
+/// Adds `factor · from` to a matrix.
 #[inline(always)]
 pub(super) fn add(to: &mut Matrix, factor: f32, from: &Matrix) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -110,14 +118,14 @@ pub(super) fn add(to: &mut Matrix, factor: f32, from: &Matrix) {
     }
 }
 
-/// Whether there is nothing in a matrix.
+/// Whether all numbers of a matrix are 0.
 #[inline(always)]
 pub(super) fn is_nothing(matrix: &Matrix) -> bool {
     let row = |row: &Row| row.iter().all(|&number| number == 0.0);
     matrix.iter().all(row)
 }
 
-/// The column of a matrix: for each card that is kept.
+/// A column of a matrix: for one card that is played, a number for each card that is kept.
 #[inline(always)]
 pub(super) fn column(matrix: &Matrix, place: usize) -> Row {
     let mut column = [0.0; WIDE];
@@ -127,7 +135,7 @@ pub(super) fn column(matrix: &Matrix, place: usize) -> Row {
     column
 }
 
-/// Where a card is among the ranks.
+/// The index of a card's rank, from 0.
 pub(super) fn place(card: Card) -> usize {
     usize::from(card.rank()) - 1
 }

@@ -1,9 +1,23 @@
-//! The last trick while a challenge can still be offered, for many public histories side by side.
+//! The last trick while a challenge can still be offered, for eight public histories side by side.
 //!
-//! It is reduced without loss. A follower knows how the hand ends: where it wins or ties the hand it offers, which
-//! costs nothing, and its losing cards are all alike, so they bluff with one probability. What is decided: whether a
-//! leader offers, and how the other answers; how a leader whose card is on the table answers; and with which part
-//! of its losing cards a follower bluffs.
+//! Each player holds one card. Let `m[d]` cards of rank `d` be left and `r[d]` be the other's reach with one. The
+//! counterfactual value of the leader's card `c` is
+//!
+//! ```text
+//! v(c) = m[c] · Σ_d r[d] · (m[d] − [c = d]) · u(c, d)
+//! ```
+//!
+//! where `[c = d]` is 1 for equal ranks: the leader holds one of them. The payoff `u` depends on the two ranks only
+//! by which is higher. So a prefix sum `B(c) = Σ_{d<c} r[d] · m[d]` and the total `A` give every value in one pass
+//! over the 13 ranks in place of 169 pairs: the leader's card beats hands of weight `B(c)`, ties with `r[c] · (m[c]
+//! − 1)` and loses to `A − B(c) − r[c] · m[c]`. With `m = 2, 1, 3` for three ranks and `r = 1`, the highest card
+//! beats 3, ties with 2 and loses to none.
+//!
+//! The game is reduced without loss. The follower sees the leader's card, so it knows how the hand ends. If it wins
+//! or ties the hand it offers a challenge: a rejection wins a point, and an accepted challenge pays at least as
+//! much as playing on. All its losing cards have the same payoffs, so one probability of bluffing serves them all.
+//! The decisions left are: whether the leader offers, and how the follower answers; how a leader whose card is on
+//! the table answers; and with which part of its losing cards the follower bluffs.
 
 use super::answer::Answers;
 use super::lanes::row;
@@ -11,51 +25,54 @@ use super::step::Pass;
 use super::terms::{Terms, by_tricks};
 use crate::rules::RANKS;
 
-/// Public histories side by side.
+/// How many public histories are worked on side by side: eight floats fill a vector register of 256 bits.
 pub(super) const LANES: usize = 8;
 
-/// A number for each of them.
+/// A number for each public history.
 pub(super) type Lane = [f32; LANES];
 
-/// For each card a number for each of them.
+/// A number for each rank and public history.
 pub(super) type Cards = [Lane; RANKS];
 
-/// What is known of the decisions in some public histories.
+/// Regrets and cumulative strategies of all decisions in eight public histories.
 #[derive(Clone, Debug)]
 pub(super) struct LastTrick {
-    /// By the leader's card: to offer, or to play it.
+    /// Indexed by the leader's card: to offer (first) or to play it.
     pub offer: [Answers<LANES>; RANKS],
-    /// By the follower's card: to accept that, or not.
+    /// Indexed by the follower's card: to accept that offer (first) or to reject it.
     pub answer: [Answers<LANES>; RANKS],
-    /// By the leader's card on the table: to accept an offer, or not.
+    /// Indexed by the leader's card on the table: to accept the follower's offer (first) or to reject it.
     pub call: [Answers<LANES>; RANKS],
-    /// By the same: whether a follower that loses the hand offers.
+    /// Indexed by the leader's card on the table: a follower that loses the hand offers (first) or plays.
     pub bluff: [Answers<LANES>; RANKS],
 }
 
-/// What both bring along.
+/// The cards left and both players' ranges.
 pub(super) struct Holding<'a> {
-    /// Cards left of each rank.
+    /// How many cards of each rank nobody has played.
     pub left: &'a Cards,
-    /// The reach of the leader's cards.
+    /// The leader's reach with each card.
     pub leader: &'a Cards,
-    /// That of the follower's.
+    /// The follower's reach with each card.
     pub follower: &'a Cards,
 }
 
-/// The leader's payoffs where its card is lower, equal, higher.
+/// The leader's payoffs. Arrays of three are indexed by whether its card is lower than the follower's, equal, or
+/// higher.
 pub(super) struct Ends {
     plain: [f32; 3],
     challenged: [f32; 3],
-    /// Whether the follower wins or ties the hand then.
+    /// 1 where the follower wins or ties the hand, 0 where it loses it. Numbers, so that loops need no branch.
     strong: [f32; 3],
     won: f32,
     lost: f32,
+    /// The leader's payoff against a losing card: if it accepts a bluff, and if no challenge is offered.
     bluffed: [f32; 2],
 }
 
 impl Ends {
-    /// By the leader's payoffs, and how many tricks it is ahead before this one; none if that is certain.
+    /// From the leader's payoffs and how many tricks it is ahead before this one. None if it is two or more ahead
+    /// or behind: this trick cannot change the result then.
     pub fn new(leader: &Terms, ahead: i8) -> Option<Ends> {
         let each = |payoffs: &[f32; 3]| [-1, 0, 1].map(|last| by_tricks(payoffs, ahead + last));
         (ahead.abs() < 2).then(|| Ends {
@@ -68,12 +85,14 @@ impl Ends {
         })
     }
 
-    /// Whether the follower's offer with a losing card is a decision at all.
+    /// Whether a follower can lose the hand, so that bluffing is a decision. It cannot where the leader is a trick
+    /// behind.
     pub fn can_bluff(&self) -> bool {
         self.strong.contains(&0.0)
     }
 
-    /// Whether the follower offers for sure where the leader's card compares so.
+    /// Whether the follower offers for sure at a result of the trick: −1 if the leader's card is lower, 0 if equal,
+    /// 1 if higher.
     pub fn offers(&self, result: i8) -> bool {
         self.strong[(result + 1) as usize] > 0.0
     }
@@ -92,12 +111,13 @@ impl LastTrick {
         }
     }
 
-    /// The values of the leader's cards.
+    /// The counterfactual values of the leader's cards, in one pass over the ranks; see the module's formula.
     #[inline(always)]
     pub fn leader(&mut self, ends: &Ends, holding: &Holding, pass: &Pass) -> Cards {
         let [lower, equal, higher] = ends.plain;
         let [lower_called, equal_called, higher_called] = ends.challenged;
         let [lower_strong, equal_strong, higher_strong] = ends.strong;
+        // The total weight `A` of the follower's hands, and of the part that accepts the leader's offer.
         let mut accepts = [ZERO; RANKS];
         let (mut all, mut all_accept) = (ZERO, ZERO);
         for (card, accepts) in accepts.iter_mut().enumerate() {
@@ -108,6 +128,7 @@ impl LastTrick {
                 all_accept[i] += weight * accepts[i];
             }
         }
+        // The prefix sums `B(c)` of the same two weights over the lower ranks.
         let (mut below, mut below_accept) = (ZERO, ZERO);
         let mut values = [ZERO; RANKS];
         for card in 0..RANKS {
@@ -118,6 +139,8 @@ impl LastTrick {
             let call = self.call[card].first(pass);
             let (mut offered, mut accepted, mut rejected, mut rest) = (ZERO, ZERO, ZERO, ZERO);
             for i in 0..LANES {
+                // With the leader holding one card of this rank, one fewer is left for the follower. All other
+                // ranks keep their counts, so the sums over them hold for every card of the leader's.
                 let here = theirs[i] * left[i];
                 let same = theirs[i] * (left[i] - 1.0).max(0.0);
                 let chosen = accepts[card][i];
@@ -127,13 +150,16 @@ impl LastTrick {
                 let (win, tie) = (below_accept[i], same * chosen);
                 let lose = all_accept[i] - below_accept[i] - here * chosen;
                 let answered = win + tie + lose;
+                // Hands that accept pay by the cards. The rest rejects and gives the leader a point.
                 offered[i] = higher_called * win
                     + equal_called * tie
                     + lower_called * lose
                     + ends.won * (wins + same + loses - answered);
+                // Only now: the sums above are over strictly lower ranks.
                 below[i] += here;
                 below_accept[i] += here * chosen;
-                // It plays, and the other offers or not.
+                // The leader plays its card. All of the follower's winning and tying hands offer, and `bluff` of
+                // the losing ones.
                 let part = |strong: f32| strong + (1.0 - strong) * bluff[i];
                 let win = wins * part(higher_strong);
                 let tie = same * part(equal_strong);
@@ -142,26 +168,31 @@ impl LastTrick {
                 rejected[i] = ends.lost * (win + tie + lose);
                 rest[i] = higher * (wins - win) + equal * (same - tie) + lower * (loses - lose);
             }
+            // The leader answers that offer only with the hands that did not offer themselves.
             let played_reach = row(|i| reach[i] * (1.0 - offer[i]));
             let called = self.call[card].decide(&call, [&accepted, &rejected], &played_reach, pass);
             let played = row(|i| called[i] + rest[i]);
             let value = self.offer[card].decide(&offer, [&offered, &played], reach, pass);
+            // The factor `m[c]` is left out of all values above: regret matching does not change if the regrets of
+            // a decision have a common factor.
             values[card] = row(|i| left[i] * value[i]);
         }
         values
     }
 
-    /// The values of the follower's cards.
+    /// The counterfactual values of the follower's cards: a first pass over the leader's cards works out what each
+    /// is worth, a second pass over the follower's cards sums that up.
     #[inline(always)]
     pub fn follower(&mut self, ends: &Ends, holding: &Holding, pass: &Pass) -> Cards {
         let [lower, equal, higher] = ends.plain;
         let [lower_called, equal_called, higher_called] = ends.challenged;
         let [lower_strong, equal_strong, higher_strong] = ends.strong;
-        // The parts of the leader's cards that offer and that are played, and what the latter are worth to the
-        // leader where the follower's card is higher, equal, lower.
+        // The reach of the leader's cards that offer, and what its played cards are worth to the leader (times
+        // their reach) where the leader's card is lower than the follower's, equal, higher.
         let mut offers = [ZERO; RANKS];
         let mut worth = [[ZERO; RANKS]; 3];
         let (mut all_offer, mut all_higher) = (ZERO, ZERO);
+        // The weight of the follower's cards below the leader's: in a lost hand these are the ones to bluff with.
         let mut weak = ZERO;
         for card in 0..RANKS {
             let (left, reach) = (&holding.left[card], &holding.leader[card]);
@@ -172,14 +203,20 @@ impl LastTrick {
             let mut bluff = self.bluff[card].first(pass);
             if ends.can_bluff() {
                 let [called, quiet] = ends.bluffed;
+                // A losing card that bluffs pays by the leader's answer, and one that is played pays the loss of
+                // the hand. No rank of the follower's occurs here: they are all alike.
                 let bluffs = row(|i| {
                     -played[i] * left[i] * (call[i] * called + (1.0 - call[i]) * ends.lost)
                 });
                 let quiet = row(|i| -played[i] * left[i] * quiet);
+                // The reach of the follower's losing cards: the lower ones where the leader wins by a higher card,
+                // and equal ones where it wins with a tied trick. A higher card of the follower never loses: `Ends`
+                // excludes a leader who is two ahead.
                 let mass: Lane = row(|i| {
                     let same = theirs[i] * (left[i] - 1.0).max(0.0);
                     (1.0 - higher_strong) * weak[i] + (1.0 - equal_strong) * same
                 });
+                // A best response bluffs always or never, whichever is worth more.
                 if let Pass::Respond = pass {
                     bluff = row(|i| if bluffs[i] > quiet[i] { 1.0 } else { 0.0 });
                 }
@@ -187,6 +224,7 @@ impl LastTrick {
             }
             for i in 0..LANES {
                 offers[card][i] = reach[i] * offer[i];
+                // `part` of the follower's hands offers; the leader then accepts with probability `call`.
                 let worth_of = |strong: f32, called: f32, plain: f32| {
                     let part = strong + (1.0 - strong) * bluff[i];
                     let offered = call[i] * called + (1.0 - call[i]) * ends.lost;
@@ -200,6 +238,7 @@ impl LastTrick {
                 weak[i] += theirs[i] * left[i];
             }
         }
+        // The same prefix sums as for the leader, now over the leader's cards. Signs turn: payoffs sum to 0.
         let (mut below, mut below_offer, mut below_higher) = (ZERO, ZERO, ZERO);
         let mut values = [ZERO; RANKS];
         for card in 0..RANKS {
@@ -207,6 +246,7 @@ impl LastTrick {
             let (mut accepted, mut rejected, mut played) = (ZERO, ZERO, ZERO);
             for i in 0..LANES {
                 let rest = (left[i] - 1.0).max(0.0);
+                // The leader has offered: its lower, equal and higher cards by weight.
                 let here = offers[card][i] * left[i];
                 let same = offers[card][i] * rest;
                 let above = all_offer[i] - below_offer[i] - here;
@@ -214,6 +254,8 @@ impl LastTrick {
                     -(lower_called * below_offer[i] + equal_called * same + higher_called * above);
                 rejected[i] = -ends.won * (below_offer[i] + same + above);
                 below_offer[i] += here;
+                // The leader has played: lower cards of its have `worth[0]`, equal ones `worth[1]`, higher ones
+                // `worth[2]`. The last sum is the total less what was passed.
                 let above = all_higher[i] - below_higher[i] - worth[2][card][i] * left[i];
                 played[i] = -(below[i] + worth[1][card][i] * rest + above);
                 below[i] += worth[0][card][i] * left[i];
@@ -227,7 +269,8 @@ impl LastTrick {
     }
 }
 
-/// Values of either player's cards where the hand ends with one payoff.
+/// Values of one player's cards where every pair of cards has the same payoff: `payoff · m[c] · Σ_d r[d] · (m[d] −
+/// [c = d])`.
 #[inline(always)]
 pub(super) fn folded(left: &Cards, theirs: &Cards, payoff: f32) -> Cards {
     let mut all = ZERO;

@@ -1,10 +1,22 @@
-//! The last three tricks of a hand, solved without abstraction.
+//! The last three tricks of a hand, solved without abstraction by counterfactual regret minimisation on the public
+//! tree.
 //!
-//! The public tree of an endgame always has the same shape, so nothing of it is stored: regrets and sums of the
-//! average strategy lie in fixed tables, and a walk goes over them with a number for each set of cards that a player
-//! may hold (Johanson et al. 2011). Sets of two cards are matrices of 13 × 16, in which a row is what is left after
-//! a card is played; last tricks are worked on eight histories side by side and reduced without loss (`last`); the
-//! removal of cards needs no matrix of pairs (`removal`). Regrets and averages are weighed by a [`Variant`].
+//! All plays are public, so both players see the same tree of public states. At each state every hand of both
+//! players is worked on at once (the public tree of Johanson et al. 2011). A walk goes down with two vectors, the
+//! reach of both players' hands: the probability that a player with this hand decides so far as the state says. It
+//! comes back with the learner's counterfactual values,
+//!
+//! ```text
+//! v(h) = Σ_g reach(g) · ways(h, g) · payoff(h, g)
+//! ```
+//!
+//! over the other's hands `g`; `ways` counts in how many ways both can have been drawn from the cards left. Each
+//! decision is one regret-matching choice for each hand.
+//!
+//! The tree always has the same shape, so it is not stored: regrets and cumulative strategies lie in fixed tables
+//! (`two`, `three`). Hands of two cards are matrices of 13 × 16, in which the row is the card kept after a play.
+//! Last tricks are worked on eight histories side by side and reduced without loss (`last`). The sums over `g` need
+//! no matrix of pairs (`removal`). How regrets and averages are weighed is a [`Variant`].
 
 mod accepted;
 mod answer;
@@ -39,18 +51,18 @@ use two::TwoTricks;
 
 static SETS: LazyLock<Sets> = LazyLock::new(Sets::new);
 
-/// A hand whose next trick is about to be led, with at most three to go, and the ranges of both players.
+/// A hand whose next trick is about to be led, with at most three tricks to go, and both players' ranges.
 #[derive(Clone, Debug)]
 pub struct Endgame {
-    /// What is public: one to three tricks are left, nothing is on the table, no offer waits for an answer.
+    /// The public state: one to three tricks are left, no card is on the table, no offer waits for an answer.
     pub public: PublicState,
-    /// What the hand is worth.
+    /// The opener's chances to win the game after each outcome.
     pub stakes: Stakes,
-    /// The cards that nobody has played, those of both players included.
+    /// The cards that nobody has played; those in both players' hands are among them.
     pub left: Cards,
-    /// By player, for each of its sets of cards by [number](super::Multisets::index), how likely it is that it has been
-    /// dealt and has played so: apart from the number of ways to draw what is still held from `left`, which the
-    /// solver sees to.
+    /// For each player and each of its hands, by [number](super::Multisets::index): how likely it is that the
+    /// player was dealt this hand and the cards it has played, and decided as it did. The number of ways to draw
+    /// the cards it still holds from `left` is left out; the solver multiplies it in.
     pub reach: [Vec<f32>; 2],
 }
 
@@ -61,11 +73,11 @@ pub struct Solver {
     at: Situation,
     payoffs: Payoffs,
     reach: [Vec<f32>; 2],
-    /// The weight of all pairs of hands.
+    /// The sum over all pairs of hands of both reaches and the number of ways.
     weight: f64,
     variant: Variant,
     iterations: u32,
-    /// By player, the weighted sum of the values of its hands over the iterations, and the sum of the weights.
+    /// For each player, the weighted sum of its hands' values over the iterations, and the sum of the weights.
     means: [(Vec<f32>, f32); 2],
 }
 
@@ -79,14 +91,16 @@ enum Root {
 }
 
 impl Solver {
-    /// Before the first iteration: the average strategy is uniform. None if there is nothing to be solved: the
+    /// A solver before its first iteration: the average strategy is uniform. None if there is nothing to solve: the
     /// hand's result is certain, or only the last trick of an accepted challenge is left.
     pub fn new(endgame: &Endgame, variant: Variant) -> Option<Solver> {
         let public = &endgame.public;
         let starts = public.table.is_none() && !public.must_answer() && !public.is_over();
+        // A settled hand has one payoff, whatever is played and offered.
         if !starts || public.settled().is_some() {
             return None;
         }
+        // The last trick of an accepted challenge falls to `None`: both play their only card.
         let root = match (public.tricks_left(), public.in_challenge()) {
             (1, false) => Root::One(Box::new(LastTrick::new())),
             (2, false) => Root::Two(Box::new(TwoTricks::new())),
@@ -99,6 +113,7 @@ impl Solver {
             root,
             at: Situation::of(endgame),
             payoffs: Payoffs::new(&endgame.stakes, public.opener),
+            // Scaled apart: a factor of one range changes no decision.
             reach: [scaled(&endgame.reach[0]), scaled(&endgame.reach[1])],
             weight: 1.0,
             variant,
@@ -109,12 +124,12 @@ impl Solver {
         Some(solver)
     }
 
-    /// The sum of the weights of all pairs of hands.
+    /// The sum over all pairs of hands of both reaches and the number of ways.
     fn all_weights(&self) -> f64 {
         weight_of_pairs(&self.at, self.cards(), &self.reach)
     }
 
-    /// How many cards both hold.
+    /// How many cards each player holds.
     fn cards(&self) -> usize {
         match &self.root {
             Root::One(_) => 1,
@@ -127,24 +142,27 @@ impl Solver {
         self.iterations
     }
 
-    /// Does one iteration: both players in turn. With three cards all cores take part; the result does not depend on
-    /// how many there are.
+    /// Does one iteration, in which both players learn in turn. With three cards all cores take part; the result
+    /// does not depend on their number.
     pub fn step(&mut self) {
         self.step_unless(None);
     }
 
-    /// The same if it is not stopped: `stop` is asked every two milliseconds or so, from any thread. A part that was done
-    /// before stays, and does no harm. Returns whether the iteration was completed.
+    /// One iteration that can be stopped: `stop` is asked every two milliseconds or so, from any thread. The parts
+    /// that were done before stay; they do no harm. Returns whether the iteration was completed.
     pub fn step_until(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> bool {
         self.step_unless(Some(stop))
     }
 
     fn step_unless(&mut self, stop: Option<&Stop>) -> bool {
+        // The second player learns against the regrets that the first has just updated: alternating updates, as in
+        // CFR+.
         let step = self.variant.step(self.iterations + 1);
         let completed = (0..2).all(
             |learner| match self.walk(learner, Pass::Learn(step), stop) {
                 Some(values) => {
                     let (sums, weight) = &mut self.means[learner];
+                    // The sums are empty before the first iteration.
                     sums.resize(values.len(), 0.0);
                     for (sum, value) in sums.iter_mut().zip(values) {
                         *sum += step.weight * value;
@@ -155,33 +173,37 @@ impl Solver {
                 None => false,
             },
         );
+        // A stopped iteration is not counted: the next one gets the same weight.
         self.iterations += u32::from(completed);
         completed
     }
 
-    /// What each set of cards of a player wins on average over the iterations, in chances to win the game more than a
-    /// tie is worth: its counterfactual value by the weight of the other's hands (Moravčík et al. 2017). 0 where the
-    /// other holds nothing that fits.
+    /// For each hand of a player, its mean value over the iterations per pair of hands: its counterfactual value
+    /// divided by the weight of the other's hands (Moravčík et al. 2017). In chances to win the game, minus the
+    /// value of a tie. 0 where no hand of the other's fits.
     pub fn mean_payoffs(&self, seat: Seat) -> Vec<f32> {
         let (sums, weight) = &self.means[seat];
         self.payoffs_of(seat, sums, 1.0 / weight.max(f32::MIN_POSITIVE))
     }
 
-    /// What each set of cards of a player wins by the best response to the other's average strategy, in the same units.
+    /// For each hand of a player, the value of the best response to the other's average strategy, in the same
+    /// units.
     pub fn best_payoffs(&mut self, seat: Seat) -> Vec<f32> {
         let values = self.walk(seat, Pass::Respond, None).unwrap_or_default();
         self.payoffs_of(seat, &values, 1.0)
     }
 
-    /// Counterfactual values times a factor by the weight of the other's hands.
+    /// Counterfactual values times `factor`, divided by the weight of the other's hands.
     fn payoffs_of(&self, seat: Seat, values: &[f32], factor: f32) -> Vec<f32> {
         let mut counts = [0.0; RANKS];
         for (count, &left) in counts.iter_mut().zip(&self.at.left) {
             *count = f64::from(left);
         }
         let theirs = self.reach[1 - seat].iter().map(|&r| f64::from(r));
+        // In doubles: the terms of these sums have alternating signs.
         let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
         let cards = self.cards();
+        // The same sum as in the values, with payoff 1. Both count the ways to draw the own hand, so these cancel.
         let weights = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
         let mean = |(&value, &all): (&f32, &f64)| match all > 0.0 {
             true => (f64::from(value * factor) / all) as f32,
@@ -190,26 +212,28 @@ impl Solver {
         values.iter().zip(&weights).map(mean).collect()
     }
 
-    /// How much the average strategies lose to best responses, on average over both players, in chances to win the
-    /// game.
+    /// The exploitability of the average strategies: by how much best responses to them win more than their share,
+    /// on average over both players. In chances to win the game.
     pub fn exploitability(&mut self) -> f64 {
+        // The game's own value has opposite signs for the two players, so it drops out of the sum.
         let values = [0, 1].map(|seat| self.value(seat, Pass::Respond));
         (values[0] + values[1]) / 2.0
     }
 
-    /// What a player wins by the best response to the other's average strategy, in chances to win the game more than
-    /// a tie is worth.
+    /// The value for a player of the best response to the other's average strategy, in chances to win the game,
+    /// minus the value of a tie.
     pub fn best_value(&mut self, seat: Seat) -> f64 {
         self.value(seat, Pass::Respond)
     }
 
-    /// Takes other ranges than those it was solved with, for [`best_value`](Solver::best_value) against them.
+    /// Replaces the ranges by those of `endgame`, for [`best_value`](Solver::best_value) against them.
     pub fn with_ranges_of(mut self, endgame: &Endgame) -> Solver {
         self.reach = [0, 1].map(|seat| scaled(&endgame.reach[seat]));
         self.weight = self.all_weights();
         self
     }
 
+    /// The mean value of a player's hands, weighed by how likely each pair of hands is.
     fn value(&mut self, seat: Seat, pass: Pass) -> f64 {
         let values = self.walk(seat, pass, None).unwrap_or_default();
         let both = values.iter().zip(&self.reach[seat]);
@@ -219,7 +243,7 @@ impl Solver {
         sum / self.weight
     }
 
-    /// The learner's counterfactual values of all its sets of cards; none if it was stopped.
+    /// The learner's counterfactual values of all its hands. None if the walk was stopped.
     fn walk(&mut self, learner: Seat, pass: Pass, stop: Option<&Stop>) -> Option<Vec<f32>> {
         let walk = Walk {
             payoffs: &self.payoffs,
@@ -230,6 +254,7 @@ impl Solver {
         if walk.is_stopped() {
             return None;
         }
+        // Hands of two cards go in and come out by number, and are walked as matrices.
         let pairs = |reach: &Vec<f32>| {
             let mut pairs = [0.0; PAIRS];
             pairs.copy_from_slice(reach);
@@ -252,6 +277,7 @@ impl Solver {
                 let reach = triples.map(pairs);
                 of_pairs(root.visit(&walk, &self.at, [&reach[0], &reach[1]]))
             }
+            // One history only: the first of the eight lanes. The others stay 0.
             Root::One(root) => {
                 let lead = self.at.lead;
                 let cards = |seat: Seat| {
@@ -283,8 +309,8 @@ impl Solver {
         })
     }
 
-    /// How the average strategy decides after some decisions of the endgame, for the player to act who holds these
-    /// cards (without one on the table). None where the hand's result is certain, or where nobody can come.
+    /// The average strategy after some decisions of the endgame, for the player to act who holds the cards `own`
+    /// (without one on the table). None where the hand's result is certain, or at a state that cannot be reached.
     pub fn strategy(&self, log: &[Decision], own: Cards) -> Option<Distribution> {
         let question = Question {
             payoffs: &self.payoffs,
@@ -302,7 +328,7 @@ impl Solver {
 }
 
 impl Situation {
-    /// At the start of an endgame.
+    /// The situation at the start of an endgame.
     fn of(endgame: &Endgame) -> Situation {
         let left = row(|rank| match Card::new(rank as u8 + 1) {
             Some(card) => f32::from(endgame.left.count(card)),
@@ -316,7 +342,7 @@ impl Situation {
     }
 }
 
-/// The sum of the weights of all pairs of hands of so many cards.
+/// The sum over all pairs of hands of `cards` cards of both reaches and the number of ways.
 fn weight_of_pairs(at: &Situation, cards: usize, reach: &[Vec<f32>; 2]) -> f64 {
     let mut counts = [0.0; RANKS];
     for (count, &left) in counts.iter_mut().zip(&at.left) {
@@ -329,7 +355,8 @@ fn weight_of_pairs(at: &Situation, cards: usize, reach: &[Vec<f32>; 2]) -> f64 {
     both.map(|(sum, &reach)| sum * f64::from(reach)).sum()
 }
 
-/// A range whose likeliest hand has the weight 1.
+/// The same range, scaled so that its likeliest hand has weight 1. Only ratios matter, and the reach of a long
+/// history can be small for an `f32`.
 fn scaled(reach: &[f32]) -> Vec<f32> {
     let most = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     reach.iter().map(|reach| reach / most).collect()

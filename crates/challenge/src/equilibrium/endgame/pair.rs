@@ -1,21 +1,26 @@
-//! Decisions of a player who holds two cards: which to play, or to offer a challenge.
+//! Decisions of a player who holds two cards: to play one of them, or to offer a challenge.
+//!
+//! All 91 hands decide at once, in matrices (see `lanes`): the way to keep `y` and play `x` is the square `[y][x]`,
+//! and the offer of a hand stands at both of its squares. So a hand's actions are the square, the transposed square
+//! (if the cards differ) and its offer.
 
 use super::lanes::{Matrix, NOTHING, diagonal, matrix, other_way, share, transposed};
 use super::step::{Pass, Step};
 
-/// What is known of the decisions of all sets of two cards in one place.
+/// Regrets and cumulative strategies of all hands of two cards at one public state.
 #[derive(Clone, Debug)]
 pub(super) struct PairChoice {
+    /// Regrets, then cumulative strategies, of the ways to play.
     plays: [Matrix; 2],
-    /// Regrets and sums of offers, each set twice; none where a challenge was accepted.
+    /// The same of offers, each hand twice; none after an accepted challenge.
     offers: Option<Box<[Matrix; 2]>>,
 }
 
-/// How all sets of two cards decide in one place.
+/// The strategies of all hands of two cards at one public state.
 pub(super) struct PairStrategy {
     /// The probability of playing the column's card and keeping the row's.
     pub plays: Matrix,
-    /// The probability of an offer with these two cards.
+    /// The probability that a hand offers; the same at both of its squares.
     pub offers: Matrix,
 }
 
@@ -36,7 +41,9 @@ impl PairChoice {
     }
 
     #[inline(always)]
+    // By regret matching while learning, else the average strategy: each action in proportion to its positive part.
     pub fn strategy(&self, pass: &Pass) -> PairStrategy {
+        // Index 0 holds regrets, 1 cumulative strategies.
         let source = usize::from(!pass.learns());
         let known = |from: &Matrix| matrix(|y, x| from[y][x].max(0.0));
         let plays = known(&self.plays[source]);
@@ -44,6 +51,8 @@ impl PairChoice {
         match &self.offers {
             Some(offers) => {
                 let offers = known(&offers[source]);
+                // The sum over a hand's actions. `a + b` is the same as `b + a`, so both squares of a hand get the
+                // same sum.
                 let sums = matrix(|y, x| plays[y][x] + others[y][x] + offers[y][x]);
                 PairStrategy {
                     plays: shares(&plays, &sums, &EVEN_WITH_OFFER),
@@ -57,7 +66,7 @@ impl PairChoice {
         }
     }
 
-    /// The values of all sets whose plays and offers are worth so much, where the player comes with `reach`.
+    /// The values of all hands, from the values of their plays and offers. `reach` is the player's own.
     #[inline(always)]
     pub fn decide(
         &mut self,
@@ -68,6 +77,8 @@ impl PairChoice {
     ) -> Matrix {
         let may_offer = self.offers.is_some();
         if let Pass::Respond = pass {
+            // The better of the two ways and the offer. On the diagonal both ways are the same square, which does
+            // no harm.
             let others = transposed(plays);
             return matrix(|y, x| {
                 let best = plays[y][x].max(others[y][x]);
@@ -78,6 +89,8 @@ impl PairChoice {
                 }
             });
         }
+        // The strategy's value: each action's value times its probability. A pair of equal cards has one way to
+        // play only, so `other_way` leaves its diagonal out.
         let parts = matrix(|y, x| chosen.plays[y][x] * plays[y][x]);
         let others = other_way(&parts);
         let value = matrix(|y, x| parts[y][x] + others[y][x] + chosen.offers[y][x] * offers[y][x]);
@@ -96,7 +109,7 @@ impl PairChoice {
     }
 }
 
-/// What an iteration has to say of decisions.
+/// The part of an update that all actions of a hand share.
 struct Learned<'a> {
     step: &'a Step,
     value: &'a Matrix,
@@ -104,8 +117,8 @@ struct Learned<'a> {
 }
 
 impl Learned<'_> {
-    /// Adds it to the regrets and sums of some ways to decide that were chosen with these probabilities, and are worth so
-    /// much.
+    /// Adds one iteration to `regrets` and `sums`: each action was chosen with probability `chosen` and has value
+    /// `worth`.
     #[inline(always)]
     fn note(&self, [regrets, sums]: &mut [Matrix; 2], chosen: &Matrix, worth: &Matrix) {
         let Learned { step, value, reach } = self;
@@ -118,13 +131,14 @@ impl Learned<'_> {
     }
 }
 
-/// The parts of sums, or others where there is nothing to be parted.
+/// `parts / sums`, element by element; `otherwise` where a sum is 0.
 #[inline(always)]
 fn shares(parts: &Matrix, sums: &Matrix, otherwise: &Matrix) -> Matrix {
     matrix(|y, x| share(parts[y][x], sums[y][x], otherwise[y][x]))
 }
 
-/// The probability of each way where nothing is known: equal cards are one way to play.
+/// The uniform strategy without offers: 1/2 for each of two cards, 1 for a pair of equal cards, which is one way to
+/// play.
 const EVEN: Matrix = diagonal(1.0, 1.0 / 2.0);
-/// The same where a challenge can be offered, which is as likely.
+/// The uniform strategy with offers: 1/3 for each of two cards and the offer, 1/2 for a pair and its offer.
 const EVEN_WITH_OFFER: Matrix = diagonal(1.0 / 2.0, 1.0 / 3.0);

@@ -1,4 +1,7 @@
-//! What a solved endgame decides after some decisions.
+//! Looks up how a solved endgame decides after some decisions.
+//!
+//! The log of decisions is matched as a pattern: each branch of it leads to one table. `[Play(led), Offer, _]` is a
+//! card, an offer on it and the answer, and `rest` are the decisions of later tricks.
 
 use super::super::Multisets;
 use super::super::blueprint::Distribution;
@@ -17,15 +20,15 @@ use crate::rules::{Card, Cards, Decision};
 
 use Decision::{Accept, Offer, Play, Reject};
 
-/// What a question needs to know everywhere.
+/// The parts of a question that are the same at every depth.
 pub(super) struct Question<'a> {
     pub payoffs: &'a Payoffs,
     pub sets: &'a Sets,
-    /// What the player to act holds.
+    /// The hand of the player to act.
     pub own: Cards,
 }
 
-/// The ranks' places of two cards, ascending.
+/// The indices of the ranks of two cards, ascending. None for any other number of cards.
 fn pair(own: Cards) -> Option<[usize; 2]> {
     match (own.len(), own.lowest(), own.highest()) {
         (2, Some(low), Some(high)) => Some([place(low), place(high)]),
@@ -33,13 +36,13 @@ fn pair(own: Cards) -> Option<[usize; 2]> {
     }
 }
 
-/// Two ways to decide with the probability of the first.
+/// The distribution over two decisions, from the probability of the first.
 fn either(first: Decision, second: Decision, probability: f32) -> Distribution {
     let both = [(first, probability), (second, 1.0 - probability)];
     both.into_iter().collect()
 }
 
-/// The answer in one place to an offer.
+/// The distribution over the answers to an offer.
 fn answered<const N: usize>(
     answers: &[Answers<N>],
     row: usize,
@@ -48,18 +51,22 @@ fn answered<const N: usize>(
     Some(either(Accept, Reject, answers[row].average(place)))
 }
 
+/// The only card that is left, with probability 1.
 fn forced(own: Cards) -> Option<Distribution> {
     let card = own.lowest()?;
     Some([(Play(card), 1.0)].into_iter().collect())
 }
 
+/// The average strategy of a player with two cards.
 fn of_pair(choice: &PairChoice, own: Cards, may_offer: bool) -> Option<Distribution> {
     let [low, high] = pair(own)?;
     let chosen = choice.strategy(&Pass::Average);
     let mut decisions = Distribution::new();
+    // A square of the matrix: the row is the card that is kept, the column the card that is played.
     let play =
         |kept: usize, card: Option<Card>| Some((Play(card?), chosen.plays[kept][place(card?)]));
     decisions.extend(play(high, own.lowest()));
+    // Two equal cards are one decision.
     if low != high {
         decisions.extend(play(low, own.highest()));
     }
@@ -69,6 +76,7 @@ fn of_pair(choice: &PairChoice, own: Cards, may_offer: bool) -> Option<Distribut
     Some(decisions)
 }
 
+/// The average strategy of a player with three cards.
 fn of_triple(choice: &TripleChoice, question: &Question, may_offer: bool) -> Option<Distribution> {
     let own = question.own;
     if own.len() != 3 {
@@ -87,7 +95,7 @@ fn of_triple(choice: &TripleChoice, question: &Question, may_offer: bool) -> Opt
 }
 
 impl LastTrick {
-    /// In one of the histories. `at` is before the last trick.
+    /// The strategy in one lane. `at` is the state before the last trick. None if the hand is decided.
     pub fn strategy(
         &self,
         question: &Question,
@@ -103,16 +111,20 @@ impl LastTrick {
                 let offer = self.offer[place(card)].average(lane);
                 Some(either(Offer, Play(card), offer))
             }
+            // The follower answers: by its own card. The leader has its card still in hand.
             [Offer] => answered(&self.answer, place(own.lowest()?), lane),
             [Play(led)] => {
                 let card = own.lowest()?;
+                // The follower sees how the hand ends: it offers unless it loses, and bluffs then.
                 let offer = match ends.offers(result(place(led), place(card))) {
                     true => 1.0,
                     false => self.bluff[place(led)].average(lane),
                 };
                 Some(either(Offer, Play(card), offer))
             }
+            // The leader answers with its card on the table.
             [Play(led), Offer] => answered(&self.call, place(led), lane),
+            // After an accepted challenge only cards are left.
             _ => forced(own),
         }
     }
@@ -129,7 +141,7 @@ impl Accepted {
 }
 
 impl TwoTricks {
-    /// After some decisions; `at` is before them. None where the hand's result is certain.
+    /// The strategy after some decisions; `at` is the state before them. None where the hand's result is certain.
     pub fn strategy(
         &self,
         question: &Question,
@@ -141,14 +153,18 @@ impl TwoTricks {
             [] => of_pair(&self.lead, own, true),
             [Offer] => {
                 let [low, high] = pair(own)?;
+                // Either square of the pair would do: both hold the same numbers.
                 answered(&self.answer, low, high)
             }
+            // The hand goes on after an answer only if the offer was accepted.
             [Offer, _, ref rest @ ..] => self.accepted.strategy(own, rest),
             [Play(led)] => of_pair(&self.follow[place(led)], own, true),
             [Play(led), Offer] => answered(&self.wait, place(led), place(own.lowest()?)),
+            // The follower's offer was accepted: it has two cards to choose from. After its card all are forced.
             [Play(led), Offer, _] => of_pair(&self.called[place(led)], own, false),
             [Play(_), Offer, ..] => forced(own),
             [Play(led), Play(followed), ref rest @ ..] => {
+                // Without a challenge the last trick follows, in the lane of this way to play the first.
                 let (pack, lane) = packed::place(place(led), place(followed));
                 let (at, _) = after(at, place(led), place(followed));
                 self.last[pack].strategy(question, &at, lane, rest)
@@ -159,7 +175,7 @@ impl TwoTricks {
 }
 
 impl FollowThree {
-    /// After the follower's card.
+    /// The strategy from the follower's card on.
     fn strategy(&self, question: &Question, log: &[Decision]) -> Option<Distribution> {
         match *log {
             [] => of_triple(&self.follow, question, false),
@@ -182,7 +198,7 @@ impl AcceptedThree {
 }
 
 impl ThreeTricks {
-    /// After some decisions; `at` is before them.
+    /// The strategy after some decisions; `at` is the state before them.
     pub fn strategy(
         &self,
         question: &Question,
@@ -192,14 +208,19 @@ impl ThreeTricks {
         let own = question.own;
         match *log {
             [] => of_triple(&self.lead, question, true),
+            // Answers to the leader's offer are indexed by the hand of three, those to the follower's by the pair
+            // that the leader kept.
             [Offer] => answered(&self.answer, Multisets::index(own), 0),
+            // The hand goes on after an answer only if the offer was accepted.
             [Offer, _, ref rest @ ..] => self.accepted.strategy(question, rest),
             [Play(led)] => of_triple(&self.follow[place(led)], question, true),
             [Play(led), Offer] => answered(&self.wait, place(led), Multisets::index(own)),
+            // In an accepted challenge the log after the answer begins with the card that follows.
             [Play(led), Offer, _, ref rest @ ..] => {
                 self.called[place(led)].strategy(question, rest)
             }
             [Play(led), Play(followed), ref rest @ ..] => {
+                // Without a challenge an endgame of two cards follows.
                 let (led, followed) = (place(led), place(followed));
                 let (at, _) = after(at, led, followed);
                 self.two[led * crate::rules::RANKS + followed].strategy(question, &at, rest)

@@ -9,7 +9,7 @@ const STAKES: Stakes = Stakes {
     tied: 0.5,
 };
 
-/// A range of hands dealt from a deck, each with a weight of its own besides.
+/// A range of hands dealt from a deck, each times an additional weight.
 fn range(size: usize, weight: impl Fn(usize) -> f32) -> Vec<f32> {
     let hands = Multisets::new(size);
     let of = |(place, hand): (usize, &Cards)| {
@@ -21,7 +21,7 @@ fn range(size: usize, weight: impl Fn(usize) -> f32) -> Vec<f32> {
     hands.all().iter().enumerate().map(of).collect()
 }
 
-/// An endgame of this size in which everything may be held.
+/// An endgame of this size in which both players may hold any cards.
 fn endgame(size: usize) -> Endgame {
     let mut public = PublicState::new(0);
     public.total_tricks = 5 - size as u8;
@@ -59,13 +59,14 @@ fn whole_decks_are_solved() {
     }
 }
 
-/// In the last trick at level, where some losers bluff and some do not, they do so as much as makes calling no better
-/// than giving up, and are called as much as makes bluffing no better, within two points in a hundred.
+/// In the last trick at a tied score, where losing hands sometimes bluff: they bluff so often that calling is no
+/// better than giving up, and are called so often that bluffing is no better than playing, within two points in a
+/// hundred.
 #[test]
 fn calls_make_a_bluff_indifferent() {
     let solver = solved(&endgame(1), 3000);
     let [won, lost] = [STAKES.won - STAKES.tied, STAKES.lost - STAKES.tied];
-    // Uncalled a bluff makes a lost point a won one, called it loses the game.
+    // A bluff that is not called turns a lost point into a won one; a called one loses the game.
     let bluffed = 1.0 - STAKES.tied;
     let indifferent = f64::from((won - lost) / (bluffed + won));
     let mut bluffs = 0;
@@ -103,7 +104,8 @@ fn calls_make_a_bluff_indifferent() {
     assert!(bluffs > 3, "{bluffs}");
 }
 
-/// Nobody plays from a hand that is settled, and nothing is left to decide in the last trick of a challenge.
+/// A settled hand is not solved, and neither is the last trick of an accepted challenge, where nothing is left to
+/// decide.
 #[test]
 fn what_is_certain_is_not_solved() {
     let mut settled = endgame(2);
@@ -117,7 +119,7 @@ fn what_is_certain_is_not_solved() {
     assert!(Solver::new(&waiting, Variant::default()).is_none());
 }
 
-/// A question about every decision of a random way through an endgame.
+/// Asks for the strategy at every decision of a random way through an endgame.
 fn answers(solver: &Solver, endgame: &Endgame, hands: [Cards; 2], choices: &[usize]) {
     let (mut public, mut hands, mut log) = (endgame.public, hands, Vec::new());
     for &choice in choices {
@@ -140,8 +142,8 @@ fn answers(solver: &Solver, endgame: &Endgame, hands: [Cards; 2], choices: &[usi
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
-    /// With any ranges: payoffs sum to 0, a best response wins at least as much as the strategy itself and more
-    /// iterations leave it less, and strategies are distributions over cards that are held.
+    /// With any ranges: payoffs sum to 0; a best response wins at least as much as the strategy itself; more
+    /// iterations leave it less to win; strategies are distributions over cards that are held.
     #[test]
     fn any_ranges_are_solved(
         seed in 0u64..1 << 40, size in 1usize..=2, ahead in -1i8..=1, opener in 0usize..2, lead in 0usize..2,
@@ -176,7 +178,7 @@ proptest! {
     }
 }
 
-/// Three cards are asked about in every kind of place.
+/// With three cards every kind of decision is answered.
 #[test]
 fn three_cards_answer_everything() {
     let endgame = endgame(3);

@@ -1,4 +1,10 @@
-//! The last three tricks: the first of them by sets of three cards, and what follows by [`TwoTricks`].
+//! The last three tricks: the first of them by numbers of hands of three cards, and the rest by [`TwoTricks`] and
+//! [`Accepted`].
+//!
+//! The decisions of the first trick are the same as with two cards: an offer and its answer, a card led, an offer
+//! on it and its answer, a card that follows. Each of the 13 cards that can be led has separate tables and is
+//! walked in parallel. Their values are added up in the order of the cards, so the result does not depend on the
+//! threads.
 
 use super::accepted::{Accepted, Situation, TwoCards, Walk};
 use super::answer::Answers;
@@ -10,38 +16,38 @@ use super::two::TwoTricks;
 use crate::rules::{RANKS, Seat};
 use rayon::prelude::*;
 
-/// What is known of the decisions there.
+/// Regrets and cumulative strategies of three tricks.
 #[derive(Clone, Debug)]
 pub(super) struct ThreeTricks {
     /// The leader's card or offer.
     pub lead: TripleChoice,
-    /// The other's answer to that offer.
+    /// The other's answer to that offer, by the number of its hand.
     pub answer: Vec<Answers<1>>,
-    /// By the card led: the follower's card or offer.
+    /// Indexed by the card led: the follower's card or offer.
     pub follow: Vec<TripleChoice>,
-    /// By the card led: the leader's answer, by the set of two cards it kept.
+    /// Indexed by the card led, then by the pair kept: the leader's answer to the follower's offer.
     pub wait: Vec<Answers<PAIRS>>,
     /// After the leader's offer was accepted.
     pub accepted: AcceptedThree,
-    /// By the card led, after the follower's offer was accepted.
+    /// Indexed by the card led, after the follower's offer was accepted.
     pub called: Vec<FollowThree>,
-    /// By the cards led and followed with.
+    /// Indexed by `13 · led + followed`: the last two tricks.
     pub two: Vec<TwoTricks>,
 }
 
-/// What is known of the decisions of three tricks after an accepted challenge.
+/// Regrets and cumulative strategies of three tricks after an accepted challenge.
 #[derive(Clone, Debug)]
 pub(super) struct AcceptedThree {
     pub lead: TripleChoice,
-    /// By the card led.
+    /// Indexed by the card led.
     pub follow: Vec<FollowThree>,
 }
 
-/// How a card is followed there, and what comes after.
+/// How a card is followed in an accepted challenge, and the two tricks after it.
 #[derive(Clone, Debug)]
 pub(super) struct FollowThree {
     pub follow: TripleChoice,
-    /// By the card followed with.
+    /// Indexed by the card that followed.
     pub two: Vec<Accepted>,
 }
 
@@ -54,15 +60,15 @@ impl FollowThree {
     }
 }
 
-/// Where the tables lie of what comes after the first of three tricks, in which one card was led.
+/// Gives the tables of two tricks that lie below one card led in the first of three.
 pub(super) trait Below {
-    /// After both have played, without a challenge.
+    /// The tables after both have played, without a challenge.
     fn two(&mut self, followed: usize) -> &mut TwoTricks;
-    /// The same after an accepted one.
+    /// The tables after both have played, in an accepted challenge.
     fn accepted(&mut self, followed: usize) -> &mut Accepted;
 }
 
-/// Tables of their own for every way to play the trick.
+/// A table for each card that follows. `two` is empty in an accepted challenge.
 struct Own<'a> {
     two: &'a mut [TwoTricks],
     accepted: &'a mut [Accepted],
@@ -78,15 +84,16 @@ impl Below for Own<'_> {
     }
 }
 
-/// The values of the learner's hands behind one card that was led.
+/// The values of the learner's hands below one card that was led.
 pub(super) enum Values {
-    /// It has led: of the two cards that it keeps.
+    /// The learner has led: values of the pairs that it kept.
     Kept(Box<[f32; PAIRS]>),
-    /// It has not: of its three.
+    /// The learner follows: values of its hands of three.
     All(Triples),
 }
 
-/// Puts together what the cards that can be led are worth: to the leader for each of them, to the other in all.
+/// Collects the values below each card that can be led: for the leader one set a card, between which it chooses;
+/// for the follower their sum. None if any was stopped.
 pub(super) fn gathered(each: impl IntoIterator<Item = Option<Values>>) -> Option<(Plays, Triples)> {
     let mut plays = vec![[0.0; PAIRS]; RANKS];
     let mut values = vec![0.0; TRIPLES];
@@ -108,7 +115,8 @@ impl AcceptedThree {
         }
     }
 
-    /// The values of the learner's hands; none if it was stopped. `reach` is by player.
+    /// The counterfactual values of the learner's hands. None if the walk was stopped. `reach` is indexed by
+    /// player.
     pub fn visit(
         &mut self,
         walk: &Walk,
@@ -116,7 +124,9 @@ impl AcceptedThree {
         at: &Situation,
         reach: [&Triples; 2],
     ) -> Option<Triples> {
+        // One strategy for the whole walk: the tables change only after it has been used.
         let chosen = self.lead.strategy(sets, &walk.pass);
+        // By the card led, the leader's reach with each pair that it keeps.
         let led = chosen.played(sets, reach[at.lead]);
         let of_card = |(card, follow): (usize, &mut FollowThree)| {
             let behind = Behind {
@@ -129,11 +139,12 @@ impl AcceptedThree {
                 two: &mut [],
                 accepted: &mut follow.two,
             };
+            // A card that is under way is finished; the next one is not begun.
             let stopped = walk.is_stopped();
             (!stopped)
                 .then(|| behind.visit(walk, sets, &mut follow.follow, at.left[card], &mut below))
         };
-        // Side by side, and put together in the order of the cards, so that the result does not depend on threads.
+        // In parallel, but collected in the order of the cards: sums of floats depend on their order.
         let each: Vec<_> = self
             .follow
             .par_iter_mut()
@@ -154,7 +165,7 @@ impl AcceptedThree {
     }
 }
 
-/// The values at the lead of three tricks after an accepted challenge, from those behind each card.
+/// The values at the lead of three tricks in an accepted challenge, from the values below each card.
 pub(super) fn lead_accepted(
     lead: &mut TripleChoice,
     walk: &Walk,
@@ -167,12 +178,13 @@ pub(super) fn lead_accepted(
     if walk.learner != leader {
         return values;
     }
+    // The leader chooses between the cards. No offers: a challenge was accepted.
     lead.decide(sets, chosen, (&plays, &Triples::new()), own, &walk.pass)
 }
 
-/// A card that was led in an accepted challenge, with the reach of what both hold.
+/// A card that was led in an accepted challenge, with the reach of both players' hands.
 pub(super) struct Behind<'a> {
-    /// Before it was led.
+    /// The state before it was led.
     pub at: &'a Situation,
     pub card: usize,
     pub leader: &'a [f32; PAIRS],
@@ -180,7 +192,7 @@ pub(super) struct Behind<'a> {
 }
 
 impl Behind<'_> {
-    /// The values of the learner's hands, times a weight.
+    /// The values of the learner's hands, times `weight`: the number of ways to have drawn the card led.
     pub fn visit(
         &self,
         walk: &Walk,
@@ -193,6 +205,7 @@ impl Behind<'_> {
         let leads = walk.learner == lead;
         let chosen = follow.strategy(sets, &walk.pass);
         let followed = chosen.played(sets, self.follower);
+        // Two cards each are left from here on: matrices.
         let leader = sets.matrix(self.leader);
         let mut own = [0.0; PAIRS];
         let mut plays = vec![[0.0; PAIRS]; RANKS];
@@ -201,6 +214,7 @@ impl Behind<'_> {
             let follower = sets.matrix(&followed[card]);
             let mut reach = [&leader; 2];
             reach[1 - lead] = &follower;
+            // A leader's values add up over the cards that follow; a follower chooses between them.
             let values = met(below.accepted(card), walk, &at, reach);
             let to = if leads { &mut own } else { &mut plays[card] };
             sets.add(to, weight * ways, &values);
@@ -208,14 +222,16 @@ impl Behind<'_> {
         if leads {
             return Values::Kept(Box::new(own));
         }
+        // No offers: a challenge was accepted.
         let both = (&plays, &Triples::new());
         Values::All(follow.decide(sets, &chosen, both, self.follower, &walk.pass))
     }
 }
 
-/// The values of the learner's hands in the last two tricks. Where the other never comes they are nothing and there is
-/// next to nothing to be learnt, but that old regrets fade: an eighth to a quarter of all walks is spared. Averages stay as
-/// they are there; what is played is solved anew with two cards, unless there is no time for it.
+/// The values of the learner's hands in the last two tricks. While learning, the walk is skipped where the other
+/// never comes: all values are 0, and regrets would only be discounted. That spares an eighth to a quarter of all
+/// walks. Averages there stay as they are. They are seldom played: endgames of two cards are solved anew, unless
+/// there is no time for it.
 fn met(tables: &mut impl TwoCards, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
     match walk.pass.learns() && is_nothing(reach[1 - walk.learner]) {
         true => NOTHING,
@@ -229,8 +245,9 @@ fn add(to: &mut [f32], more: &[f32]) {
     }
 }
 
-/// The situation after a trick, and in how many ways its second card can be.
+/// The state after a trick, and in how many ways its second card can have been drawn after the first.
 pub(super) fn after(at: &Situation, led: usize, followed: usize) -> (Situation, f32) {
+    // The first card leaves its rank one short, which counts if the second is equal.
     let left: Row = without(&at.left, led);
     let ways = left[followed];
     let (ahead, lead) = after_trick(at.ahead, at.lead, result(led, followed));
@@ -252,7 +269,8 @@ impl ThreeTricks {
         }
     }
 
-    /// The values of the learner's hands; none if it was stopped. `reach` is by player.
+    /// The counterfactual values of the learner's hands. None if the walk was stopped. `reach` is indexed by
+    /// player.
     pub fn visit(
         &mut self,
         walk: &Walk,
@@ -260,6 +278,8 @@ impl ThreeTricks {
         at: &Situation,
         reach: [&Triples; 2],
     ) -> Option<Triples> {
+        // All tables below one card lie in one task: the follower's choice, the leader's answer, and the two tricks
+        // after them.
         let first = First::new(&self.lead, walk, sets, at, reach);
         let tables = self.follow.par_iter_mut().zip(&mut self.wait);
         let below = self
@@ -284,15 +304,17 @@ impl ThreeTricks {
         };
         let each: Vec<_> = tables.zip(below).enumerate().map(of_card).collect();
         let found = gathered(each)?;
+        // The leader's accepted offer is walked after the cards; it uses all threads itself.
         let (offering, accepting) = first.accepting(&self.answer);
         let mut accepted_reach = [&offering; 2];
+        // Indexed by player: the leader offers, the other accepts.
         accepted_reach[1 - at.lead] = &accepting;
         let accepted = self.accepted.visit(walk, sets, at, accepted_reach)?;
         Some(first.decide(&mut self.lead, &mut self.answer, found, accepted))
     }
 }
 
-/// The first of three tricks, in which a challenge can still be offered, with what the leader does.
+/// The first of three tricks, in which a challenge can still be offered, with the leader's strategy.
 pub(super) struct First<'a> {
     walk: &'a Walk<'a>,
     sets: &'a Sets,
@@ -302,11 +324,11 @@ pub(super) struct First<'a> {
     led: Plays,
 }
 
-/// What is known of the decisions behind one card that was led there.
+/// The tables of the decisions below one card that was led there.
 pub(super) struct OfCard<'a> {
     pub follow: &'a mut TripleChoice,
     pub wait: &'a mut Answers<PAIRS>,
-    /// How it is followed after the follower's offer was accepted.
+    /// The card that follows after the follower's offer was accepted.
     pub called: &'a mut TripleChoice,
 }
 
@@ -330,7 +352,7 @@ impl<'a> First<'a> {
         }
     }
 
-    /// The values of the learner's hands behind one card.
+    /// The values of the learner's hands below one card that is led.
     pub fn behind(&self, card: usize, tables: OfCard, below: &mut impl Below) -> Values {
         let First {
             walk,
@@ -341,14 +363,18 @@ impl<'a> First<'a> {
         } = *self;
         let (lead, led) = (at.lead, &self.led[card]);
         let leads = walk.learner == lead;
+        // The leader's payoff if it rejects the follower's offer.
         let to_other = walk.payoffs.of(lead).lost();
+        // The ways to have drawn the card led, and the cards left without it.
         let weight = at.left[card];
         let left = without(&at.left, card);
         let follow = tables.follow.strategy(sets, &walk.pass);
         let followed = follow.played(sets, reach[1 - lead]);
         let offering = follow.offering(reach[1 - lead]);
+        // The follower plays a card: the last two tricks, with matrices.
         let leader = sets.matrix(led);
         let mut kept = [0.0; PAIRS];
+        // Only a follower needs the values card by card.
         let mut plays: Plays = vec![[0.0; PAIRS]; if leads { 0 } else { RANKS }];
         for second in 0..RANKS {
             let (at, ways) = after(at, card, second);
@@ -359,7 +385,8 @@ impl<'a> First<'a> {
             let to = if leads { &mut kept } else { &mut plays[second] };
             sets.add(to, weight * ways, &of_two);
         }
-        // The follower's offer.
+        // The follower offers. The leader's kept pairs divide into those that accept and those that reject.
+        // By the pair that the leader kept: the probability that it accepts.
         let call = tables.wait.first(&walk.pass);
         let mut accepting = *led;
         let mut rejecting = *led;
@@ -376,7 +403,9 @@ impl<'a> First<'a> {
         match behind.visit(walk, sets, tables.called, weight, below) {
             Values::Kept(accepted) => {
                 let mut rejected = [0.0; PAIRS];
+                // The leader holds two cards, the offering follower three.
                 weigh(sets, &left, 3, &offering, weight * to_other, &mut rejected);
+                // The leader's answer, added to the values of the hands to which the follower plays a card.
                 let both = [&accepted, &rejected];
                 let value = tables.wait.decide(&call, both, led, &walk.pass);
                 add(&mut kept, &value);
@@ -384,6 +413,8 @@ impl<'a> First<'a> {
             }
             Values::All(mut offered) => {
                 let mut rejected = vec![0.0; TRIPLES];
+                // The rejecting leader holds two cards, the follower three. Its payoff is the leader's with the
+                // sign turned.
                 weigh(
                     sets,
                     &left,
@@ -393,6 +424,7 @@ impl<'a> First<'a> {
                     &mut rejected,
                 );
                 add(&mut offered, &rejected);
+                // The follower's choice between its cards and the offer.
                 let both = (&plays, &offered);
                 let own = reach[1 - lead];
                 Values::All(tables.follow.decide(sets, &follow, both, own, &walk.pass))
@@ -400,9 +432,10 @@ impl<'a> First<'a> {
         }
     }
 
-    /// The reach of the leader's hands that offer, and of the other's that accept it.
+    /// The reach of the leader's hands that offer, and of the follower's that accept.
     pub fn accepting(&self, answer: &[Answers<1>]) -> (Triples, Triples) {
         let other = self.reach[1 - self.at.lead];
+        // The probability of accepting, hand by hand.
         let both = answer.iter().zip(other);
         let accepting = both.map(|(answer, reach)| answer.first(&self.walk.pass)[0] * reach);
         (
@@ -411,7 +444,7 @@ impl<'a> First<'a> {
         )
     }
 
-    /// The values of the learner's hands, from those behind each card and behind the leader's accepted offer.
+    /// The values of the learner's hands, from those below each card and below the leader's accepted offer.
     pub fn decide(
         &self,
         lead: &mut TripleChoice,
@@ -422,8 +455,10 @@ impl<'a> First<'a> {
         let (pass, at, sets) = (&self.walk.pass, self.at, self.sets);
         let to_leader = self.walk.payoffs.of(at.lead).won();
         let own = self.reach[self.walk.learner];
+        // The answers have not changed since they were walked, so this is the reach that the values belong to.
         let (offering, accepting) = self.accepting(answer);
         let mut rejected = vec![0.0; TRIPLES];
+        // The leader's offer: hands of the follower that do not accept give it a point.
         if self.walk.learner == at.lead {
             let both = self.reach[1 - at.lead].iter().zip(&accepting);
             let rejecting: Triples = both.map(|(reach, accepting)| reach - accepting).collect();
@@ -431,6 +466,7 @@ impl<'a> First<'a> {
             add(&mut accepted, &rejected);
             return lead.decide(sets, &self.chosen, (&plays, &accepted), own, pass);
         }
+        // The follower answers with every hand: to reject costs it the point that the leader wins.
         weigh(sets, &at.left, 3, &offering, -to_leader, &mut rejected);
         for (set, answer) in answer.iter_mut().enumerate() {
             let both = [&[accepted[set]], &[rejected[set]]];
@@ -440,7 +476,8 @@ impl<'a> First<'a> {
     }
 }
 
-/// For each own set of cards (as many as `to` is long) the sum over the other's sets of `theirs` cards.
+/// For each own hand, the sum over the other's hands of `theirs` cards of reach, ways and `payoff`. Own hands have
+/// three cards if `to` is that long, else two.
 pub(super) fn weigh(
     sets: &Sets,
     left: &Row,
@@ -454,6 +491,7 @@ pub(super) fn weigh(
     for (count, &left) in counts.iter_mut().zip(left) {
         *count = f64::from(left);
     }
+    // A hand without reach adds nothing to the sum.
     let present = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
     let present: Vec<(u16, f64)> = present
         .map(|(set, &reach)| (set, f64::from(reach)))

@@ -1,29 +1,32 @@
-//! Decisions of a player who holds three cards: which to play, or to offer a challenge. The same as with
-//! [two](super::pair), by the numbers of sets of cards.
+//! Decisions of a player who holds three cards: to play one of them, or to offer a challenge.
+//!
+//! The same as with [two](super::pair), but hands are numbered ([`Multisets`](super::super::Multisets)): there are
+//! 455 of three cards and 91 of two. A way to play is a card and the pair that is kept, 13 · 91 = 1183 in all, and
+//! adding the card to the pair gives the hand. So sums over a hand's ways are one loop over all ways that adds to
+//! the hand's number.
 
 use super::super::HandTables;
 use super::lanes::{Matrix, NOTHING};
 use super::step::Pass;
 use crate::rules::{Card, RANKS};
 
-/// Sets of three cards.
+/// How many hands of three cards there are.
 pub(super) const TRIPLES: usize = 455;
-/// Sets of two cards.
+/// How many hands of two cards there are.
 pub(super) const PAIRS: usize = 91;
 
-/// A number for each set of three cards.
+/// A number for each hand of three cards.
 pub(super) type Triples = Vec<f32>;
 
-/// A number for each way to play one of three cards: for each card that is played one for each set of two that
-/// is kept.
+/// A number for each way to play one of three cards: by the card that is played, then by the pair that is kept.
 pub(super) type Plays = Vec<[f32; PAIRS]>;
 
-/// Numbers of sets of cards.
+/// Tables of how hands of two and three cards are numbered.
 pub(super) struct Sets {
     pub tables: HandTables,
-    /// For each card and each set of two the set of three.
+    /// By card, then by pair: the number of the hand of three that both make.
     plus: Vec<[u16; PAIRS]>,
-    /// The ranks of each set of two, ascending.
+    /// The indices of the ranks of each pair, ascending.
     ranks: [[u8; 2]; PAIRS],
 }
 
@@ -48,24 +51,25 @@ impl Sets {
         }
     }
 
-    /// Numbers by sets of two cards as a matrix.
+    /// The matrix form of numbers by pairs; see `lanes`.
     pub fn matrix(&self, pairs: &[f32; PAIRS]) -> Matrix {
         let mut matrix = NOTHING;
         for (&[low, high], &number) in self.ranks.iter().zip(pairs) {
+            // A pair of two ranks stands at both of its squares.
             matrix[usize::from(low)][usize::from(high)] = number;
             matrix[usize::from(high)][usize::from(low)] = number;
         }
         matrix
     }
 
-    /// Adds the numbers of a matrix times a factor.
+    /// Adds `factor` times the numbers of a matrix, one square for each pair: both squares of a pair are the same.
     pub fn add(&self, to: &mut [f32; PAIRS], factor: f32, from: &Matrix) {
         for (&[low, high], number) in self.ranks.iter().zip(to) {
             *number += factor * from[usize::from(low)][usize::from(high)];
         }
     }
 
-    /// For each way to play a card the number of the set of three.
+    /// All ways to play a card: the card, the number of the pair that is kept, the number of the hand.
     fn each(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let plus = self.plus.iter().enumerate();
         plus.flat_map(|(card, sets)| {
@@ -75,15 +79,16 @@ impl Sets {
     }
 }
 
-/// What is known of the decisions of all sets of three cards in one place.
+/// Regrets and cumulative strategies of all hands of three cards at one public state.
 #[derive(Clone, Debug)]
 pub(super) struct TripleChoice {
+    // Regrets, then cumulative strategies, of the ways to play.
     plays: [Plays; 2],
-    /// None where a challenge was accepted.
+    /// The same of offers; none after an accepted challenge.
     offers: Option<[Triples; 2]>,
 }
 
-/// How all sets of three cards decide in one place.
+/// The strategies of all hands of three cards at one public state: probabilities.
 pub(super) struct TripleStrategy {
     pub plays: Plays,
     pub offers: Triples,
@@ -99,15 +104,20 @@ impl TripleChoice {
         }
     }
 
+    /// By regret matching while learning, else the average strategy.
     pub fn strategy(&self, sets: &Sets, pass: &Pass) -> TripleStrategy {
+        // Index 0 holds regrets, 1 cumulative strategies.
         let source = usize::from(!pass.learns());
         let plays = &self.plays[source];
+        // For each hand, the sum of the positive parts of its actions, and how many actions it has. Equal cards are
+        // one action: they leave the same pair.
         let (mut sums, mut ways) = (vec![0.0; TRIPLES], vec![0.0; TRIPLES]);
         for (card, pair, set) in sets.each() {
             sums[set] += plays[card][pair].max(0.0);
             ways[set] += 1.0;
         }
         let mut offers = vec![0.0; TRIPLES];
+        // The offer is one more action of each hand.
         if let Some(known) = &self.offers {
             for (set, known) in known[source].iter().enumerate() {
                 offers[set] = known.max(0.0);
@@ -115,7 +125,9 @@ impl TripleChoice {
                 ways[set] += 1.0;
             }
         }
+        // The same limit as in `share`: a sum below it counts as 0.
         let known = |sum: f32| sum > f32::MIN_POSITIVE;
+        // Each action in proportion to its positive part; all equally likely where none is positive.
         let mut chosen = plays.clone();
         for (card, pair, set) in sets.each() {
             let part = &mut chosen[card][pair];
@@ -138,7 +150,7 @@ impl TripleChoice {
         }
     }
 
-    /// The values of all sets whose plays and offers are worth so much, where the player comes with `reach`.
+    /// The values of all hands, from the values of their plays and offers. `reach` is the player's own.
     pub fn decide(
         &mut self,
         sets: &Sets,
@@ -149,6 +161,7 @@ impl TripleChoice {
     ) -> Triples {
         let mut values;
         if let Pass::Respond = pass {
+            // A best response takes the best action. Without an offer the maximum starts below every play.
             values = match self.offers {
                 Some(_) => offers.clone(),
                 None => vec![f32::MIN; TRIPLES],
@@ -158,6 +171,7 @@ impl TripleChoice {
             }
             return values;
         }
+        // The strategy's value: each action's value times its probability.
         values = vec![0.0; TRIPLES];
         for (card, pair, set) in sets.each() {
             values[set] += chosen.plays[card][pair] * plays[card][pair];
@@ -170,6 +184,7 @@ impl TripleChoice {
         let Pass::Learn(step) = pass else {
             return values;
         };
+        // Regrets grow by an action's value minus the strategy's. The average weighs the strategy by the own reach.
         let [regrets, sums] = &mut self.plays;
         for (card, pair, set) in sets.each() {
             let regret = &mut regrets[card][pair];
@@ -187,8 +202,9 @@ impl TripleChoice {
 }
 
 impl TripleStrategy {
-    /// The reach of what is kept after each card, from that of all sets.
+    /// The reach with each pair that is kept after each card, from the reach of all hands.
     pub fn played(&self, sets: &Sets, reach: &Triples) -> Plays {
+        // A play leads to the pair that is kept, and its reach is that of the hand times the play's probability.
         let mut kept = self.plays.clone();
         for (card, pair, set) in sets.each() {
             kept[card][pair] *= reach[set];
@@ -196,7 +212,7 @@ impl TripleStrategy {
         kept
     }
 
-    /// The reach of sets that offer.
+    /// The reach of the hands that offer.
     pub fn offering(&self, reach: &Triples) -> Triples {
         let both = self.offers.iter().zip(reach);
         both.map(|(offer, reach)| offer * reach).collect()

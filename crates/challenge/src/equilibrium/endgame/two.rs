@@ -1,4 +1,11 @@
 //! The last two tricks while a challenge can still be offered.
+//!
+//! The public tree, from the leader's decision: it offers, and the other answers; or it leads a card, on which the
+//! follower offers (and the leader answers) or plays, and then the last trick begins. The follower may play any
+//! card in 13 and the leader may have led any, so 169 last tricks are walked, eight at a time.
+//!
+//! A walk goes down with the reach of both players' hands and comes back with the learner's counterfactual values:
+//! for each of its hands the sum over the other's hands of reach, ways to draw both, and payoff.
 
 use super::accepted::{Accepted, Followed, Situation, TwoCards, Walk};
 use super::answer::Answers;
@@ -10,31 +17,34 @@ use super::removal::{one_against_two, two_against_one, two_against_two, without}
 use super::terms::{after_trick, by_tricks, seen_by};
 use crate::rules::RANKS;
 
-/// What is known of the decisions there.
+/// Regrets and cumulative strategies of two tricks.
 #[derive(Clone, Debug)]
 pub(super) struct TwoTricks {
     /// The leader's card or offer.
     pub lead: PairChoice,
-    /// The other's answer to that offer: a row for each of its sets of two cards, each twice.
+    /// The other's answer to that offer, by the rows of its hands' matrix: each hand of two ranks stands twice.
     pub answer: Vec<Answers<WIDE>>,
-    /// By the card led: the follower's card or offer.
+    /// Indexed by the card led: the follower's card or offer.
     pub follow: Vec<PairChoice>,
-    /// By the card led: the leader's answer, by the card it kept.
+    /// Indexed by the card led, then by the card kept: the leader's answer to the follower's offer.
     pub wait: Vec<Answers<WIDE>>,
     /// After the leader's offer was accepted.
     pub accepted: Accepted,
-    /// By the card led, after the follower's offer was accepted: the card that follows.
+    /// Indexed by the card led, after the follower's offer was accepted: the card that follows.
     pub called: Vec<PairChoice>,
-    /// The last trick, by [`packed::ALL`].
+    /// The last trick, in the order of [`packed::ALL`].
     pub last: Vec<LastTrick>,
 }
 
 impl TwoCards for TwoTricks {
     #[inline(always)]
     fn values(&mut self, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
+        // Neither player comes here: all values are 0.
         if reach.iter().all(|reach| is_nothing(reach)) {
             return NOTHING;
         }
+        // Three tricks ahead with two to go: the hand is decided. An offer changes nothing: the other would reject
+        // it and lose the same point.
         if at.ahead.abs() > 2 {
             let payoffs = &walk.payoffs.of(walk.learner).plain;
             let payoff = by_tricks(payoffs, seen_by(walk.learner, at.ahead));
@@ -62,7 +72,7 @@ impl TwoTricks {
         }
     }
 
-    /// How the follower answers the leader's offer: the probability of accepting.
+    /// The probability that each of the follower's hands accepts the leader's offer.
     #[inline(always)]
     fn answers(&self, walk: &Walk) -> Matrix {
         let mut answers = NOTHING;
@@ -73,9 +83,11 @@ impl TwoTricks {
     }
 
     #[inline(always)]
+    /// The values of the leader's hands.
     fn leader(&mut self, walk: &Walk, at: &Situation, own: &Matrix, theirs: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(at.lead);
         let chosen = self.lead.strategy(&walk.pass);
+        // The leader's reach by the card kept (row) and led (column).
         let led = times(&chosen.plays, own);
         let mut plays = NOTHING;
         let mut followed = [NOTHING; RANKS];
@@ -85,10 +97,13 @@ impl TwoTricks {
                 plays: follow,
                 offers,
             } = self.follow[card].strategy(&walk.pass);
+            // The follower's hands divide into those that play a card and those that offer.
             followed[card] = times(&follow, theirs);
             let offering = times(&offers, theirs);
             let one = column(&led, card);
             let call = self.wait[card].first(&walk.pass);
+            // The follower's offer: a rejection loses a point to every offering hand; accepted, the follower's card
+            // is next.
             let rejected = one_against_two(&left, &offering, terms.lost());
             let accepting: Row = row(|x| one[x] * call[x]);
             let behind = Followed {
@@ -99,14 +114,18 @@ impl TwoTricks {
             };
             let accepted = column(&behind.values(&mut self.called[card], walk), card);
             let values = self.wait[card].decide(&call, [&accepted, &rejected], &one, &walk.pass);
+            // The column of the card led: a value for each card kept. The factor is for the ways to have drawn the
+            // card led; those to draw the cards kept are in the values.
             for (to, value) in plays.iter_mut().zip(values) {
                 to[card] += at.left[card] * value;
             }
         }
+        // Where the follower plays instead, the last trick gives a value for each card that the leader kept.
         let mut last = |pack: &Pack, i: usize, card: usize, value: f32| {
             plays[card][usize::from(pack.led[i])] += value;
         };
         self.last_tricks(walk, at, &led, &followed, &mut last);
+        // The leader's own offer: the accepting hands go on in an accepted challenge, all others give a point.
         let accepts = self.answers(walk);
         let accepting = times(&accepts, theirs);
         let offering = times(&chosen.offers, own);
@@ -125,17 +144,19 @@ impl TwoTricks {
     }
 
     #[inline(always)]
+    /// The values of the follower's hands: a sum over what the leader does.
     fn follower(&mut self, walk: &Walk, at: &Situation, theirs: &Matrix, own: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(1 - at.lead);
         let chosen = self.lead.strategy(&walk.pass);
         let led = times(&chosen.plays, theirs);
-        // A plain loop: what an iterator calls is not compiled for vectors.
+        // A plain loop: a closure that an iterator calls is not compiled for vectors.
         let mut strategies = [const { PairStrategy::NONE }; RANKS];
         let mut followed = [NOTHING; RANKS];
         for card in 0..RANKS {
             strategies[card] = self.follow[card].strategy(&walk.pass);
             followed[card] = times(&strategies[card].plays, own);
         }
+        // For each card led, the values of the ways to follow: kept card (row), played card (column).
         let mut plays = [NOTHING; RANKS];
         let mut last = |pack: &Pack, i: usize, card: usize, value: f32| {
             plays[usize::from(pack.led[i])][card][usize::from(pack.followed[i])] += value;
@@ -148,6 +169,7 @@ impl TwoTricks {
             let call = self.wait[card].first(&walk.pass);
             let accepting: Row = row(|x| one[x] * call[x]);
             let rejecting: Row = row(|x| one[x] - accepting[x]);
+            // The follower's offer on this card: by the leader's kept cards that accept and that reject.
             let offering = times(&strategies[card].offers, own);
             let behind = Followed {
                 at,
@@ -155,7 +177,8 @@ impl TwoTricks {
                 leader: &accepting,
                 follower: &offering,
             };
-            // The last tricks have the weight of the card led already.
+            // The values of last tricks have the factor for the card led already; the offer's need it, so that both
+            // compare.
             let weight = at.left[card];
             let mut offers = two_against_one(&left, &rejecting, weight * terms.won());
             let accepted = behind.values(&mut self.called[card], walk);
@@ -168,6 +191,7 @@ impl TwoTricks {
             );
             add(&mut values, 1.0, &value);
         }
+        // The leader's offer: the follower answers with every hand, and has lost a point where it rejects.
         let offering = times(&chosen.offers, theirs);
         let rejected = two_against_two(&at.left, &offering, terms.lost());
         let accepts = self.answers(walk);
@@ -185,7 +209,8 @@ impl TwoTricks {
         values
     }
 
-    /// Walks all last tricks. `to` gets the values of the learner's cards after each way to play the trick before.
+    /// Walks all last tricks. `to` is called with the pack, the lane, the rank of the learner's last card and its
+    /// value, for each way to play the trick before.
     #[inline(always)]
     fn last_tricks(
         &mut self,
@@ -196,6 +221,8 @@ impl TwoTricks {
         to: &mut impl FnMut(&Pack, usize, usize, f32),
     ) {
         for (pack, tables) in packed::ALL.iter().zip(&mut self.last) {
+            // For each lane: in how many ways the two cards of the trick can have been drawn, and the cards left
+            // after them.
             let mut ways = [0.0; LANES];
             let mut left: Cards = [[0.0; LANES]; RANKS];
             for (rank, left) in left.iter_mut().enumerate() {
@@ -204,6 +231,7 @@ impl TwoTricks {
             let (mut one, mut two) = (left, left);
             for i in 0..LANES {
                 let (c, d) = (usize::from(pack.led[i]), usize::from(pack.followed[i]));
+                // Unused lanes get weight and reach 0, so that they add nothing.
                 let used = if i < pack.used { 1.0 } else { 0.0 };
                 ways[i] = left[c][i];
                 left[c][i] = (left[c][i] - 1.0).max(0.0);
@@ -214,6 +242,7 @@ impl TwoTricks {
                     two[rank][i] = used * followed[c][rank][d];
                 }
             }
+            // One result for the whole pack, so one score and one leader.
             let (ahead, lead) = after_trick(at.ahead, at.lead, pack.result);
             // The player who leads the last trick, and the other.
             let (leader, follower) = match lead == at.lead {
@@ -232,6 +261,7 @@ impl TwoTricks {
                         false => tables.follower(&ends, &holding, &walk.pass),
                     }
                 }
+                // Two tricks ahead before the last one: the hand is decided.
                 None => {
                     let payoffs = &walk.payoffs.of(walk.learner).plain;
                     let payoff = by_tricks(payoffs, seen_by(walk.learner, ahead));

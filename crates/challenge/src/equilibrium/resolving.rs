@@ -59,7 +59,7 @@ impl<F: FnMut(usize, u32) -> bool + ?Sized> Effort for F {
 /// The knowledge of a player about a hand, apart from its cards.
 pub struct Hand<'a> {
     pub seat: Seat,
-    /// Who led the first trick.
+    /// The seat that led the first trick.
     pub opener: Seat,
     /// All decisions of the hand, in order.
     pub log: &'a [Decision],

@@ -1,14 +1,15 @@
 //! The information sets that a blueprint distinguishes, and its actions there.
 //!
-//! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and
-//! how high the opponent has played; it forgets the order of all plays and its own. The card to be
-//! followed counts by how many own cards beat it and whether one equals it. Following is playing the
-//! smallest winner, an equal card or the lowest: any other card gives away a better one for the same
-//! trick.
+//! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and the sum of the
+//! ranks that the opponent has played. It forgets the order of all plays and its own played cards. A card to be
+//! followed counts by how many own cards beat it and whether one equals it.
 //!
-//! A strategy is one flat array. An information set is a range of it: an offset, and a slot behind
-//! that for each of its actions. Two situations that the abstraction does not distinguish must come to
-//! the same offset with actions of the same meaning, and different ones must never overlap.
+//! A follower has three ways to play: the smallest winner, an equal card, or the lowest card. Any other card gives
+//! the same result of the trick and leaves a worse hand.
+//!
+//! A strategy is one flat array. An information set is a range in it: an offset, and behind that a slot for each
+//! action. Two situations that the abstraction does not distinguish must come to the same offset with actions of
+//! the same meaning; different ones must never overlap. [`level`](super::level) has the arithmetic of the offsets.
 
 use super::super::multisets::{ascending, index};
 use super::level::{LEVELS, Level};
@@ -16,19 +17,19 @@ use crate::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, PublicState, oth
 use arrayvec::ArrayVec;
 use std::cmp::Ordering;
 
-/// An information set: where its slots begin, and its decisions with the slot of each.
+/// An information set: the start of its slots, and the decisions with the slot of each.
 #[derive(Clone, Debug)]
 pub struct InformationSet {
-    /// Where its slots begin in a strategy.
+    /// The index of its first slot in a strategy.
     pub offset: usize,
     /// The slot of each possible decision, counted from there.
     pub decisions: ArrayVec<(usize, Decision), 6>,
 }
 
-/// An action, with a card named by its place in the hand.
+/// An action; a card is named by its position in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The card at this place.
+    /// The card at this position in the hand.
     Play(u8),
     Offer,
     Accept,
@@ -43,20 +44,20 @@ pub type Actions = ArrayVec<(u8, Action), 6>;
 pub struct HeldCards<'a> {
     /// The cards of the deal by rank, ascending.
     pub ranks: &'a [u8; HAND_SIZE],
-    /// Which of them are held, a bit each.
+    /// The cards still held: bit `i` for `ranks[i]`.
     pub mask: u8,
-    /// The [number](hand_number) of what is held.
+    /// The [number](hand_number) of the cards still held.
     pub number: usize,
 }
 
-/// What a decision depends on besides the own cards.
+/// Everything that a decision depends on apart from the own cards.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     /// Tricks left, the current one included.
     pub tricks_left: usize,
     /// 0 if no challenge was accepted, 1 if the mover offered it, 2 if the other did.
     pub challenge: usize,
-    /// Tricks the mover is ahead.
+    /// How many tricks the mover is ahead.
     pub ahead: i8,
     /// The sum of the ranks the other has played in finished tricks.
     pub their_ranks: u8,
@@ -71,10 +72,10 @@ pub struct Context {
 /// One more than the highest number of a [`situation`].
 pub const SITUATIONS: usize = HAND_SIZE * MOST_BUCKETS * 3 * 14 * 2;
 
-/// More classes of what was played than any level tells apart.
+/// An upper bound on the buckets of any level.
 const MOST_BUCKETS: usize = 64;
 
-/// The number of a public situation: where it is equal, every hand has the same information set.
+/// The number of a public situation. In situations with the same number every hand has the same information set.
 pub fn situation(public: &PublicState) -> usize {
     let context = Context::of(public);
     let level = &LEVELS[context.tricks_left - 1];
@@ -88,6 +89,7 @@ pub fn situation(public: &PublicState) -> usize {
         (usize::from(context.table), 14),
         (usize::from(context.must_answer), 2),
     ];
+    // A number in a mixed radix: each part with the count of its values.
     parts
         .iter()
         .fold(0, |number, (part, of)| number * of + part)
@@ -96,19 +98,18 @@ pub fn situation(public: &PublicState) -> usize {
 /// The length of a strategy.
 pub const SIZE: usize = LEVELS[0].end();
 
-/// All information sets: the offset of each, and how many slots it has.
+/// All information sets, each as its offset and its number of slots.
 pub fn information_sets() -> impl Iterator<Item = (usize, usize)> {
     LEVELS.iter().rev().flat_map(Level::rows)
 }
 
-/// The number of a hand among those of its size that the abstraction distinguishes; ranks ascending.
+/// The number of a hand among those of its size that the abstraction distinguishes. `ranks` are ascending.
 pub fn hand_number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
     let level = &LEVELS[ranks.len().clamp(1, HAND_SIZE) - 1];
     index(ranks.map(|rank| level.class(rank)))
 }
 
-/// The offset and the actions of the information set of a player who holds these cards (without one
-/// on the table).
+/// The offset and the actions of a player's information set. `held` is without a card on the table.
 pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
     let level = &LEVELS[context.tricks_left - 1];
     let bucket = level.bucket(context.ahead, context.their_ranks);
@@ -117,6 +118,8 @@ pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
         let offset = level.answer(bucket, context.table, held.number);
         return (offset, actions.into_iter().collect());
     }
+    // Leads and follows are distinguished by the state of the challenge as well; at an answer it is always the
+    // same.
     let bucket = context.challenge * level.buckets() + bucket;
     if context.table == 0 {
         (level.lead(bucket, held.number), leads(context, held))
@@ -125,6 +128,7 @@ pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
     }
 }
 
+/// A leader's actions: slot `i` for the card at position `i` among those held, and behind them one for an offer.
 fn leads(context: &Context, held: HeldCards) -> Actions {
     let mut actions = Actions::new();
     let mut before = 0;
@@ -142,8 +146,11 @@ fn leads(context: &Context, held: HeldCards) -> Actions {
     actions
 }
 
+/// A follower's offset and actions: slots 0 to 3 for the lowest card, an equal one, the smallest winner, an offer.
 fn follows(context: &Context, held: HeldCards, level: &Level, bucket: usize) -> (usize, Actions) {
     let (mut higher, mut winner, mut equal, mut lowest) = (0, None, None, None);
+    // Cards come in ascending order: the first one below the led card is the lowest, the first one above the
+    // smallest winner.
     for place in places(held.mask) {
         match held.ranks[usize::from(place)].cmp(&context.table) {
             Ordering::Less => lowest = lowest.or(Some(place)),
@@ -167,17 +174,18 @@ fn follows(context: &Context, held: HeldCards, level: &Level, bucket: usize) -> 
     (level.follow(bucket, relation, held.number), actions)
 }
 
-/// The places of a mask, ascending.
+/// The positions of the bits of a mask, ascending.
 fn places(mask: u8) -> impl Iterator<Item = u8> {
     let mut left = mask;
     std::iter::from_fn(move || {
         let place = left.trailing_zeros() as u8;
+        // Clears the lowest bit; at 0 the subtraction ends the iteration.
         left &= left.checked_sub(1)?;
         Some(place)
     })
 }
 
-/// The information set of the player to act who holds these cards (without one on the table).
+/// The information set of the player to act with the cards `own` (without one on the table).
 pub fn information_set(public: &PublicState, own: Cards) -> InformationSet {
     let mut ranks = [0; HAND_SIZE];
     for (place, card) in ascending(own).take(HAND_SIZE).enumerate() {
@@ -203,7 +211,7 @@ pub fn information_set(public: &PublicState, own: Cards) -> InformationSet {
     InformationSet { offset, decisions }
 }
 
-/// The part of [`Context::challenge`] that an accepted challenge adds, from the mover's side.
+/// The value of [`Context::challenge`] from the mover's side.
 pub fn accepted_by(challenge: Challenge, mover: crate::rules::Seat) -> usize {
     match challenge {
         Challenge::Accepted(by) if by == mover => 1,
@@ -237,8 +245,7 @@ mod tests {
     use engine::rng::{below, stream};
     use std::collections::HashMap;
 
-    /// Information sets overlap only where they are the same: the same slots mean the same kinds of
-    /// decision.
+    /// Slots are shared only between situations of the same information set.
     #[test]
     fn information_sets_lie_apart_and_within_the_strategy() {
         let mut rng = stream(9, 0);
@@ -267,7 +274,7 @@ mod tests {
         }
     }
 
-    /// The ranges of all information sets follow one another and fill the strategy.
+    /// The ranges of all information sets follow one another without gaps and fill the strategy.
     #[test]
     fn information_sets_fill_the_strategy() {
         let mut end = 0;

@@ -1,26 +1,25 @@
-//! How finely the information sets with the same number of cards left are distinguished, and where their
-//! slots lie in a strategy.
+//! How finely the information sets with the same number of cards left are distinguished, and the offsets of their
+//! slots in a strategy.
 //!
-//! A level's slots are four ranges, one after the other: leads, follows, answers of a player whose card
-//! is not on the table, and answers of a leader whose card waits there. The starts are sums of the sizes
-//! before them, so that levels and ranges never overlap; a change of any size changes the format of the
-//! tables ([`KIND`](super::KIND)).
+//! A level's slots are four ranges, one after the other: leads, follows, answers of a player whose card is not on
+//! the table, and answers of a leader whose card waits there. Each start is the sum of all sizes before it, so
+//! levels and ranges never overlap. A change of any size changes the format of the tables ([`KIND`](super::KIND)).
 
 use super::super::multisets::count;
 use crate::rules::HAND_SIZE;
 
-/// The classes of the ranks from 1 to 13, each rank one of its own.
+/// The class of each rank from 1 to 13: every rank is a class.
 const EXACT: [u8; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/// Low ranks by twos and threes.
+/// The class of each rank: 1 to 3 are one class, 4 and 5 another; ten classes in all.
 const COARSE: [u8; 13] = [0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// The information sets with the same number of tricks left. Those of the first trick come first.
+/// The information sets with the same number of tricks left. In a strategy, those of the first trick come first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     cards: usize,
     start: usize,
     classes: &'static [u8; 13],
-    /// Upper ends of the classes of the sum of ranks that the opponent has played.
+    /// The sum of the ranks that the opponent has played, in classes: the highest sum of each but the last.
     ends: &'static [u8],
 }
 
@@ -33,7 +32,7 @@ const fn level(cards: usize, classes: &'static [u8; 13], ends: &'static [u8]) ->
     }
 }
 
-/// By cards left, from 1.
+/// The levels by the number of cards left, from 1.
 pub(super) const LEVELS: [Level; HAND_SIZE] = {
     let mut levels = [
         level(1, &EXACT, &[18, 22, 25, 28, 31, 34, 37, 41]),
@@ -42,6 +41,7 @@ pub(super) const LEVELS: [Level; HAND_SIZE] = {
         level(4, &COARSE, &[2, 4, 6, 8, 9, 10, 11, 12]),
         level(5, &EXACT, &[]),
     ];
+    // Each level starts where the one with a card more ends.
     let (mut cards, mut start) = (HAND_SIZE, 0);
     while cards > 0 {
         levels[cards - 1].start = start;
@@ -57,21 +57,23 @@ impl Level {
         self.start
     }
 
-    /// The end of its slots.
+    /// The end of the level's slots.
     pub const fn end(&self) -> usize {
         self.waiting_start() + self.buckets() * self.kinds() * self.waiting_hands() * 2
     }
 
+    /// How many classes of ranks there are.
     const fn kinds(&self) -> usize {
         self.classes[12] as usize + 1
     }
 
+    /// How many hands are distinguished.
     const fn hands(&self) -> usize {
         count(self.kinds(), self.cards)
     }
 
-    /// Sets of cards that a leader holds whose card is on the table. They are counted as sets of
-    /// the next level.
+    /// How many hands are distinguished for a leader with a card on the table: those of the next level, with a card
+    /// less.
     const fn waiting_hands(&self) -> usize {
         match self.cards {
             1 => 1,
@@ -79,6 +81,8 @@ impl Level {
         }
     }
 
+    /// The largest lead that matters: no player is more tricks ahead than were played, and with more than are left
+    /// the hand is settled.
     const fn most_ahead(&self) -> usize {
         let played = HAND_SIZE - self.cards;
         if played < self.cards {
@@ -88,16 +92,18 @@ impl Level {
         }
     }
 
-    /// Differences in tricks times classes of the ranks the opponent has played.
+    /// How many buckets there are: differences in tricks times classes of the ranks that the opponent has played.
     pub const fn buckets(&self) -> usize {
         (2 * self.most_ahead() + 1) * (self.ends.len() + 1)
     }
 
     const fn follow_start(&self) -> usize {
+        // Three states of the challenge; for each hand its cards and an offer.
         self.start + 3 * self.buckets() * self.hands() * (self.cards + 1)
     }
 
     const fn answer_start(&self) -> usize {
+        // From 0 to all cards can beat the one led, and one may equal it: `2 · (cards + 1)` relations.
         self.follow_start() + 3 * self.buckets() * 2 * (self.cards + 1) * self.hands() * 4
     }
 
@@ -111,23 +117,24 @@ impl Level {
 
     pub fn bucket(&self, ahead: i8, their_ranks: u8) -> usize {
         let most = self.most_ahead() as i8;
+        // From −most … most to 0 … 2 · most.
         let ahead = (ahead.clamp(-most, most) + most) as usize;
         let class = self.ends.iter().filter(|&&end| their_ranks > end).count();
         ahead * (self.ends.len() + 1) + class
     }
 
-    /// The offset of a leader: one for each card, ascending, and one for an offer.
+    /// The offset of a leader's slots: one for each card, ascending, and one for an offer.
     pub fn lead(&self, bucket: usize, hand: usize) -> usize {
         self.start + (bucket * self.hands() + hand) * (self.cards + 1)
     }
 
-    /// The offset of a follower: lowest, equal, smallest winner, offer.
+    /// The offset of a follower's slots: the lowest card, an equal one, the smallest winner, an offer.
     pub fn follow(&self, bucket: usize, relation: usize, hand: usize) -> usize {
         let place = bucket * 2 * (self.cards + 1) + relation;
         self.follow_start() + (place * self.hands() + hand) * 4
     }
 
-    /// The offset of an answer: accept, reject.
+    /// The offset of an answer's slots: accept, reject. `table` is the rank of the own card on the table, or 0.
     pub fn answer(&self, bucket: usize, table: u8, hand: usize) -> usize {
         if table == 0 {
             return self.answer_start() + (bucket * self.hands() + hand) * 2;
@@ -136,7 +143,7 @@ impl Level {
         self.waiting_start() + (place * self.waiting_hands() + hand) * 2
     }
 
-    /// All information sets: the offset of each, and how many slots it has.
+    /// All information sets of the level, each as its offset and its number of slots.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let part =
             |from: usize, to: usize, len: usize| (from..to).step_by(len).map(move |at| (at, len));
@@ -146,7 +153,8 @@ impl Level {
     }
 }
 
-/// Sets of each number of cards, from 1.
+/// How many hands of each number of cards are distinguished, from 1. Not from `LEVELS`, which is built with these
+/// numbers.
 const LEVEL_KINDS: [usize; HAND_SIZE] = [
     count(13, 1),
     count(13, 2),

@@ -1,6 +1,11 @@
 //! The first two tricks of a hand without abstraction, as long as no challenge was accepted.
 //!
-//! All hands and all plays are told apart: 20 million weights, half a byte each, of which most are 0.
+//! All hands and all plays are distinguished: 447,720 weights for the first trick and 116,025 for the second after
+//! each of the 169 ways to play the first, 20 million in all. Each takes half a byte, and most are 0.
+//!
+//! The slots of a trick, in this order: the leader's cards and offers, the answers to that offer, and for each card
+//! led the follower's cards and offers and the leader's answers. A card's slot is found by the rank that is played
+//! and the number of the cards that are kept, an offer's and an answer's by the number of the cards that are held.
 
 use super::super::Multisets;
 use super::super::multisets::count;
@@ -12,8 +17,8 @@ use engine::store::Kind;
 /// The tricks that an opening covers.
 pub const OPENING_TRICKS: usize = 2;
 
-/// The probabilities that are told apart: small ones finely, because seldom bluffs are what holds a strategy
-/// together.
+/// The probabilities that a weight of four bits can stand for. Small ones are close together: rare bluffs are what
+/// holds a strategy together.
 const LEVELS: [f32; 16] = [
     0.0, 0.005, 0.01, 0.02, 0.035, 0.055, 0.08, 0.12, 0.17, 0.24, 0.33, 0.45, 0.6, 0.75, 0.9, 1.0,
 ];
@@ -22,7 +27,7 @@ const LEVELS: [f32; 16] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening(Vec<u8>);
 
-/// How hands are played before the endgames: by an opening, and by the tables where it says nothing.
+/// How hands are played before the endgames: by the opening, and by the abstract strategy where it has no answer.
 #[derive(Clone, Copy)]
 pub struct Opened<'a> {
     /// None if the hand game's first tricks were not solved.
@@ -31,7 +36,7 @@ pub struct Opened<'a> {
 }
 
 impl Opened<'_> {
-    /// How the player to act decides who holds these cards (without one on the table).
+    /// The strategy of the player to act with the cards `own` (without one on the table).
     pub fn played(&self, public: &PublicState, own: Cards) -> Distribution {
         let opened = self
             .opening
@@ -40,34 +45,34 @@ impl Opened<'_> {
     }
 }
 
-/// How the player to act decides with some cards: weights, which need not sum to 1.
+/// One hand's strategy at one decision, as weights that need not sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// By rank, from that of the lowest card.
+    /// By rank: index 0 is the card 1.
     pub plays: [f32; RANKS],
     pub offer: f32,
     /// The probability of accepting an offer, if one waits.
     pub accept: f32,
 }
 
-/// The slots of one trick with so many cards: leads, offers and answers to them, and for each card led what is followed
-/// with, offers, and the leader's answers.
+/// The number of slots of one trick with `cards` cards; see the module for their order.
 const fn trick_len(cards: usize) -> usize {
     choice_len(cards) + count(RANKS, cards) + RANKS * led_len(cards)
 }
 
-/// The slots of a card or an offer: by rank and what is kept, then by what is held.
+/// The number of slots of a card or an offer: by rank and cards kept, then by cards held.
 const fn choice_len(cards: usize) -> usize {
     RANKS * count(RANKS, cards - 1) + count(RANKS, cards)
 }
 
+/// The number of slots after one card was led: the follower's choice and the leader's answers.
 const fn led_len(cards: usize) -> usize {
     choice_len(cards) + count(RANKS, cards - 1)
 }
 
-/// Where the slots of a decision begin.
+/// The start of a decision's slots.
 enum Slots {
-    /// Of a card or an offer.
+    /// The decision is to play a card or to offer.
     Choice(usize),
     Answer(usize),
 }
@@ -77,7 +82,7 @@ fn place(card: Card) -> usize {
 }
 
 impl Slots {
-    /// None after the opening and in an accepted challenge.
+    /// The slots at a public state. None after the opening and in an accepted challenge.
     fn of(public: &PublicState) -> Option<Slots> {
         let cards = public.tricks_left();
         let open = public.can_challenge() || public.must_answer();
@@ -89,10 +94,12 @@ impl Slots {
             _ => {
                 let [led, followed] =
                     [public.opener, other(public.opener)].map(|seat| public.played[seat].lowest());
+                // The second trick is distinguished by the two cards of the first. Who leads it follows from them.
                 let number = place(led?) * RANKS + place(followed?);
                 trick_len(HAND_SIZE) + number * trick_len(cards)
             }
         };
+        // Within the trick, in the order of the module's list.
         let answers = start + choice_len(cards);
         Some(match (public.table, public.must_answer()) {
             (None, false) => Slots::Choice(start),
@@ -108,8 +115,8 @@ impl Slots {
     }
 }
 
-/// The slots of what a player with these cards can do where the slots of a card or an offer begin: each card's, and the
-/// offer's last.
+/// The decisions of a player with the cards `own` and the slot of each: its cards, and last the offer. `start` is
+/// where the slots of a card or an offer begin.
 fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
     let kept = count(RANKS, own.len() - 1);
     let card = move |card: Card| {
@@ -120,7 +127,8 @@ fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
     own.ranks().map(card).chain([(Decision::Offer, offer)])
 }
 
-/// The number of the nearest level.
+/// The index in `LEVELS` of the nearest probability, measured between square roots: small probabilities are kept
+/// apart.
 fn level(probability: f32) -> u8 {
     let root = probability.max(0.0).sqrt();
     let distance = |level: &u8| (LEVELS[usize::from(*level)].sqrt() - root).abs();
@@ -130,10 +138,11 @@ fn level(probability: f32) -> u8 {
 }
 
 impl Opening {
-    /// Asks for the weights of all decisions.
+    /// The opening that rounds the given weights. Asks for those of every hand at every decision.
     pub fn new(weights: impl Fn(&PublicState, Cards) -> Weights) -> Opening {
         let mut opening = Opening(vec![0; Opening::LEN]);
         let ranks = || Card::all().map(Decision::Play);
+        // The seat does not matter: slots depend on who opens, not on its number.
         let opened = PublicState::new(0);
         opening.add_trick(&opened, &weights);
         for led in ranks() {
@@ -144,11 +153,13 @@ impl Opening {
         opening
     }
 
+    /// Adds the decisions of the trick that begins at `public`.
     fn add_trick(
         &mut self,
         public: &PublicState,
         weights: impl Fn(&PublicState, Cards) -> Weights,
     ) {
+        // Four kinds of decision: leads, answers to the leader's offer, follows, answers to the follower's offer.
         let led = Card::all().map(|card| public.after(Decision::Play(card)));
         for public in std::iter::once(*public).chain(led) {
             self.add(&public, &weights);
@@ -169,6 +180,7 @@ impl Opening {
                     let sum: f32 = slots(start, own)
                         .map(|(decision, _)| weight(decision))
                         .sum();
+                    // Without weight all slots stay 0, which reads as unknown.
                     if sum > 0.0 {
                         for (decision, slot) in slots(start, own) {
                             self.set(slot, level(weight(decision) / sum));
@@ -193,19 +205,21 @@ impl Opening {
         LEVELS[usize::from(byte >> (4 * (slot % 2)) & 15)]
     }
 
-    /// How the player to act decides who holds these cards (without one on the table), with probabilities that sum to
-    /// 1; none after the opening, in an accepted challenge, and where nothing is known.
+    /// The strategy of the player to act with the cards `own` (without one on the table), with probabilities that
+    /// sum to 1. None after the opening, in an accepted challenge, and where the weights are all 0.
     pub fn distribution(&self, public: &PublicState, own: Cards) -> Option<Distribution> {
         match Slots::of(public)? {
             Slots::Choice(start) => {
                 let mut chosen: Distribution = slots(start, own)
                     .map(|(decision, slot)| (decision, self.get(slot)))
                     .collect();
+                // Rounded probabilities do not sum to 1.
                 let sum: f32 = chosen.iter().map(|(_, weight)| weight).sum();
                 chosen.iter_mut().for_each(|(_, weight)| *weight /= sum);
                 (sum > 0.0).then_some(chosen)
             }
             Slots::Answer(start) => {
+                // One slot: the probability of accepting. The rest rejects.
                 let accept = self.get(start + Multisets::index(own));
                 let both = [(Decision::Accept, accept), (Decision::Reject, 1.0 - accept)];
                 Some(both.into_iter().collect())
@@ -235,7 +249,7 @@ mod tests {
     use crate::rules::Hand;
     use engine::rng::{below, stream};
 
-    /// Weights that differ from place to place, so that a slot that two of them share is seen.
+    /// Weights that differ from decision to decision, so that a slot shared by two of them is noticed.
     fn marked(public: &PublicState, own: Cards) -> Weights {
         let mut mark = Multisets::index(own) * 31 + usize::from(public.table.map_or(7, Card::rank));
         for seat in [public.opener, other(public.opener)] {
@@ -247,7 +261,7 @@ mod tests {
             accept,
             ..Weights::default()
         };
-        // All the weight on one decision, which any other place would hardly choose as well.
+        // All the weight on one decision; another state or hand hardly chooses the same.
         let ways = own.ranks().count() + 1;
         match own.ranks().nth(mark / 16 % ways) {
             Some(card) => weights.plays[place(card)] = 1.0,
@@ -256,8 +270,8 @@ mod tests {
         weights
     }
 
-    /// Every decision of the first two tricks has a place of its own, is stored and read as it was given, and is legal;
-    /// what is not covered is not answered.
+    /// Every decision of the first two tricks has separate slots, is read as it was stored, and is legal; later
+    /// ones have no answer.
     #[test]
     fn what_is_stored_is_what_was_given() {
         let opening = Opening::new(marked);
@@ -296,7 +310,7 @@ mod tests {
         assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
     }
 
-    /// Rare decisions are told apart, and where there is none nothing is known.
+    /// Small probabilities are kept apart, and without weights there is no answer.
     #[test]
     fn small_probabilities_are_kept() {
         for (number, &probability) in (0..).zip(&LEVELS) {

@@ -1,22 +1,22 @@
-//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated when they are asked for first.
+//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use.
 
 use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// How hard to deflate, from 0 to 10.
+/// The effort of compression, from 0 to 10.
 const EFFORT: u8 = 8;
 
-/// A table that is nothing but bytes, always as many.
+/// A table that consists of a fixed number of bytes.
 pub trait Bytes: Sized {
     /// The kind of its files.
     const KIND: Kind;
-    /// How many bytes it is.
+    /// The length of the table in bytes.
     const LEN: usize;
 
     fn bytes(&self) -> &[u8];
 
-    /// The table of so many bytes.
+    /// The table made of `LEN` bytes.
     fn from_bytes(bytes: Vec<u8>) -> Self;
 
     /// Writes a file.
@@ -32,7 +32,7 @@ fn pack(bytes: &[u8]) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec(bytes, EFFORT)
 }
 
-/// A table as it is stored. Clones share what is inflated.
+/// A table as it is stored. Clones share the inflated table.
 #[derive(Clone, Debug)]
 pub struct Stored<T> {
     packed: Arc<[u8]>,
@@ -66,6 +66,7 @@ impl<T: Bytes> Stored<T> {
     /// The table; none if what is stored does not have this program's length.
     pub fn get(&self) -> Option<&T> {
         let inflate = || {
+            // With a limit: a damaged file cannot inflate without end.
             let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&self.packed, T::LEN);
             let bytes = bytes.ok().filter(|bytes| bytes.len() == T::LEN)?;
             Some(Arc::new(T::from_bytes(bytes)))
@@ -94,7 +95,7 @@ mod tests {
         }
     }
 
-    /// What is written is read, and what has another length is none.
+    /// A table is read as it was written; one of another length is none.
     #[test]
     fn tables_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();

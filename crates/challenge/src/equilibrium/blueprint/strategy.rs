@@ -1,4 +1,4 @@
-//! Strategies as they are stored: probabilities in sixteenths.
+//! Strategies as they are stored: a weight of four bits for each action.
 
 use super::abstraction::{SIZE, information_set, information_sets};
 use super::stored::Bytes;
@@ -6,23 +6,24 @@ use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
 use engine::store::Kind;
 
-/// The probability of every action in every information set, as weights from 0 to 15, two to a byte.
-/// Weights are relative to the largest of an information set; where all are 0 nothing is known.
+/// The strategy in every information set: a weight from 0 to 15 for each action, two to a byte. Only the ratios
+/// within an information set count: the largest weight there is 15. If all are 0 the information set was never
+/// trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy(Vec<u8>);
 
-/// Less likely decisions than this are not played.
+/// Decisions with a smaller probability are not played.
 const LEAST: f32 = 0.1;
 
-/// Decisions with their probabilities, which sum to 1.
+/// Decisions with their probabilities, which sum to 1. At most five cards and an offer.
 pub type Distribution = ArrayVec<(Decision, f32), 6>;
 
 impl Strategy {
-    /// Rounds the average strategy of a trainer, given by its cumulative strategy. A weight is relative
-    /// to others only within its information set, so they are scaled there by the largest.
+    /// Rounds the average strategy of a trainer, given by the cumulative strategy of each slot.
     pub fn from_cumulative(cumulative: impl Fn(usize) -> f32) -> Strategy {
         let mut packed = vec![0; Strategy::LEN];
         for (offset, len) in information_sets() {
+            // Scaled by the largest, so that all four bits are used however often the information set was visited.
             let most = (offset..offset + len).map(&cumulative).fold(0.0, f32::max);
             for place in (offset..offset + len).filter(|_| most > 0.0) {
                 let weight = (15.0 * cumulative(place) / most).round() as u8;
@@ -37,8 +38,8 @@ impl Strategy {
         byte >> (4 * (place % 2)) & 15
     }
 
-    /// How the player to act decides who holds these cards, in the order of the abstraction; the same
-    /// card may appear twice. All decisions are equally likely where nothing is known.
+    /// The strategy of the player to act with the cards `own`, in the order of the abstraction. All decisions are
+    /// equally likely in an information set that was never trained.
     pub fn distribution(&self, public: &PublicState, own: Cards) -> Distribution {
         let set = information_set(public, own);
         let weight = |slot: usize| f32::from(self.weight(set.offset + slot));
@@ -51,14 +52,15 @@ impl Strategy {
             .collect()
     }
 
-    /// What is really played: probabilities below a tenth are remains of the first, untrained
-    /// iterations, and are left out.
+    /// The strategy that is played: probabilities below a tenth are remains of the first, untrained iterations and
+    /// are left out.
     pub fn played(&self, public: &PublicState, own: Cards) -> Distribution {
         let mut chosen = self.distribution(public, own);
         let kept = |probability: f32| match probability < LEAST {
             true => 0.0,
             false => probability,
         };
+        // Never 0: the likeliest of at most six decisions has at least 1/6.
         let sum: f32 = chosen.iter().map(|&(_, p)| kept(p)).sum();
         for (_, probability) in &mut chosen {
             *probability = kept(*probability) / sum;
@@ -91,7 +93,8 @@ pub fn probability_of(distribution: &[(Decision, f32)], decision: Decision) -> f
     same.map(|&(_, probability)| probability).sum()
 }
 
-/// The decision that a uniform number from 0 to 1 falls on. Only of an empty list there is none.
+/// The decision on which a uniform number from 0 to 1 falls. None if the list is empty or has no probability above
+/// 0.
 pub fn sample(distribution: &[(Decision, f32)], mut uniform: f32) -> Option<Decision> {
     for &(decision, probability) in distribution {
         uniform -= probability;
@@ -99,7 +102,7 @@ pub fn sample(distribution: &[(Decision, f32)], mut uniform: f32) -> Option<Deci
             return Some(decision);
         }
     }
-    // Rounding can leave a rest: the last decision that is possible at all.
+    // If rounding leaves a rest, the last decision with a probability above 0.
     let possible = distribution.iter().rev().find(|&&(_, p)| p > 0.0);
     possible.map(|&(decision, _)| decision)
 }

@@ -1,6 +1,6 @@
-//! The blueprint's tables: inside the program, and as files of a `support` folder that override them,
-//! `challenge.values`, `challenge-00.hand` onwards, and `challenge-00.opening` for those whose first two tricks are solved
-//! without abstraction.
+//! The blueprint's tables: inside the program, and as files of a `support` folder that replace those. The files are
+//! `challenge.values`, `challenge-00.hand` and so on, and `challenge-00.opening` for hand games whose first two
+//! tricks are solved without abstraction.
 
 use super::super::{Stakes, Values};
 use super::opening::{Opened, Opening};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-/// The kind of the file of values and hand games.
+/// The kind of the file with values and hand games.
 pub const KIND: Kind = Kind::new("challenge", 2);
 
 macro_rules! support_file {
@@ -52,24 +52,24 @@ pub enum BlueprintError {
     /// A file is missing, damaged or of another version.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A strategy has another length than this program's.
+    /// A strategy does not have this program's length.
     #[error("cannot use {0}: its strategy has another length than expected")]
     Length(PathBuf),
 }
 
-/// The values of all scores, and the hand games that were solved.
+/// The values of all scores, and the hand games for which there is a strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandGames {
     /// The command that computed them.
     pub command: String,
     /// The values of all scores.
     pub values: Values,
-    /// The hand games that stand for all.
+    /// The solved hand games. Each score is played by the nearest one.
     pub centres: Vec<Stakes>,
 }
 
 impl HandGames {
-    /// The file in a `support` folder.
+    /// The path of the file in a `support` folder.
     pub fn path(support: &Path) -> PathBuf {
         support.join("challenge.values")
     }
@@ -82,28 +82,28 @@ impl HandGames {
         read_table(&HandGames::path(support), KIND)
     }
 
-    /// The number of the hand game that stands for one with these stakes.
+    /// The number of the hand game nearest to one with these stakes.
     pub fn number(&self, stakes: &Stakes) -> usize {
         stakes.nearest(&self.centres).0
     }
 }
 
-/// A whole blueprint: a strategy for each of the hand games.
+/// A whole blueprint: values, and a strategy for each of the hand games.
 #[derive(Clone, Debug)]
 pub struct Blueprint {
     games: HandGames,
-    /// Each has its length.
+    /// All have this program's length.
     strategies: Vec<Stored<Strategy>>,
     openings: Vec<Option<Stored<Opening>>>,
 }
 
 impl Blueprint {
-    /// The file of a hand game's strategy.
+    /// The path of a hand game's strategy.
     pub fn path(support: &Path, number: usize) -> PathBuf {
         support.join(format!("challenge-{number:02}.hand"))
     }
 
-    /// The file of a hand game's opening.
+    /// The path of a hand game's opening.
     pub fn opening_path(support: &Path, number: usize) -> PathBuf {
         support.join(format!("challenge-{number:02}.opening"))
     }
@@ -125,6 +125,7 @@ impl Blueprint {
     /// The first file that is missing or does not fit.
     pub fn read(support: &Path) -> Result<Blueprint, BlueprintError> {
         let games = HandGames::read(support)?;
+        // Inflated here, so that a strategy of the wrong length is an error at once and not during a game.
         let strategy = |number| {
             let path = Blueprint::path(support, number);
             let stored: Stored<Strategy> = Stored::read(&path)?;
@@ -136,6 +137,7 @@ impl Blueprint {
         let strategies = (0..games.centres.len())
             .map(strategy)
             .collect::<Result<_, BlueprintError>>()?;
+        // A hand game without this file is played by its strategy from the first trick.
         let opening = |number| {
             let path = Blueprint::opening_path(support, number);
             path.exists().then(|| Stored::read(&path)).transpose()
@@ -179,8 +181,8 @@ impl Blueprint {
         stored.expect("strategies of another length are refused")
     }
 
-    /// How hands with these stakes are played before the endgames, the first two tricks without abstraction if they are
-    /// solved.
+    /// The strategy for hands with these stakes before the endgames. The first two tricks are without abstraction
+    /// if they are solved.
     pub fn opened(&self, stakes: &Stakes) -> Opened<'_> {
         let number = self.games.number(stakes);
         let stored = self.openings.get(number).and_then(Option::as_ref);
@@ -200,8 +202,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of a `support` folder; those inside the program if it has none. `warn` gets one
-    /// line when the folder's tables cannot be used.
+    /// The tables of a `support` folder, or those inside the program if it has none. `warn` gets one line if the
+    /// folder's tables cannot be used.
     pub fn new(support: PathBuf, warn: fn(&str)) -> Tables {
         Tables {
             support,
@@ -210,10 +212,11 @@ impl Tables {
         }
     }
 
-    /// The blueprint. Values and strategies belong together, so the folder's files are used all or
-    /// not at all.
+    /// The blueprint, loaded at the first call. Values and strategies belong together, so the folder's files are
+    /// used all or not at all.
     pub fn blueprint(&self) -> Arc<Blueprint> {
         let load = || {
+            // A folder with part of the tables is an error to warn of, not a folder without tables.
             let has_own = HandGames::path(&self.support).exists()
                 || Blueprint::path(&self.support, 0).exists();
             let own = has_own.then(|| Blueprint::read(&self.support));
@@ -275,7 +278,7 @@ mod tests {
         assert!(matches!(error, BlueprintError::Length(p) if p == path));
     }
 
-    /// The values of a folder, with the embedded ones where it has none or broken ones.
+    /// A folder's tables replace the embedded ones; with none or damaged ones the embedded ones are used.
     #[test]
     fn files_override_the_embedded_tables() {
         fn silent(text: &str) {

@@ -1,12 +1,11 @@
-//! Hand-made rules to measure a player by, and the functions they share.
+//! Hand-made rules to compare players with, and the functions they share.
 
 use super::Player;
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, PublicState};
 use crate::view::{Asked, View};
 use engine::rng::{Random, below};
 
-/// A deterministic or random rule that needs nothing but the view: the same for everyone who holds
-/// the same cards.
+/// A rule that needs nothing but the view and random numbers.
 pub trait Rule: Send {
     fn choose(&self, view: &View, rng: &mut Random) -> Decision;
 }
@@ -18,7 +17,7 @@ pub struct Baseline<R> {
 }
 
 impl<R: Rule> Baseline<R> {
-    /// The rule, with the generator of its random choices.
+    /// A player that follows `rule`, with the generator of its random choices.
     pub fn new(rule: R, rng: Random) -> Baseline<R> {
         Baseline { rule, rng }
     }
@@ -30,16 +29,16 @@ impl<R: Rule> Player for Baseline<R> {
     }
 }
 
-/// The smallest winner when following, else the lowest card; an offer if there is no card at all,
-/// which only a broken request can ask for.
+/// The smallest winner when following, else the lowest card. An offer if there is no card at all, for which only a
+/// broken request can ask.
 pub(super) fn cheapest(view: &View) -> Decision {
     let card = view.cheapest_winner().or_else(|| view.cards.lowest());
     card.map_or(Decision::Offer, Decision::Play)
 }
 
-/// How a hand ends if both play the smallest winner or the lowest card from here on, without any
-/// challenge.
+/// The end of a hand if both play the smallest winner or the lowest card from here on, without any challenge.
 pub fn play_cheaply(mut public: PublicState, mut cards: [Cards; 2]) -> PublicState {
+    // Ends early if the hand's winner is certain: the score's sign does not change any more.
     while !public.is_over() && public.settled().is_none() {
         let mover = public.to_act();
         let own = cards[mover];
@@ -53,7 +52,7 @@ pub fn play_cheaply(mut public: PublicState, mut cards: [Cards; 2]) -> PublicSta
     public
 }
 
-/// All own cards that are not yet decided upon: with the one on the table.
+/// All own cards whose trick is not decided: those held and the one on the table.
 pub(super) fn holding(view: &View) -> Cards {
     match view.own_card {
         Some(card) => view.cards.with(card),
@@ -61,13 +60,13 @@ pub(super) fn holding(view: &View) -> Cards {
     }
 }
 
-/// Mean rank, 0 without cards.
+/// The mean rank of some cards, 0 without cards.
 pub(super) fn mean(cards: Cards) -> f64 {
     let sum: u32 = cards.iter().map(|card| u32::from(card.rank())).sum();
     f64::from(sum) / cards.len().max(1) as f64
 }
 
-/// Whether a point more wins the game.
+/// Whether one more point wins the game.
 pub(super) fn at_match_point(points: u8) -> bool {
     points + 1 >= DEFAULT_GOAL
 }

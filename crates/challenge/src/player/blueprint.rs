@@ -1,4 +1,4 @@
-//! The blueprint as a player: openings without abstraction where there are some, and the tables.
+//! The blueprint as a player: openings without abstraction if there are any, and the tables.
 
 use super::tracker::Tracker;
 use super::{Player, Proposer};
@@ -8,7 +8,7 @@ use crate::view::{Asked, View};
 use engine::rng::{Random, unit};
 use std::sync::Arc;
 
-/// Plays the blueprint of the score, and nothing else.
+/// Plays the blueprint of the hand game at the score, and nothing else.
 pub struct BlueprintPlayer {
     blueprint: Arc<Blueprint>,
     tracker: Tracker,
@@ -16,7 +16,7 @@ pub struct BlueprintPlayer {
 }
 
 impl BlueprintPlayer {
-    /// With its tables and the generator of its mixed decisions.
+    /// A player with its tables and the generator of its mixed decisions.
     pub fn new(blueprint: Arc<Blueprint>, rng: Random) -> BlueprintPlayer {
         BlueprintPlayer {
             blueprint,
@@ -29,16 +29,17 @@ impl BlueprintPlayer {
         &self.blueprint
     }
 
-    /// A legal decision, after the tracker has taken in the view.
+    /// A legal decision. The tracker must have observed the view.
     pub(super) fn choose(&mut self, view: &View) -> Decision {
         let chosen = distribution(&self.blueprint, self.tracker.public(), view);
         let chosen = sample(&chosen, unit(&mut self.rng) as f32);
+        // The state is reconstructed, so after a missed event it may allow more than the view does.
         let legal = chosen.filter(|&decision| view.allows(decision));
         legal.or_else(|| view.safe()).unwrap_or(Decision::Offer)
     }
 }
 
-/// How the blueprint decides in a view.
+/// The blueprint's strategy for the player of a view.
 pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) -> Distribution {
     if let Some(winner) = public.settled() {
         let decision = settled(view, winner == view.player_number);
@@ -48,8 +49,8 @@ pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) ->
     blueprint.opened(&stakes).played(public, view.cards)
 }
 
-/// What to decide when it is certain who takes more tricks: the winner offers and accepts, since the
-/// other may err, and the loser rejects.
+/// The decision in a hand whose winner is certain: the winner offers and accepts, since the other may err, and the
+/// loser rejects.
 fn settled(view: &View, wins: bool) -> Decision {
     match view.asked {
         Asked::Answer if wins => Decision::Accept,

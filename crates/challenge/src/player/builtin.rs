@@ -13,13 +13,13 @@ use thiserror::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Builtin {
-    /// The smallest winner, else the lowest card; no challenges.
+    /// The smallest winner, else the lowest card; no offers.
     Plain,
     /// Random cards, no challenges.
     Random,
     /// Random cards, every challenge.
     Bully,
-    /// Thresholds on the mean rank.
+    /// Thresholds on the mean rank of its cards.
     Doge,
     /// Thresholds on the tricks it needs.
     Need,
@@ -36,7 +36,7 @@ pub enum Builtin {
 #[error("no player is called {name:?}: expected {expected}")]
 pub struct UnknownPlayer {
     pub name: String,
-    /// The names there are.
+    /// All names of players.
     pub expected: String,
 }
 
@@ -67,7 +67,7 @@ impl Builtin {
         }
     }
 
-    /// The player. The first one that plays from `tables` loads them.
+    /// Makes the player. The first one that plays from `tables` loads them.
     pub fn player(self, tables: &Tables, rng: Random) -> Box<dyn Player> {
         match self {
             Builtin::Plain => Box::new(Plain),
@@ -97,11 +97,14 @@ impl Builtin {
         matches!(self, Builtin::Blueprint | Builtin::Equilibrium)
     }
 
-    /// The player, deviating where that pays against the opponent at hand; one that cannot is as it is.
+    /// Makes the player with learning: it deviates where that pays against the present opponent. Players that
+    /// cannot deviate are made as they are.
     pub fn exploiter(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
         let (blueprint, memory) = (|| tables.blueprint(), memory.clone());
+        // The base and the exploiter each use a generator with the same state.
         let own = rng.clone();
         let caution = Caution::default();
+        // Only players whose proposals can be replaced: see [`can_exploit`](Builtin::can_exploit).
         match self {
             Builtin::Blueprint => Box::new(Exploiter::new(
                 BlueprintPlayer::new(blueprint(), rng),

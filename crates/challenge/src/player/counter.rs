@@ -1,4 +1,4 @@
-//! *counter*: card counting over the hands the opponent may hold.
+//! *counter*: counts cards, over the hands that the opponent may hold.
 
 use super::Player;
 use super::baseline::{answer, at_match_point, play_cheaply};
@@ -10,12 +10,12 @@ use crate::view::{Asked, View};
 use engine::rng::{Random, below};
 use std::array;
 
-/// Hands of the opponent that are enumerated up to this size, and sampled above.
+/// Hands of the opponent are enumerated up to this size and sampled above.
 const ENUMERATED: usize = 2;
 const SAMPLES: usize = 60;
 
-/// Plays the card that wins the hand against most of the hands the opponent may hold, both sides
-/// playing the smallest winner or the lowest card from there on; offers and accepts by that share.
+/// Plays the card that wins the hand against the largest part of the hands the opponent may hold, if both sides
+/// play the smallest winner or the lowest card from there on. Offers and accepts by that part.
 pub struct Counter {
     tracker: Tracker,
     rng: Random,
@@ -23,7 +23,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// With the generator of its samples.
+    /// A player with the generator of its samples.
     pub fn new(rng: Random) -> Counter {
         Counter {
             tracker: Tracker::default(),
@@ -40,6 +40,7 @@ impl Counter {
             deck.remove(card);
         }
         let size = public.cards_held(other(view.player_number));
+        // Few cards: all hands, each with the number of ways to deal it.
         if let Some(hands) = self.hands.get(size) {
             let weighted = hands
                 .all()
@@ -52,7 +53,8 @@ impl Counter {
             .collect()
     }
 
-    /// The best decision among the cards and how often it wins the hand.
+    /// The best card to play and how often it wins the hand; at an answer no card, and how often an accepted
+    /// challenge is won.
     fn best(&mut self, view: &View, public: &PublicState, deck: Cards) -> (Option<Decision>, f64) {
         let hands = self.possible(view, public, deck);
         let total: f64 = hands.iter().map(|&(_, weight)| weight).sum();
@@ -78,9 +80,10 @@ impl Counter {
         )
     }
 
-    /// A decision, given what is public and the deck that both were dealt from.
+    /// The decision, given the public state and the deck that both were dealt from.
     pub fn choose(&mut self, view: &View, public: &PublicState, deck: Cards) -> Decision {
         let (card, chance) = self.best(view, public, deck);
+        // A leader in points has more to lose by a challenge.
         let bar = if view.own_points > view.their_points {
             0.8
         } else {
@@ -109,7 +112,7 @@ impl Player for Counter {
     }
 }
 
-/// A random hand out of a deck.
+/// Draws a random hand of `size` cards from a deck.
 pub fn draw_hand(mut deck: Cards, size: usize, rng: &mut Random) -> Cards {
     let mut hand = Cards::EMPTY;
     for _ in 0..size.min(deck.len()) {

@@ -5,8 +5,8 @@ use crate::rules::{Card, Decision};
 use crate::view::{Asked, View};
 use engine::rng::Random;
 
-/// Leads its lowest, follows with the smallest winner or its lowest, and offers and accepts by the
-/// mean rank it holds, the score and whether it is behind in tricks.
+/// Leads its lowest card, follows with the smallest winner or its lowest, and offers and accepts by the mean rank
+/// it holds, the score and whether it is behind in tricks.
 pub struct Doge;
 
 impl Rule for Doge {

@@ -1,4 +1,8 @@
-//! The near-equilibrium player: the blueprint, and the last three tricks solved while playing.
+//! The near-equilibrium player: the blueprint, with the last three tricks solved while playing.
+//!
+//! A clock serves a whole game, so each endgame gets a share of it: the time to spare now and the time that later
+//! decisions give back, divided by the number of endgames still expected. Whether enough iterations fit in a share
+//! is known after two of them; if not, the tables decide.
 
 use super::blueprint::BlueprintPlayer;
 use super::{Player, Proposer, Tracker};
@@ -14,32 +18,32 @@ use std::time::{Duration, Instant};
 
 /// Clock time kept for the network.
 const RESERVE: Duration = Duration::from_millis(400);
-/// The part of the clock that one endgame may take: less than what the client gives a decision before it answers without
-/// its player.
+/// The spare time divided by this is the most that one endgame may take. The client gives a decision at most half
+/// the clock before it answers without its player.
 const MOST_OF_CLOCK: f64 = 3.0;
-/// Time from which on there is no clock to mind.
+/// From this much time on there is no clock to mind.
 const NO_CLOCK: Duration = Duration::from_secs(60);
-/// Iterations of endgames of two cards and of three without a clock.
+/// The iterations of endgames of two and of three cards without a clock.
 const ITERATIONS: [u32; 2] = [150, 24];
-/// At most so many with one.
+/// The most iterations with a clock, of two and of three cards.
 const MOST_ITERATIONS: [u32; 2] = [400, 120];
-/// Iterations after which it is foreseen how many there will be.
+/// After this many iterations it is estimated how many will fit.
 const FORESEEN: u32 = 2;
-/// What is left of the time that an iteration was seen to take, when an endgame is passed over for it: the machine may
-/// have less to do by now.
+/// The factor by which the known time of an iteration shrinks when an endgame is left out for it: the machine may
+/// have less to do by now, so that it is tried again after some.
 const FORGETTING: f64 = 0.85;
-/// Hands of a game from 0 : 0 on, on average.
+/// The mean number of hands of a game from 0 : 0 on.
 const HANDS: f64 = 15.5;
-/// The part of them that come to three cards each with something left to decide.
+/// The part of the hands in which something is left to decide with three cards each.
 const REACHED: f64 = 0.45;
-/// What the clock gets back for each decision.
+/// The time that the clock gets back for each decision.
 const INCREMENT: Duration = Duration::from_millis(50);
-/// Decisions of a game from 0 : 0 on, on average.
+/// The mean number of decisions of a game from 0 : 0 on.
 const DECISIONS: f64 = 65.0;
-/// Where a decision costs so much clock besides the solving, others wait for the processor: endgames of two cards are
-/// left at fewer iterations.
+/// If a decision costs more clock than this besides the solving, other processes want the processor: endgames of
+/// two cards get fewer iterations.
 const BUSY: Duration = Duration::from_millis(10);
-/// At most so many iterations of two cards then.
+/// The most iterations of two cards in that case.
 const BUSY_ITERATIONS: u32 = 60;
 /// The part of an endgame's time that three cards get.
 const THREE_PART: f64 = 0.92;
@@ -51,26 +55,27 @@ pub struct EquilibriumPlayer {
     settings: EquilibriumSettings,
     hand: (u64, u32),
     resolving: Resolving,
-    /// How long an iteration of three cards took the last time, on this machine with all that it has to do.
+    /// The time that an iteration of three cards took last, on this machine under its load.
     pace: Duration,
     last: Option<Asked>,
-    /// What a decision costs of the clock besides the solving: the network, the server, and waiting for the processor.
+    /// The clock time that a decision costs besides the solving: the network, the server, and waiting for the
+    /// processor.
     overhead: Duration,
 }
 
-/// A request, and how long its endgame was worked on.
+/// A request, and the time spent on its endgame.
 struct Asked {
     game_id: u64,
     remaining: Duration,
     solving: Duration,
 }
 
-/// How it goes about it.
+/// The settings of the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EquilibriumSettings {
-    /// How ranges and regrets are dealt with.
+    /// The settings of the solved endgames.
     pub resolving: ResolvingSettings,
-    /// Iterations of endgames of two cards and of three where there is no clock.
+    /// The iterations of endgames of two and of three cards if there is no clock.
     pub iterations: [u32; 2],
 }
 
@@ -84,7 +89,7 @@ impl Default for EquilibriumSettings {
 }
 
 impl EquilibriumPlayer {
-    /// With its tables and the generator of its mixed decisions.
+    /// A player with its tables and the generator of its mixed decisions.
     pub fn new(
         blueprint: Arc<Blueprint>,
         settings: EquilibriumSettings,
@@ -102,7 +107,7 @@ impl EquilibriumPlayer {
         }
     }
 
-    /// Notes what the last decision cost of the clock.
+    /// Measures how much clock the last decision cost besides the solving.
     fn note_clock(&mut self, view: &View) {
         let before = self.last.replace(Asked {
             game_id: view.game_id,
@@ -112,16 +117,18 @@ impl EquilibriumPlayer {
         let Some(before) = before.filter(|before| before.game_id == view.game_id) else {
             return;
         };
+        // The clock would show this if nothing but the solving had taken time.
         let expected = (before.remaining + INCREMENT).saturating_sub(before.solving);
         let lost = expected.saturating_sub(view.remaining);
-        // Quick to believe in a busy machine, slow to forget it.
+        // An exponential mean, with weight 1/2 upwards and 1/8 downwards: quick to believe in a busy machine, slow
+        // to forget it.
         self.overhead = match lost > self.overhead {
             true => (self.overhead + lost) / 2,
             false => (self.overhead * 7 + lost) / 8,
         };
     }
 
-    /// The decision of the solved endgame; none where there is none to be solved.
+    /// The decision of the solved endgame. None if nothing was solved.
     fn solve(&mut self, view: &View) -> Option<Decision> {
         let tracker = self.blueprint.tracker();
         let public = *tracker.public();
@@ -137,6 +144,7 @@ impl EquilibriumPlayer {
         let blueprint = self.blueprint.blueprint();
         let stakes = blueprint.values().stakes_for(view.points(), public.opener);
         let opened = blueprint.opened(&stakes);
+        // Before the endgame both are taken to have played by the blueprint.
         let policy = |public: &PublicState, own: Cards, decision| {
             probability_of(&opened.played(public, own), decision)
         };
@@ -168,27 +176,27 @@ impl EquilibriumPlayer {
 }
 
 impl EquilibriumSettings {
-    /// Iterations of an endgame of so many cards.
+    /// The iterations of an endgame of `cards` cards without a clock.
     pub fn iterations(&self, cards: usize) -> u32 {
         self.iterations[usize::from(cards == MOST_SOLVED)]
     }
 }
 
-/// The time for the endgames of one decision, or their iterations where there is no clock.
+/// The time for the endgames of one decision, or their iterations without a clock.
 struct EndgameClock {
     settings: EquilibriumSettings,
     started: Instant,
     time: Option<Duration>,
-    /// How long an iteration of three cards takes.
+    /// The time of an iteration of three cards, as far as known.
     pace: Duration,
-    /// When the first one was done, the laying out of its tables included.
+    /// When the first iteration was done. It includes the allocation of the tables, so it is left out of the pace.
     first: Duration,
-    /// Whether the machine has much else to do.
+    /// Whether other processes want the processor.
     is_busy: bool,
 }
 
 impl EndgameClock {
-    /// The part of the time after which an endgame of so many cards is done.
+    /// The time, from the start, at which an endgame of `cards` cards stops. What three cards leave is for two.
     fn share(&self, cards: usize) -> Option<Duration> {
         let part = if cards == MOST_SOLVED {
             THREE_PART
@@ -198,12 +206,12 @@ impl EndgameClock {
         Some(self.time?.mul_f64(part))
     }
 
-    /// Whether so many iterations of three cards at this pace fit in a time.
+    /// Whether `iterations` of three cards fit in `time` at the present pace.
     fn suffices(&self, iterations: u32, time: Duration) -> bool {
         self.pace * iterations <= time
     }
 
-    /// The same as [`Effort::goes_on`], so long after the start.
+    /// [`Effort::goes_on`] as a function of the time since the start, for tests without a clock.
     fn goes_on_at(&mut self, cards: usize, done: u32, elapsed: Duration) -> bool {
         let Some(share) = self.share(cards) else {
             return done < self.settings.iterations(cards);
@@ -214,10 +222,12 @@ impl EndgameClock {
                 self.pace = self.pace.mul_f64(FORGETTING);
                 return false;
             }
-            // If not even one is done in the time, it takes longer than that.
+            // Assumed until the first iteration is done: if it never is, it takes at least the whole share.
             0 => self.pace = share,
+            // The first iteration alone is an upper bound: it allocates.
             1 => (self.first, self.pace) = (elapsed, elapsed),
             _ => {
+                // The mean of all iterations but the first.
                 self.pace = elapsed.saturating_sub(self.first) / (done - 1);
                 let left = share.saturating_sub(elapsed);
                 if done == FORESEEN && !self.suffices(LEAST_ITERATIONS - FORESEEN, left) {
@@ -243,8 +253,14 @@ impl Effort for EndgameClock {
     }
 }
 
-/// The time that an endgame of three cards and what follows from it may take, by the endgames and decisions that are
-/// still to be expected in the game, and by what a decision costs besides; none without a clock.
+/// The time for an endgame of three cards and the one of two after it; none without a clock. It is
+///
+/// ```text
+/// min((spare + decisions to come · (increment − overhead)) / endgames to come, spare / 3)
+/// ```
+///
+/// where the expected decisions and endgames shrink in proportion to the points still missing. With 2 s at 0 : 0
+/// and no overhead: `(1.6 + 65 · 0.05) / 6.975 = 0.70` s, cut to `1.6 / 3 = 0.53` s.
 fn endgame_time(view: &View, overhead: Duration) -> Option<Duration> {
     if view.remaining >= NO_CLOCK {
         return None;
@@ -302,8 +318,8 @@ mod tests {
         View::of(game, &context).unwrap()
     }
 
-    /// Whatever the course of a game, endgames that take their time leave the clock its reserve, and there is time for
-    /// the last as for the first.
+    /// Endgames that take all of their time leave the clock its reserve in any game, and late ones get time like
+    /// early ones.
     #[test]
     fn the_clock_lasts_for_a_game() {
         let mut game = Game::new(GameOptions::default());
@@ -330,8 +346,8 @@ mod tests {
         assert_eq!(endgame_time(&view(&game, NO_CLOCK), Duration::ZERO), None);
     }
 
-    /// Where every decision costs as much clock as it gets back, and more, less and less of it is spent on endgames, and
-    /// nothing in the end; what solving took is not taken for such a cost.
+    /// If every decision costs more clock than it gets back, less and less of it is spent on endgames, and nothing
+    /// in the end. Time spent on solving does not count as such a cost.
     #[test]
     fn a_busy_machine_gets_less_time() {
         let ms = Duration::from_millis;
@@ -353,8 +369,8 @@ mod tests {
         assert!(player.overhead > BUSY && player.overhead <= ms(80));
     }
 
-    /// Where an iteration takes so long that too few of them fit, the attempt ends after two of them, the next endgames are
-    /// passed over, and after some of them another attempt is made.
+    /// If too few iterations fit, an attempt ends after two of them, the next endgames are left out, and after some
+    /// of them another attempt is made.
     #[test]
     fn a_slow_machine_leaves_endgames_to_the_tables() {
         let ms = Duration::from_millis;
@@ -380,7 +396,7 @@ mod tests {
         assert!(!clock.goes_on_at(2, 40, ms(400)));
         let deadlines = [3, 2].map(|cards| clock.deadline(cards).unwrap() - clock.started);
         assert_eq!(deadlines, [ms(368), ms(400)]);
-        // Tables that are laid out for the first time take nothing from the pace.
+        // The allocation of tables does not count in the pace.
         assert!(clock.goes_on_at(3, 1, ms(90)) && clock.goes_on_at(3, 2, ms(110)));
         assert_eq!(clock.pace, ms(20));
         clock.time = None;
@@ -388,7 +404,7 @@ mod tests {
         assert!(!clock.goes_on_at(3, 24, ms(0)));
     }
 
-    /// Games without a clock are the same every time, and every decision is legal; endgames are solved in them.
+    /// Games without a clock are the same every time, every decision is legal, and endgames are solved.
     #[test]
     fn the_same_seed_plays_the_same_hands() {
         let blueprint = Arc::new(Blueprint::embedded());

@@ -30,24 +30,24 @@ pub use tracker::Tracker;
 use super::rules::{Decision, Event, Seat};
 use super::view::View;
 
-/// A player that runs inside this program. It may play one game after the other, and finds out
-/// that a new one has begun by [`View::game_id`].
+/// A player that runs inside this program. It may play several games in turn; [`View::game_id`] shows when a new
+/// one has begun.
 pub trait Player: Send {
     /// Chooses a legal decision.
     fn decide(&mut self, view: &View) -> Decision;
 
-    /// Learns what happened, its own decisions included; `seat` is its own number in the game. A
-    /// client that lost its connection may have missed some events.
+    /// Receives what happened, the effects of its own decisions included; `seat` is its number in the game. After a
+    /// lost connection some events may be missing.
     fn event(&mut self, seat: Seat, event: Event) {
         let _ = (seat, event);
     }
 }
 
-/// A player whose decision may be replaced by another before it counts.
+/// A player whose decision may be replaced by another one before it is sent.
 pub trait Proposer: Player {
-    /// What it would decide. Its tracker has observed the view.
+    /// The decision it would make. Its tracker has observed the view.
     fn propose(&mut self, view: &View) -> Decision;
 
-    /// What it knows of the hand; it is to be told what was decided.
+    /// Its knowledge of the hand. The caller must record the final decision there.
     fn tracker(&mut self) -> &mut Tracker;
 }

@@ -1,18 +1,19 @@
-//! *need*: counts the tricks it still needs.
+//! *need*: counts the tricks that it still needs.
 
 use super::baseline::{Rule, answer, at_match_point, holding};
 use crate::rules::{Card, Cards, Decision};
 use crate::view::{Asked, View};
 use engine::rng::Random;
 
-/// The tricks that win a hand, and how many the player still needs.
+/// `goal` is half of the tricks that are not tied, rounded down: one more wins the hand. `need` is how many of
+/// `goal` the player still lacks.
 struct Need {
     goal: i8,
     need: i8,
 }
 
-/// Leads the card that it could spare, follows as cheaply as it can, and offers and accepts by the
-/// mean of as many cards as it needs tricks.
+/// Leads the highest card that it does not need, follows as cheaply as it can, and offers and accepts by the mean
+/// of as many of its cards as it needs tricks.
 pub struct NeedTricks;
 
 impl Rule for NeedTricks {
@@ -27,6 +28,7 @@ impl Rule for NeedTricks {
 
 fn need(view: &View) -> Need {
     let (total, mine) = (view.total_tricks as i8, view.own_tricks as i8);
+    // The tricks still to come and those that either player has taken: all but the tied ones.
     let goal = (5 - total + mine + view.their_tricks as i8) / 2;
     Need {
         goal,
@@ -36,6 +38,7 @@ fn need(view: &View) -> Need {
 
 fn card(view: &View) -> Card {
     let lowest = view.cards.lowest();
+    // A leader keeps its `need` highest cards and leads the next one.
     let chosen = match view.their_card {
         None => usize::try_from(need(view).need)
             .ok()
@@ -43,13 +46,13 @@ fn card(view: &View) -> Card {
         Some(led) if lowest == Some(led) => lowest,
         Some(_) => view.cheapest_winner(),
     };
-    // A request without cards does not happen; any card is as wrong as any other then.
+    // A request without cards does not happen. Any card is as wrong as any other then.
     chosen
         .or(lowest)
         .unwrap_or_else(|| Card::all().next_back().expect("there are 13 ranks"))
 }
 
-/// Whether the best cards that are needed are good enough, answering when `view` is asked to.
+/// Whether the mean of the highest cards that are needed exceeds a bar, which depends on the tricks.
 fn strong(view: &View, cards: Cards) -> bool {
     let count = need(view).need.max(1) as usize;
     let top: Vec<i16> = cards
@@ -65,6 +68,7 @@ fn strong(view: &View, cards: Cards) -> bool {
         (2, 2) | (1, 2) | (0, 2) => 12,
         _ => 11,
     };
+    // The other has seen the card on the table and offers all the same.
     if view.asked == Asked::Answer && view.own_card.is_some() {
         bar += 1;
     }

@@ -1,4 +1,4 @@
-//! A player without guile: the opponent of the test port.
+//! A player without bluffs: the opponent at the test port.
 
 use super::Player;
 use crate::rules::Decision;

@@ -1,9 +1,9 @@
-//! Local best response (Lisý and Bowling 2017) to an opponent of whom one has a model.
+//! Local best response (Lisý and Bowling 2017) to an opponent for which there is a model.
 //!
-//! The responder keeps the distribution of the other's hands by Bayes' rule. A decision is worth what follows if from
-//! then on both play cheaply, the smallest winner or the lowest card, without another challenge; what the other answers
-//! to an offer is not assumed but follows from the model. Points are valued as at equilibrium. Against a player whose
-//! strategy is known what that wins is a lower bound on what a best response would win.
+//! The responder keeps the distribution of the other's hands by Bayes' rule. It values a decision as if both played
+//! cheaply from then on (the smallest winner or the lowest card) without another challenge. Only the other's answer
+//! to an offer comes from the model. Points are valued as at equilibrium. If the model is the opponent's true
+//! strategy, what the responder wins is a lower bound on what a best response would win.
 
 use super::Tracker;
 use super::baseline::play_cheaply;
@@ -14,19 +14,19 @@ use crate::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
 use crate::view::View;
 use engine::rng::{Random, unit};
 
-/// What a decision that the model does not explain leaves of a hand's likelihood.
+/// The least factor by which a decision lowers a hand's likelihood: the model may be wrong.
 const STRAY: f32 = 1e-3;
-/// Hands less likely than this, relative to the likeliest, are left out.
+/// Hands whose likelihood relative to the likeliest one is lower are dropped.
 const LEAST: f32 = 1e-5;
 
-/// A decision of a hand as both players see it, without anybody's cards.
+/// A decision as both players see it: nobody's cards are in it.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionPoint {
-    /// What is public in the hand.
+    /// The public state of the hand.
     pub public: PublicState,
     /// Points of both players.
     pub points: [u8; 2],
-    /// The deck both were dealt from, without the cards seen in earlier hands.
+    /// The deck that both were dealt from, without the cards seen in earlier hands.
     pub deck: Cards,
 }
 
@@ -37,7 +37,7 @@ impl DecisionPoint {
     }
 }
 
-/// How a player decides, as a function of what is public and of its cards.
+/// A model of a player: its strategy as a function of the public state and its cards.
 pub trait Opponent {
     /// The probability of a decision of the player to act if it holds these cards; 0 if it is not legal.
     fn probability(
@@ -49,16 +49,16 @@ pub trait Opponent {
     ) -> f32;
 }
 
-/// Which hands of the other are looked at.
+/// The hands of the other that are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hands {
-    /// All that are possible.
+    /// All hands that are possible.
     Every,
-    /// So many, drawn when the hand begins: for models that take samples for every decision.
+    /// This many, drawn when the hand begins: for models that sample at every decision.
     Drawn(usize),
 }
 
-/// The responder's knowledge of one hand after the other.
+/// The responder's knowledge of the hand under way.
 #[derive(Clone, Debug)]
 pub struct Response {
     hands: Hands,
@@ -66,10 +66,10 @@ pub struct Response {
     hand: (u64, u32),
     seat: Seat,
     start: DecisionPoint,
-    /// What is public after the decisions that the range accounts for, and their number.
+    /// The public state after the decisions that the range accounts for, and their number.
     public: PublicState,
     taken_in: usize,
-    /// The other's possible cards with their likelihoods.
+    /// The other's possible hands with their likelihoods.
     range: Vec<(Cards, f32)>,
 }
 
@@ -93,7 +93,7 @@ impl Response {
         }
     }
 
-    /// Takes in what happened since the last time. The tracker has observed the view.
+    /// Updates the range by all decisions since the last call. The tracker has observed the view before.
     pub fn observe(
         &mut self,
         view: &View,
@@ -107,13 +107,15 @@ impl Response {
         self.take_in(tracker.log().unwrap_or_default(), opponent, rng);
     }
 
-    /// Takes in the decisions of the hand as far as they are new; `log` holds them all.
+    /// Updates the range by the decisions that are new; `log` holds all of the hand.
     pub fn take_in(&mut self, log: &[Decision], opponent: &mut dyn Opponent, rng: &mut Random) {
         let new = log.get(self.taken_in..).unwrap_or_default();
         self.taken_in += new.len();
         for &decision in new {
             let point = self.start.at(self.public);
             if self.public.to_act() != self.seat {
+                // Bayes' rule: each hand's likelihood times the probability that it decides so. The responder's own
+                // decisions say nothing about the other's hand.
                 for (cards, likelihood) in &mut self.range {
                     let probability = opponent.probability(&point, *cards, decision, rng);
                     *likelihood *= probability.max(STRAY);
@@ -123,6 +125,7 @@ impl Response {
                         *likelihood = 0.0;
                     }
                 }
+                // Likelihoods are relative, so only very unlikely hands are dropped, never all.
                 let most = self.range.iter().fold(0.0f32, |most, r| most.max(r.1));
                 self.range.retain(|r| r.1 > most * LEAST);
             }
@@ -140,12 +143,12 @@ impl Response {
         self.hand
     }
 
-    /// What was known when the hand began.
+    /// The decision point at the start of the hand.
     pub fn start(&self) -> &DecisionPoint {
         &self.start
     }
 
-    /// Begins a hand: the other may hold any of the cards left.
+    /// Begins a hand: the other may hold any of the cards that are not seen.
     fn begin(&mut self, view: &View, tracker: &Tracker, rng: &mut Random) {
         self.hand = (view.game_id, view.hand_id);
         self.seat = view.player_number;
@@ -166,7 +169,7 @@ impl Response {
         };
     }
 
-    /// Each legal decision and the chance to win the game after it, by at most so many of the other's hands.
+    /// Each legal decision and the chance to win the game after it, against at most `most` of the other's hands.
     pub fn values(
         &self,
         view: &View,
@@ -193,7 +196,7 @@ impl Response {
     }
 }
 
-/// A decision that is due, and the hands of the other that it is tried against.
+/// A decision to be made, and the hands of the other against which it is valued.
 struct Trial<'a> {
     cards: Cards,
     point: DecisionPoint,
@@ -217,6 +220,7 @@ impl Trial<'_> {
                 cards[other(seat)] = theirs;
                 self.stakes.of(&play_cheaply(public, cards), seat)
             };
+            // The other's answer depends on its hand: accepting hands are played on, the others give the point.
             let value = if decision == Decision::Offer {
                 let offered = self.point.at(after);
                 let accept = opponent.probability(&offered, theirs, Decision::Accept, rng);
@@ -232,8 +236,9 @@ impl Trial<'_> {
     }
 }
 
-/// So many hands, drawn by their likelihoods, one from each part of the distribution: the same hand may be drawn more
-/// than once, and all count alike. `start` is the place within the first part, from 0 to 1.
+/// Draws `count` hands by their likelihoods, one from each of `count` equal parts of the distribution (systematic
+/// sampling, which varies less than independent draws). The same hand may be drawn more than once; all draws have
+/// weight 1. `start` from 0 to 1 is the position within each part.
 pub(super) fn drawn_evenly(hands: &[(Cards, f32)], count: usize, start: f32) -> Vec<(Cards, f32)> {
     let total: f32 = hands.iter().map(|(_, likelihood)| likelihood).sum();
     let step = total / count as f32;
@@ -252,7 +257,7 @@ pub(super) fn drawn_evenly(hands: &[(Cards, f32)], count: usize, start: f32) -> 
     drawn
 }
 
-/// All hands that can be dealt from a deck, with the number of ways.
+/// All hands that can be dealt from a deck, each with the number of ways to deal it.
 fn possible(sets: &Multisets, deck: Cards) -> Vec<(Cards, f32)> {
     let weighted = sets.all().iter();
     weighted

@@ -1,9 +1,10 @@
-//! *search*: looks a decision ahead and plays what follows out by the blueprint.
+//! *search*: looks one decision ahead and plays out the rest by the blueprint.
 //!
-//! What the opponent may hold follows by Bayes' rule from what it has done, if it plays by the
-//! blueprint most of the time. Every legal decision is tried in the same worlds drawn from that, and
-//! both sides play by the blueprint from there on: a step of policy improvement by rollouts
-//! (Tesauro and Galperin 1996).
+//! The opponent's range follows from its decisions by Bayes' rule, if it plays by the blueprint most of the time.
+//! Every legal decision is tried in the same worlds drawn from that range, and both sides play by the blueprint
+//! from there on: a step of policy improvement by rollouts (Tesauro and Galperin 1996). With the same worlds and
+//! random numbers for all decisions, their luck is the same and their differences are less noisy (common random
+//! numbers).
 
 use super::Player;
 use super::baseline::{RandomCards, Rule};
@@ -18,16 +19,15 @@ use engine::rng::{Random, stream, unit};
 use rand::Rng;
 use std::sync::{Arc, OnceLock};
 
-/// The part of an opponent's play that does not follow the blueprint.
+/// The part of an opponent's decisions that do not follow the blueprint.
 const STRAY: f32 = 0.05;
 
-/// How a search goes about it.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchSettings {
-    /// Worlds in which every decision is tried; with none the blueprint decides.
+    /// How many worlds every decision is tried in. With 0 the blueprint decides.
     pub worlds: u32,
-    /// The part of its decisions that are those of *random*, which plays any card, offers nothing and
-    /// accepts nothing.
+    /// The part of its decisions that are made by *random*, which plays any card and neither offers nor accepts.
     pub mistakes: f64,
 }
 
@@ -40,12 +40,12 @@ impl Default for SearchSettings {
     }
 }
 
-/// A decision that is due, with all that the player to act may know.
+/// A decision to be made, with all that the player to act may know.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// What is public in the hand.
+    /// The public state of the hand.
     pub public: PublicState,
-    /// Every decision of the hand in order; none if some were missed.
+    /// All decisions of the hand, in order; none if some were missed.
     pub log: Option<Vec<Decision>>,
     /// The cards of the player to act, without one on the table.
     pub cards: Cards,
@@ -55,7 +55,7 @@ pub struct Position {
     pub deck: Cards,
 }
 
-/// All sets of so many cards, by their number.
+/// All multisets of `size` cards, at the index of their numbers; built once.
 fn multisets(size: usize) -> &'static Multisets {
     static ALL: [OnceLock<Multisets>; HAND_SIZE + 1] = [const { OnceLock::new() }; HAND_SIZE + 1];
     ALL[size.min(HAND_SIZE)].get_or_init(|| Multisets::new(size.min(HAND_SIZE)))
@@ -66,20 +66,21 @@ impl Position {
         self.public.to_act()
     }
 
-    /// What a player has put onto the table in this hand.
+    /// The cards that a player has played in this hand, one on the table included.
     fn shown(&self, seat: Seat) -> Cards {
         let table = self.public.table.filter(|_| self.public.lead == seat);
         let finished = self.public.played[seat];
         table.map_or(finished, |card| finished.with(card))
     }
 
-    /// Everything legal: cards ascending, each rank once, then an offer; or the two answers.
+    /// All legal decisions: cards ascending, each rank once, then an offer; or the two answers.
     pub fn legal(&self) -> Vec<Decision> {
         let view = View::of_hand(&self.public, self.cards, self.points);
         view.legal().collect()
     }
 
-    /// The cards that the opponent may hold now, with their weights.
+    /// The hands that the opponent may hold now, with their weights: ways to deal the whole hand times its
+    /// decisions' probabilities.
     fn range(&self, blueprint: &Blueprint) -> Vec<(Cards, f64)> {
         let them = other(self.seat());
         let deck = self.deck.minus(self.cards).minus(self.shown(self.seat()));
@@ -97,7 +98,7 @@ impl Position {
         weighted.filter(|&(_, weight)| weight > 0.0).collect()
     }
 
-    /// How likely it is that a player who was dealt these cards decides as it did.
+    /// The probability that a player who was dealt these cards has decided as it did. 1 if the log is missing.
     fn reach(&self, blueprint: &Blueprint, seat: Seat, dealt: Cards) -> f32 {
         let mut held = dealt;
         let mut public = PublicState::new(self.public.opener);
@@ -106,6 +107,7 @@ impl Position {
             if public.to_act() == seat {
                 let view = View::of_hand(&public, held, self.points);
                 let chosen = distribution(blueprint, &public, &view);
+                // A decision against the blueprint lowers a hand's weight and never excludes it.
                 reach *= STRAY + (1.0 - STRAY) * probability_of(&chosen, decision);
                 if let Decision::Play(card) = decision {
                     held.remove(card);
@@ -116,7 +118,7 @@ impl Position {
         reach
     }
 
-    /// What becomes of each legal decision, the best first. The same seed gives the same answer.
+    /// Tries each legal decision; the best comes first. The same seed gives the same answer.
     pub fn search(&self, blueprint: &Blueprint, worlds: u32, seed: u64) -> Vec<Tried> {
         let worlds = worlds.max(1);
         let range = self.range(blueprint);
@@ -124,6 +126,7 @@ impl Position {
             .values()
             .stakes_for(self.points, self.public.opener);
         let strategy = blueprint.strategy(&stakes);
+        // Cumulative weights, so that a world is drawn by a binary search.
         let mut sum = 0.0;
         let ends = range.iter().map(|&(_, weight)| {
             sum += weight;
@@ -132,6 +135,7 @@ impl Position {
         let ends: Vec<f64> = ends.collect();
         let mut tried: Vec<Tried> = self.legal().into_iter().map(Tried::new).collect();
         for world in 0..worlds {
+            // Each world has its own stream, and each decision a copy of it.
             let mut rng = stream(seed, world.into());
             let drawn = unit(&mut rng) * sum;
             let place = ends.partition_point(|&end| end <= drawn);
@@ -160,7 +164,7 @@ impl Position {
         if unit(rng) < settings.mistakes {
             return Some(RandomCards.choose(&view, rng));
         }
-        // Where it is certain who wins the hand there is nothing to try.
+        // If the hand's winner is certain there is nothing to try.
         if settings.worlds == 0 || self.public.settled().is_some() {
             let chosen = distribution(blueprint, &self.public, &view);
             return sample(&chosen, unit(rng) as f32);
@@ -170,7 +174,7 @@ impl Position {
     }
 }
 
-/// What becomes of a decision if both play by the blueprint after it.
+/// The results of a decision if both play by the blueprint after it, as means over the worlds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
     pub decision: Decision,
@@ -195,7 +199,7 @@ impl Tried {
         }
     }
 
-    /// Counts how a hand ended, or where it was certain how it ends.
+    /// Counts the end of a hand, or the state from which its winner is certain.
     fn count(&mut self, end: &PublicState, seat: Seat, stakes: &Stakes, weight: f64) {
         let share = |holds: bool| if holds { weight } else { 0.0 };
         self.chance += f64::from(stakes.of(end, seat)) * weight;
@@ -205,8 +209,8 @@ impl Tried {
     }
 }
 
-/// The chances of both players to win a game in which these hands have just been dealt, at these points and with this
-/// player to lead, if both play by the blueprint: the mean over so many playouts. The same seed gives the same answer.
+/// Both players' chances to win the game at these points, when these hands have just been dealt and `opener` leads,
+/// if both play by the blueprint: the mean over `playouts` playouts. The same seed gives the same answer.
 pub fn chances(
     blueprint: &Blueprint,
     cards: [Cards; 2],
@@ -233,7 +237,7 @@ pub fn chances(
     sums.map(|sum| sum / f64::from(playouts.max(1)))
 }
 
-/// The rest of a hand after a decision, in a world of these cards, by the blueprint.
+/// Plays the rest of a hand by the blueprint, after `decision` and in the world of these cards.
 fn played_out(
     strategy: &Strategy,
     mut public: PublicState,
@@ -256,7 +260,7 @@ fn played_out(
     public
 }
 
-/// Looks a decision ahead.
+/// The player that looks one decision ahead.
 pub struct Searcher {
     blueprint: Arc<Blueprint>,
     settings: SearchSettings,
@@ -265,7 +269,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// With the tables of its playouts, and the generator of its worlds and its mistakes.
+    /// A player with the tables of its playouts and the generator of its worlds and mistakes.
     pub fn new(blueprint: Arc<Blueprint>, settings: SearchSettings, rng: Random) -> Searcher {
         Searcher {
             blueprint,
@@ -315,7 +319,7 @@ mod tests {
         }
     }
 
-    /// In random hands every legal decision is tried, and the chances are chances.
+    /// In random hands every legal decision is tried, and chances lie between 0 and 1.
     #[test]
     fn every_legal_decision_is_tried() {
         let blueprint = Blueprint::embedded();
@@ -343,7 +347,7 @@ mod tests {
         }
     }
 
-    /// The opponent's hand of the deal is always possible, and what it has shown is not held any more.
+    /// The opponent's true hand is always in the range, without the cards it has shown.
     #[test]
     fn the_range_holds_the_true_hand() {
         let blueprint = Blueprint::embedded();
@@ -368,7 +372,7 @@ mod tests {
         }
     }
 
-    /// An accepted challenge at two tricks to two, and the last card wins the last trick.
+    /// In an accepted challenge at two tricks each, the player with the highest last card wins.
     #[test]
     fn a_certain_win_is_worth_1() {
         let blueprint = Blueprint::embedded();

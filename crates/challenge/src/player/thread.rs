@@ -1,4 +1,4 @@
-//! A player on a thread of its own, so that the client can answer without it.
+//! A player on a separate thread, so that the client can answer without it.
 
 use super::Player;
 use crate::rules::{Decision, Event, Seat};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use tokio::sync::oneshot;
 
-/// Makes a player; called again when one has died.
+/// Makes a player; called again when one has panicked.
 pub type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
 enum Job {
@@ -16,10 +16,10 @@ enum Job {
     Event(Seat, Event),
 }
 
-/// A player on a thread of its own.
+/// A player on a separate thread.
 ///
-/// A request that a newer one has replaced is skipped. After a panic a new player takes over; the
-/// request that caused it stays without an answer.
+/// A request that a newer one has replaced is skipped. After a panic a new player takes over; the request that
+/// caused it stays without an answer.
 pub struct Threaded {
     make: Maker,
     jobs: mpsc::Sender<Job>,
@@ -40,6 +40,7 @@ impl Threaded {
 
     /// Asks the player. The answer never comes if it panics, or when another request follows.
     pub fn ask(&mut self, view: &View) -> oneshot::Receiver<Decision> {
+        // The number lets the thread skip this request once a newer one is made.
         let (answer, answered) = oneshot::channel();
         let number = self.current.fetch_add(1, Ordering::Relaxed) + 1;
         self.submit(Job::Decide(number, Box::new(*view), answer));

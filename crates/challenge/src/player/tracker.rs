@@ -1,5 +1,4 @@
-//! The public state and the history of a hand, put together from the views and events that a player
-//! receives.
+//! The public state and the history of a hand, reconstructed from the views and events that a player receives.
 
 use crate::deals;
 use crate::rules::{
@@ -7,21 +6,22 @@ use crate::rules::{
 };
 use crate::view::{Asked, View};
 
-/// Hands that one deck serves.
+/// How many hands are dealt from one deck: ten.
 const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
-/// Follows one hand after the other. Whatever was missed (a lost connection, a penalty) only makes
-/// it know less: the state is always that of the last view.
+/// Follows one hand after the other. If something was missed (a lost connection, a penalty) the log is given up;
+/// the public state is always that of the last view.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     game_id: u64,
     hand_id: u32,
     seat: Seat,
     public: PublicState,
-    /// Every decision of this hand in order; none if some were missed.
+    /// All decisions of this hand, in order; none if some were missed.
     log: Option<Vec<Decision>>,
-    /// Cards of the hands before this one from the same deck, as far as they were seen.
+    /// The cards seen in earlier hands from the same deck.
     seen: Cards,
+    // The own cards at the start of this hand.
     dealt: Cards,
 }
 
@@ -40,24 +40,27 @@ impl Default for Tracker {
 }
 
 impl Tracker {
-    /// Takes in what a player sees when it is asked.
+    /// Updates the state by the view of a player that is asked to decide.
     pub fn observe(&mut self, view: &View) {
         if (view.game_id, view.hand_id) != (self.game_id, self.hand_id) {
             self.begin(view);
         }
+        // First the decisions that the view implies; if the result still differs, something was missed.
         self.infer(view);
         if !self.fits(view) {
             self.rebuild(view);
         }
     }
 
-    /// Notes the player's own decision.
+    /// Records the player's own decision.
     pub fn decided(&mut self, decision: Decision) {
         self.note(decision);
     }
 
-    /// Notes an event: the card with which the opponent followed.
+    /// Records an event: the card with which the opponent followed.
     pub fn event(&mut self, event: Event) {
+        // The card with which the opponent follows is in no view. The event at the end of a trick that this player
+        // led shows it.
         let waiting = self.public.lead == self.seat && self.public.table.is_some();
         if !waiting || self.public.must_answer() || self.public.is_over() {
             return;
@@ -66,6 +69,7 @@ impl Tracker {
             Event::TrickWon {
                 card: Some(card), ..
             } => self.note(Decision::Play(card)),
+            // A tied trick names no card: it was equal to the one led.
             Event::TrickTied => {
                 if let Some(card) = self.public.table {
                     self.note(Decision::Play(card));
@@ -75,12 +79,12 @@ impl Tracker {
         }
     }
 
-    /// What is public in the current hand.
+    /// The public state of the current hand.
     pub fn public(&self) -> &PublicState {
         &self.public
     }
 
-    /// Every decision of the current hand, unless some were missed.
+    /// All decisions of the current hand, unless some were missed.
     pub fn log(&self) -> Option<&[Decision]> {
         self.log.as_deref()
     }
@@ -97,8 +101,9 @@ impl Tracker {
         }
     }
 
-    /// A new hand: the cards of the last one are gone until the deck is shuffled.
+    /// Begins a new hand. The cards of the last one stay out of the deck until it is shuffled.
     fn begin(&mut self, view: &View) {
+        // Hands 1 to 10 share a deck, 11 to 20 the next one.
         let same_deck =
             (view.hand_id.max(1) - 1) / HANDS_OF_DECK == (self.hand_id.max(1) - 1) / HANDS_OF_DECK;
         if view.game_id == self.game_id && same_deck {
@@ -114,6 +119,8 @@ impl Tracker {
         if let Some(card) = view.own_card {
             self.dealt.insert(card);
         }
+        // Without a card of the other on the table the player leads, unless it is offered a challenge before any
+        // card: then the other does.
         let own_lead =
             view.their_card.is_none() && (view.asked == Asked::Card || view.own_card.is_some());
         let opener = if own_lead {
@@ -125,11 +132,12 @@ impl Tracker {
         self.log = Some(Vec::new());
     }
 
-    /// The opponent's decisions since the last view that only the view shows.
+    /// Records the opponent's decisions since the last view that only this view shows.
     fn infer(&mut self, view: &View) {
         if self.public.is_over() {
             return;
         }
+        // An acceptance has no event.
         if view.in_challenge && self.public.challenge == Challenge::Offered(self.seat) {
             self.note(Decision::Accept);
         }
@@ -141,6 +149,7 @@ impl Tracker {
         }
     }
 
+    /// Whether the state agrees with everything that the view shows.
     fn fits(&self, view: &View) -> bool {
         let (public, seat) = (&self.public, self.seat);
         let table = view.own_card.or(view.their_card);
@@ -157,19 +166,22 @@ impl Tracker {
             && public.cards_held(seat) == view.cards.len()
     }
 
-    /// The public state as far as the view shows it.
+    /// Sets the public state to what the view shows, and gives up the log.
     fn rebuild(&mut self, view: &View) {
         let (seat, them) = (self.seat, other(self.seat));
         let answer = view.asked == Asked::Answer;
         let own_lead = view.their_card.is_none() && (!answer || view.own_card.is_some());
+        // The cards at the start of the current trick: as many as tricks are left.
         let held = view.cards.len() + usize::from(view.own_card.is_some());
         let public = &mut self.public;
         public.lead = if own_lead { seat } else { them };
         public.table = view.own_card.or(view.their_card);
         public.tricks[seat] = view.own_tricks;
         public.tricks[them] = view.their_tricks;
-        // Only the number of tricks left matters.
+        // From the cards held, not from the view's count: what matters is the number of tricks left.
         public.total_tricks = (HAND_SIZE as u8).saturating_sub(held as u8);
+        // The view does not show who offered an accepted challenge. If no offer is allowed although none was
+        // accepted, the state that forbids offers is an accepted one.
         public.challenge = match (answer, view.in_challenge, view.can_challenge) {
             (true, ..) => Challenge::Offered(them),
             (_, true, _) => Challenge::Accepted(them),
@@ -188,7 +200,7 @@ mod tests {
     use engine::rng::{below, stream};
     use std::time::Duration;
 
-    /// In whole games between random players both trackers know all that is public.
+    /// In whole games between random players both trackers know everything public.
     #[test]
     fn follows_whole_games() {
         let mut rng = stream(11, 0);

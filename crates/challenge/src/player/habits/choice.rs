@@ -1,15 +1,26 @@
-//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974), whose options have
+//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). Options have
 //! features and no identity.
+//!
+//! An option with features `x` is chosen with probability `p = exp(w·x) / Σ exp(w·x')` over all options. The
+//! weights `w` minimise
+//!
+//! ```text
+//! L(w) = λ/2 |w − s|² − Σ weight · ln p(chosen)
+//! ```
+//!
+//! where `s` are the weights at the start: with few examples `w` stays near them. `L` is convex, so Newton's method
+//! finds its minimum. Its gradient is `λ (w − s) + Σ weight · (mean − chosen)`, where `mean` is the expected
+//! feature vector; its second derivatives are `λ I + Σ weight · Cov`, the covariance of the features under `p`.
 
 use arrayvec::ArrayVec;
 use engine::numerics::{exp, ln};
 use std::collections::VecDeque;
 
-/// Examples kept; older ones are forgotten.
+/// The most examples that are kept; older ones are dropped.
 const MOST_EXAMPLES: usize = 2000;
-/// How strongly the weights are held near those they begin with, in examples.
+/// How strongly the weights are held near those at the start: `λ`, in examples.
 const RIDGE: f64 = 1.0;
-/// Newton steps of one fit: the next fit goes on from there.
+/// The Newton steps of one fit. The next fit goes on from its weights.
 const STEPS: usize = 3;
 
 /// The features of one option.
@@ -21,11 +32,11 @@ pub type Options<const N: usize, const M: usize> = ArrayVec<Features<N>, M>;
 /// A choice that was made.
 #[derive(Clone, Debug)]
 pub struct Example<const N: usize, const M: usize> {
-    /// What could be chosen.
+    /// The options to choose from.
     pub options: Options<N, M>,
-    /// Which of them was.
+    /// The index of the chosen option.
     pub chosen: usize,
-    /// How much it counts.
+    /// The weight of the example.
     pub weight: f32,
 }
 
@@ -38,10 +49,10 @@ pub struct Preference<const N: usize, const M: usize> {
 }
 
 impl<const N: usize, const M: usize> Preference<N, M> {
-    /// What its examples take at most, in bytes.
+    /// The most memory that the examples take, in bytes.
     pub const MOST_BYTES: usize = MOST_EXAMPLES * size_of::<Example<N, M>>();
 
-    /// With the weights it has before it has learnt anything.
+    /// A preference with these weights and no examples.
     pub fn new(start: Features<N>) -> Preference<N, M> {
         Preference {
             start,
@@ -55,7 +66,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         &self.weights
     }
 
-    /// The same weights without the examples, to choose by and not to learn from.
+    /// The same weights without the examples: for choosing, not for learning.
     #[must_use]
     pub fn without_examples(&self) -> Preference<N, M> {
         Preference {
@@ -64,7 +75,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         }
     }
 
-    /// How likely each option is.
+    /// The probability of each option.
     pub fn chances(&self, options: &Options<N, M>) -> ArrayVec<f32, M> {
         chances(&self.weights, options)
     }
@@ -82,7 +93,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         let mut loss = self.loss(&self.weights);
         for _ in 0..STEPS {
             let Some(step) = self.step() else { return };
-            // A step that goes too far is shortened.
+            // A step that goes too far is halved until it lowers the loss (backtracking).
             let mut part = 1.0;
             loop {
                 let mut next = self.weights;
@@ -102,7 +113,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         }
     }
 
-    /// What the weights cost: the negative log-likelihood of the examples, and the distance from the start.
+    /// The loss `L`: the distance from the start, and the negative log-likelihood of the examples.
     fn loss(&self, weights: &Features<N>) -> f64 {
         let far = weights.iter().zip(&self.start);
         let far: f64 = far.map(|(w, s)| f64::from(w - s).powi(2)).sum();
@@ -113,10 +124,12 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         })
     }
 
-    /// The inverse of the second derivatives times the gradient.
+    /// The Newton step: the inverse matrix of second derivatives times the gradient. None if the matrix is not
+    /// positive definite.
     fn step(&self) -> Option<[f64; N]> {
         let mut gradient = [0.0; N];
         let mut curvature = [[0.0; N]; N];
+        // The part of the regularisation.
         for i in 0..N {
             gradient[i] = RIDGE * f64::from(self.weights[i] - self.start[i]);
             curvature[i][i] = RIDGE;
@@ -124,6 +137,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         for example in &self.examples {
             let chances = chances(&self.weights, &example.options);
             let weight = f64::from(example.weight);
+            // The expected features under the current weights.
             let mut mean = [0.0; N];
             for (option, &chance) in example.options.iter().zip(&chances) {
                 for (mean, &x) in mean.iter_mut().zip(option) {
@@ -134,6 +148,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
             for i in 0..N {
                 gradient[i] += weight * (mean[i] - f64::from(chosen[i]));
             }
+            // The covariance of the features; its lower half is enough, and many differences are 0.
             for (option, &chance) in example.options.iter().zip(&chances) {
                 for i in 0..N {
                     let left = weight * f64::from(chance) * (f64::from(option[i]) - mean[i]);
@@ -155,6 +170,7 @@ fn chances<const N: usize, const M: usize>(
 ) -> ArrayVec<f32, M> {
     let dot = |option: &Features<N>| option.iter().zip(weights).map(|(x, w)| x * w).sum();
     let mut chances: ArrayVec<f32, M> = options.iter().map(dot).collect();
+    // Subtracting the largest exponent keeps `exp` from overflowing and changes no ratio.
     let most = chances.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for chance in &mut chances {
@@ -167,8 +183,8 @@ fn chances<const N: usize, const M: usize>(
     chances
 }
 
-/// Solves a system with a symmetric, positive definite matrix, of which the lower half is given (Cholesky); none if it
-/// is not definite.
+/// Solves a linear system with a symmetric, positive definite matrix by its Cholesky decomposition `M = R Rᵀ`. Only
+/// the lower half of the matrix is read. None if it is not positive definite.
 fn solve<const N: usize>(matrix: [[f64; N]; N], right: [f64; N]) -> Option<[f64; N]> {
     let mut root = [[0.0; N]; N];
     for i in 0..N {
@@ -182,6 +198,7 @@ fn solve<const N: usize>(matrix: [[f64; N]; N], right: [f64; N]) -> Option<[f64;
             };
         }
     }
+    // Forward substitution with `R`, then backward substitution with its transpose.
     let mut solved = right;
     for i in 0..N {
         let known: f64 = (0..i).map(|k| root[i][k] * solved[k]).sum();
@@ -213,7 +230,7 @@ mod tests {
         assert_eq!(solve([[0.0]], [1.0]), None);
     }
 
-    /// Choices made with some weights teach these weights, from wherever learning starts.
+    /// The weights by which choices were made are found, wherever learning starts.
     #[test]
     fn the_weights_behind_choices_are_found() {
         let truth = Preference::<3, MOST>::new([1.5, -2.0, 0.5]);
@@ -249,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Without examples, and with a choice that is always the same, the weights stay finite.
+    /// The weights stay finite without examples, and if the same option is always chosen.
     #[test]
     fn the_start_holds_the_weights() {
         let mut learner = Preference::<2, 2>::new([1.0, -1.0]);

@@ -1,7 +1,8 @@
-//! What is learnt of one opponent over a series of games: how it offers, how it answers, and which cards it plays.
+//! The habits of one opponent, learnt over a series of games: how it offers, how it answers, and which cards it
+//! plays.
 //!
-//! Three preferences (see [`choice`]) start as the tables of the equilibrium decide, and are fitted to what was seen. The
-//! cards behind a decision are known only as far as the hand was played; the others are drawn from what is possible, by
+//! Three preferences (see [`choice`]) start as the blueprint decides and are fitted to what was seen. The cards
+//! behind a decision are known only as far as the hand was played. The others are drawn from the possible hands by
 //! what has been learnt so far (Monte Carlo expectation maximisation; Wei and Tanner 1990).
 
 pub mod choice;
@@ -17,23 +18,23 @@ use engine::rng::{Random, stream, unit};
 use features::{BET, CARD, of_bet, of_card};
 use std::sync::Arc;
 
-/// Hands drawn for a hand that was not seen to the end.
+/// How many hands are drawn for one that was not seen to the end.
 const DRAWN: usize = 4;
-/// The part of every decision that follows no habit.
+/// The part of every decision that follows no habit, spread evenly over the options.
 const STRAY: f32 = 0.02;
-/// Where the feature of the tables' own chance stands, of a bet and of a card.
+/// The index of the feature with the blueprint's own probability: of a bet, of a card.
 const TABLES: [usize; 2] = [1, 0];
 
 /// A hand that is over, as one player saw it.
 #[derive(Clone, Debug)]
 pub struct SeenHand {
-    /// The player that learns.
+    /// The seat of the player that learns.
     pub seat: Seat,
-    /// What was known when the hand began.
+    /// The decision point at the start of the hand.
     pub start: DecisionPoint,
-    /// Every decision in order.
+    /// All decisions of the hand, in order.
     pub log: Vec<Decision>,
-    /// What the other may have been left with, with likelihoods.
+    /// The cards that the other may hold at the end, with likelihoods.
     pub range: Vec<(Cards, f32)>,
 }
 
@@ -48,12 +49,14 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// What the examples of one opponent take at most, in bytes.
+    /// The most memory that the examples of one opponent take, in bytes.
     pub const MOST_BYTES: usize =
         2 * Preference::<BET, 2>::MOST_BYTES + Preference::<CARD, HAND_SIZE>::MOST_BYTES;
 
-    /// Of an opponent that plays by the tables as far as is known.
+    /// The habits of an opponent that plays by the blueprint, as far as is known.
     pub fn new(blueprint: Arc<Blueprint>) -> Habits {
+        // With weight 1 on the blueprint's log-odds (of a bet) or log-probability (of a card) and 0 on all else,
+        // the model's probability is the blueprint's.
         let mut bet = [0.0; BET];
         bet[TABLES[0]] = 1.0;
         let mut card = [0.0; CARD];
@@ -67,7 +70,7 @@ impl Habits {
         }
     }
 
-    /// The same habits, to foretell by and not to learn from.
+    /// The same habits without their examples: for predicting, not for learning.
     #[must_use]
     pub fn without_examples(&self) -> Habits {
         Habits {
@@ -79,20 +82,23 @@ impl Habits {
         }
     }
 
-    /// Of an opponent that has changed: nothing is known of it any more.
+    /// Fresh habits, for an opponent that has changed.
     #[must_use]
     pub fn forgotten(&self) -> Habits {
         Habits::new(Arc::clone(&self.blueprint))
     }
 
-    /// Hands that were learnt from.
+    /// How many hands were learnt from.
     pub fn hands(&self) -> u32 {
         self.hands
     }
 
-    /// Takes in hands that are over.
+    /// Learns from hands that are over.
     pub fn learn(&mut self, hands: &[SeenHand]) {
+        // A stream that depends on the hands seen alone: the same games teach the same habits.
         let mut rng = stream(0x4AB1_7500, self.hands.into());
+        // The expectation step: all examples are drawn by the habits as they were, and only then are the weights
+        // fitted.
         let examples: Vec<Sorted> = hands
             .iter()
             .flat_map(|hand| self.examples(hand, &mut rng))
@@ -110,7 +116,7 @@ impl Habits {
         self.cards.fit();
     }
 
-    /// The opponent's decisions in a hand, with cards that may have been behind them.
+    /// The opponent's decisions in a hand as examples, each with cards that may have been behind it.
     fn examples(&self, hand: &SeenHand, rng: &mut Random) -> Vec<Sorted> {
         let them = other(hand.seat);
         let points = decision_points(hand);
@@ -120,8 +126,10 @@ impl Habits {
                 _ => None,
             }
         });
+        // A hand at the start is the cards still held at the end and those that were played.
         let played: Cards = played.collect();
         let drawn = drawn_evenly(&hand.range, hand.range.len().min(DRAWN), unit(rng) as f32);
+        // All drawn hands together count as one.
         let weight = 1.0 / drawn.len() as f32;
         let mut examples = Vec::new();
         for (cards, _) in drawn {
@@ -130,7 +138,7 @@ impl Habits {
         examples
     }
 
-    /// The decisions of a player that was dealt these cards, as examples.
+    /// Adds the decisions of a player that was dealt these cards to the examples.
     fn sort(
         &self,
         points: &[(DecisionPoint, Decision)],
@@ -144,7 +152,7 @@ impl Habits {
             if point.public.to_act() != seat {
                 continue;
             }
-            // What is certain tells nothing.
+            // Decisions in a settled hand matter to nobody, so they show no habit.
             let open = point.public.settled().is_none();
             let tables = self.tables(point, held);
             if open && point.public.must_answer() {
@@ -162,6 +170,7 @@ impl Habits {
             }
             if let Decision::Play(card) = decision {
                 let chosen = held.ranks().position(|other| other == *card);
+                // A player with one rank has no choice of cards.
                 if let Some(chosen) = chosen.filter(|_| open && held.ranks().count() > 1) {
                     let options = self.options(point, held, &tables);
                     examples.push(Sorted::Card(Example {
@@ -175,12 +184,14 @@ impl Habits {
         }
     }
 
+    /// The cards that can be played, with their features.
     fn options(
         &self,
         point: &DecisionPoint,
         cards: Cards,
         tables: &Tabled,
     ) -> Options<CARD, HAND_SIZE> {
+        // The blueprint's probability of the card, given that it does not offer.
         let chance = |card| match tables.bet < 1.0 {
             true => probability_of(&tables.chosen, Decision::Play(card)) / (1.0 - tables.bet),
             false => 1.0,
@@ -191,6 +202,7 @@ impl Habits {
             .collect()
     }
 
+    /// The blueprint's strategy at a decision with these cards.
     fn tables(&self, point: &DecisionPoint, cards: Cards) -> Tabled {
         let view = View::of_hand(&point.public, cards, point.points);
         let chosen = distribution(&self.blueprint, &point.public, &view);
@@ -224,6 +236,7 @@ impl Opponent for Habits {
                 let Some(place) = cards.ranks().position(|other| other == card) else {
                     return 0.0;
                 };
+                // A card is played if no offer is made, where one is allowed.
                 let plays = match point.public.can_challenge() {
                     true => spread(1.0 - likely(&self.offers), 2),
                     false => 1.0,
@@ -242,25 +255,25 @@ enum Sorted {
     Card(Example<CARD, HAND_SIZE>),
 }
 
-/// What the tables decide.
+/// The blueprint's strategy at one decision.
 struct Tabled {
     chosen: crate::equilibrium::blueprint::Distribution,
-    /// The chance of an offer or an acceptance.
+    /// The probability of an offer or an acceptance.
     bet: f32,
 }
 
-/// A part of the chance spread evenly over so many options.
+/// Mixes a probability with a uniform choice between `options` options, of weight [`STRAY`].
 fn spread(chance: f32, options: usize) -> f32 {
     STRAY / options as f32 + (1.0 - STRAY) * chance
 }
 
-/// Not to bet, which nothing speaks for, and to bet.
+/// The two options of a bet: not to bet, with features 0, and to bet.
 fn bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Options<BET, 2> {
     let none: Features<BET> = [0.0; BET];
     [none, of_bet(point, cards, chance)].into_iter().collect()
 }
 
-/// Every decision of a hand with what was public before it.
+/// All decisions of a hand, each with its decision point.
 fn decision_points(hand: &SeenHand) -> Vec<(DecisionPoint, Decision)> {
     let mut point = hand.start;
     let mut points = Vec::with_capacity(hand.log.len());
@@ -283,7 +296,8 @@ mod tests {
 
     const LEARNER: Seat = 0;
 
-    /// Hands of games between *need*, who learns, and another, as *need* sees them; and what the other really held.
+    /// Hands of games between *need*, which learns, and a rule, as *need* sees them; and the hand that the other
+    /// held.
     fn hands(
         rule: impl Rule,
         games: u64,
@@ -351,7 +365,7 @@ mod tests {
         seen
     }
 
-    /// The mean logarithm of the probability of what a player did with the cards that it held.
+    /// The mean log-probability of the other's decisions with the cards that it held.
     fn foretold(habits: &mut Habits, hands: &[(SeenHand, Cards)]) -> f64 {
         let mut rng = stream(1, 0);
         let (mut sum, mut count) = (0.0, 0);
@@ -372,7 +386,7 @@ mod tests {
         sum / f64::from(count)
     }
 
-    /// Whether what the other was left with is among what it may have been left with.
+    /// Whether the other's true hand is in the range of those it may have held at the end.
     fn holds_true_hand(hand: &SeenHand, dealt: Cards) -> bool {
         let points = decision_points(hand);
         let theirs = points
@@ -389,8 +403,8 @@ mod tests {
         hand.range.iter().any(same)
     }
 
-    /// After some games a player's decisions are foretold far better than by the tables, also in games that were not
-    /// learnt from, and then its true hand is hardly ever ruled out.
+    /// After some games a player's decisions are predicted far better than by the blueprint, also in new games, and
+    /// its true hand is hardly ever excluded.
     #[test]
     fn habits_are_learnt() {
         let mut habits = Habits::new(Arc::new(Blueprint::embedded()));
@@ -412,7 +426,7 @@ mod tests {
         assert!(held * 50 >= new.len() * 49, "{held} of {}", new.len());
     }
 
-    /// The probabilities of everything legal sum to 1, before and after learning.
+    /// The probabilities of all legal decisions sum to 1, before and after learning.
     #[test]
     fn probabilities_sum_to_one() {
         let mut habits = Habits::new(Arc::new(Blueprint::embedded()));

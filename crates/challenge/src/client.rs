@@ -1,8 +1,8 @@
 //! The client: plays on a contest server until it is stopped.
 //!
-//! Nothing a server does ends it. A connection that fails or is lost is followed by another one,
-//! never sooner than [`Config::wait`] after the last attempt. The player has a thread of its own
-//! ([`Threaded`]); when it takes too long, dies or answers nonsense, [`View::safe`] is sent instead.
+//! No behaviour of a server ends it. A lost or failed connection is followed by another one, never sooner than
+//! [`Config::wait`] after the last attempt. The player runs on a separate thread ([`Threaded`]). If it takes too
+//! long, panics or decides something illegal, [`View::safe`] is sent instead.
 
 use super::player::thread::{Maker, Threaded};
 use super::protocol::{
@@ -18,19 +18,19 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Clock time that is kept for the network.
+/// The clock time that is kept for the network.
 const RESERVE: Duration = Duration::from_millis(300);
-/// The part of the clock that one decision may use up.
+/// One decision may use the clock divided by this.
 const SHARE: u32 = 2;
-/// What a player gets even when its clock is nearly empty.
+/// The time that a player gets even if its clock is nearly empty.
 const LEAST: Duration = Duration::from_millis(10);
-/// How long connecting and sending a frame may take.
+/// The longest time for connecting, and for sending a frame.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a client plays.
+/// The settings of a client.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where the server is: a host and a port.
+    /// The server's host and port.
     pub address: String,
     /// The time between the end of an attempt to connect and the next attempt.
     pub wait: Duration,
@@ -39,22 +39,22 @@ pub struct Config {
 }
 
 impl Config {
-    /// The contest asks for 5 s between attempts. They are counted where they arrive, so a little
-    /// is added for the network.
+    /// The contest asks for 5 s between attempts. The server counts them as they arrive, so a little is added for
+    /// the network.
     pub const WAIT: Duration = Duration::from_millis(5_200);
 }
 
-/// What made a decision.
+/// The source of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     Player,
-    /// It took too long, or died.
+    /// The safe decision: the player took too long or panicked.
     Watchdog,
-    /// It decided something illegal.
+    /// The safe decision: the player decided this, which is illegal.
     Correction(Decision),
 }
 
-/// What happens to a client, for a log.
+/// An occurrence at a client, for a log.
 #[derive(Debug)]
 pub enum Notice<'a> {
     /// The server has recognised the client.
@@ -67,11 +67,11 @@ pub enum Notice<'a> {
     Closed,
     /// A decision was sent.
     Decided {
-        /// What the player saw.
+        /// The view of the player.
         view: &'a View,
         decision: Decision,
         by: By,
-        /// How long it took.
+        /// The time from the request to the answer.
         took: Duration,
     },
     /// A game is over.
@@ -87,11 +87,12 @@ pub enum Notice<'a> {
     Unreadable(String),
 }
 
-/// Plays until dropped. `notice` receives everything that happens.
+/// Plays until dropped. `notice` receives all that happens.
 pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
     let mut player = Threaded::new(make);
     loop {
         let attempt = timeout(PATIENCE, TcpStream::connect(&config.address)).await;
+        // Counted from the end of the attempt: the session that may follow it takes part of the wait.
         let next = Instant::now() + config.wait;
         let outcome = match attempt {
             Ok(Ok(stream)) => {
@@ -109,8 +110,9 @@ pub async fn run(config: &Config, make: Maker, mut notice: impl FnMut(Notice)) {
     }
 }
 
-/// The time a player gets for a decision.
+/// The time that a player gets for a decision.
 fn allowance(remaining: Duration) -> Duration {
+    // Half of the clock, and never its reserve: of 2 s one second, of 320 ms only 20 ms.
     let spare = remaining.saturating_sub(RESERVE);
     (remaining / SHARE).min(spare).max(LEAST)
 }
@@ -124,9 +126,10 @@ struct Pending {
 }
 
 impl Pending {
-    /// The decision of the player, or the safe one if it has none in time.
+    /// The player's decision, or the safe one if none comes in time.
     async fn decide(&mut self) -> (Decision, By) {
         let deadline = self.since + allowance(self.view.remaining);
+        // A request for a card without cards: any answer is wrong.
         let safe = self.view.safe().unwrap_or(Decision::Reject);
         match tokio::time::timeout_at(deadline, &mut self.answer).await {
             Ok(Ok(decision)) if self.view.allows(decision) => (decision, By::Player),
@@ -136,7 +139,7 @@ impl Pending {
     }
 }
 
-/// What happens next on a connection.
+/// The next thing that happens on a connection.
 enum Next {
     Message(Option<Result<ServerMessage<RequestId>, ProtocolError>>),
     Decision(Decision, By),
@@ -152,7 +155,8 @@ struct Session<'a, N> {
 
 impl<'a, N: FnMut(Notice)> Session<'a, N> {
     fn new(stream: TcpStream, player: &'a mut Threaded, notice: &'a mut N) -> Self {
-        // Neither is needed to play; without them answers are later and dead servers unnoticed.
+        // Without delay answers are sent at once; keep-alive notices servers that are gone. Playing works without
+        // either.
         let _ = stream.set_nodelay(true);
         let _ = keep_alive(&stream);
         Session {
@@ -185,6 +189,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 
     async fn next(&mut self) -> Next {
+        // Without an open request only messages can come.
         let Some(pending) = &mut self.pending else {
             return Next::Message(receive(&mut self.connection).await);
         };
@@ -223,9 +228,11 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
             }
             Err(error) => {
                 (self.notice)(Notice::Unreadable(error.to_string()));
+                // No legal answer is known for an unknown kind of request.
                 if request.request == RequestKind::Unknown {
                     return Ok(());
                 }
+                // The request is damaged, but no answer at all would cost the clock and a penalty.
                 let guess = request.guess();
                 self.answer(request.request_id, guess).await
             }
@@ -247,10 +254,11 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         let seat = message.your_player_num.into();
         self.player.event(seat, event);
         if let WireEvent::Error { reason } = &message.result {
-            // A request that is open has no answer yet, so the error is about another one.
+            // An open request has not been answered yet, so the error is about another one.
             (self.notice)(Notice::Fault(reason));
         }
         if let Event::GameWon { by } = event {
+            // A request of a game that is over needs no answer.
             self.pending = None;
             let won = by == seat;
             let last = self.last.take();
@@ -262,6 +270,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 
     async fn decided(&mut self, decision: Decision, by: By) -> Result<(), ProtocolError> {
+        // Taken before the answer is sent: a failure ends the session.
         let Some(pending) = self.pending.take() else {
             return Ok(());
         };
@@ -289,8 +298,9 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
     }
 }
 
-/// Makes the system notice within about two minutes that a server is gone which has not closed the
-/// connection.
+/// Makes the system notice within about two minutes that a server is gone without having closed the connection.
+///
+/// 60 s without traffic, then 4 probes every 15 s.
 fn keep_alive(stream: &TcpStream) -> io::Result<()> {
     use rustix::net::sockopt;
     sockopt::set_socket_keepalive(stream, true)?;

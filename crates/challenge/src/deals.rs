@@ -1,4 +1,4 @@
-//! Dealing, and how likely hands are.
+//! Dealing, and the probability of hands.
 
 use crate::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
 use engine::rng::{below, shuffle};
@@ -7,7 +7,7 @@ use rand::Rng;
 /// Two hands from a fresh deck.
 pub fn fresh(rng: &mut impl Rng) -> [Cards; 2] {
     let mut order = Deck::sorted();
-    // Only the ten cards that are used need to be drawn.
+    // A shuffle that stops after the ten cards that are used.
     for i in 0..2 * HAND_SIZE {
         let drawn = i + below(rng, PACKS_SIZE - i);
         order.swap(i, drawn);
@@ -23,26 +23,27 @@ pub fn shuffled(rng: &mut impl Rng) -> Deck {
     Deck::new(order)
 }
 
-/// In how many ways these cards can be picked from a deck: the weight of a hand in the
-/// multivariate hypergeometric distribution.
+/// The number of ways to pick a hand from a deck: a hand's weight in the multivariate hypergeometric distribution.
+/// It is the product over the ranks of `C(cards in the deck, cards in the hand)`.
 pub fn ways(deck: Cards, hand: Cards) -> f64 {
     hand.ranks()
         .map(|card| choose(deck.count(card), hand.count(card)))
         .product()
 }
 
+/// The binomial coefficient `C(n, k)`, 0 if `k > n`.
 fn choose(n: u8, k: u8) -> f64 {
     (0..k)
         .map(|i| (f64::from(n) - f64::from(i)).max(0.0) / f64::from(i + 1))
         .product()
 }
 
-/// What is left of two packs after some cards; a rank that was seen too often is simply gone.
+/// The rest of two packs after some cards. A rank that was seen too often has none left.
 pub fn unseen(seen: Cards) -> Cards {
     PACKS.minus(seen)
 }
 
-/// Adds cards to what was seen, never more of a rank than there are.
+/// Adds cards to those seen, never more of a rank than there are.
 pub fn see(seen: Cards, cards: Cards) -> Cards {
     cards.iter().fold(seen, |seen, card: Card| {
         if seen.count(card) < PACKS.count(card) {

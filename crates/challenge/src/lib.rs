@@ -1,10 +1,10 @@
-//! A player of the challenge card game, and everything it is made of.
+//! A player of the challenge card game, and its parts.
 //!
-//! - [`rules`]: cards, hands, games and rounds; pure functions, whose chance is an argument.
-//! - [`view`]: what a player may see when it has to decide.
+//! - [`rules`]: cards, hands, games and rounds; pure functions, with chance as an argument.
+//! - [`view`]: the information a player has when it must decide.
 //! - [`player`]: the [`Player`](player::Player) trait and the built-in players.
-//! - [`equilibrium`]: the blueprint that the best of them plays, and the solver of last tricks.
-//! - [`deals`]: dealing, and how likely hands are.
+//! - [`equilibrium`]: the blueprint that the best players use, and the solver of the last three tricks.
+//! - [`deals`]: dealing, and the probability of hands.
 //! - [`protocol`], [`client`], [`program`]: the contest's messages over TCP, the client, and the program
 //!   `challenge` around it.
 //!

@@ -20,10 +20,10 @@ use std::task::Poll;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Unreadable messages of a server that are printed one by one.
+/// How many unreadable messages of a connection are printed.
 const MOST_UNREADABLE: u32 = 10;
 
-/// Void games of a greeting that are printed.
+/// How many void games of a greeting are printed.
 const MOST_VOID: usize = 10;
 
 /// Plays the challenge card game on a contest server until stopped.
@@ -65,7 +65,7 @@ struct Args {
     token: Option<Token>,
 }
 
-/// Checks an address before the client tries it for ever.
+/// Checks the form of an address: the client would retry a wrong one for ever.
 fn address(text: &str) -> Result<String, &'static str> {
     let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     match text.rsplit_once(':') {
@@ -97,24 +97,27 @@ fn play(args: Args) -> anyhow::Result<()> {
         token: args.token,
     };
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    // Without a seed, the time: every run differs.
     let seed = args
         .seed
         .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
     let tables = Tables::new(args.support.unwrap_or_else(support_folder), print);
+    // The global pool: the solver uses it from the player's thread.
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
         pool.build_global().context("cannot start threads")?;
     }
-    // It outlives connections and players.
+    // The memory outlives connections and players: a player that panicked is made anew with it.
     let memory = Memory::default();
     let exploits = !args.no_exploit;
     let make = move || match (args.player, rng::stream(seed, 0)) {
         (player, rng) if exploits => player.exploiter(&tables, &memory, rng),
         (player, rng) => player.player(&tables, rng),
     };
-    // Loads the tables now: the first decision must not wait for them.
+    // Loads the tables now, so that the first decision does not wait for them.
     drop(make());
     let mut log = Log::new(args.verbose);
+    // One thread is enough for one connection; the player has another.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -147,7 +150,7 @@ pub async fn stop() -> anyhow::Result<()> {
 pub struct StopSignals(Vec<Signal>);
 
 impl StopSignals {
-    /// From now on these signals do not end the process, and [`recv`](StopSignals::recv) tells of them. To be called
+    /// From now on these signals do not end the process, and [`recv`](StopSignals::recv) reports them. Call it
     /// inside a runtime.
     ///
     /// # Errors
@@ -156,13 +159,14 @@ impl StopSignals {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = ignored_signals(&status);
         let is_ignored = |kind: SignalKind| ignored >> (kind.as_raw_value() - 1) & 1 == 1;
+        // SIGTERM is always heeded, even if the process started with it ignored.
         let optional = [SignalKind::interrupt(), SignalKind::hangup()];
         let heeded = optional.into_iter().filter(|&kind| !is_ignored(kind));
         let kinds = heeded.chain([SignalKind::terminate()]);
         Ok(StopSignals(kinds.map(signal).collect::<io::Result<_>>()?))
     }
 
-    /// Waits for the next one. Several that come at once may be told as one.
+    /// Waits for the next signal. Several at once may be reported as one.
     pub async fn recv(&mut self) {
         poll_fn(|context| {
             let mut signals = self.0.iter_mut();
@@ -175,19 +179,20 @@ impl StopSignals {
     }
 }
 
-/// The signals that a process ignores, by proc(5): bit `n - 1` is signal `n`. None where the system does not say.
+/// The signals that a process ignores, from `/proc/self/status` (proc(5)): bit `n - 1` is signal `n`. 0 if the
+/// system does not say.
 fn ignored_signals(status: &str) -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .unwrap_or(0)
 }
 
-/// Prints a line on standard error. If that fails the player plays on.
+/// Prints a line on standard error. A failure is ignored, so that the player plays on.
 fn print(text: &str) {
     let _ = writeln!(std::io::stderr(), "challenge: {text}");
 }
 
-/// Prints what the client does.
+/// Prints the client's notices.
 struct Log {
     verbose: bool,
     unreadable: u32,
@@ -208,6 +213,7 @@ impl Log {
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::Connected(greeting) => {
+                // The limit counts for each connection.
                 self.unreadable = 0;
                 print(&format!("connected as team {}", greeting.team_id));
                 for game in greeting.void_games.iter().take(MOST_VOID) {
@@ -242,6 +248,7 @@ impl Log {
                 format!(", without the player: it chose {wrong:?}, which is not legal")
             }
         };
+        // A decision without the player is always printed: it is a failure.
         if self.verbose || by != By::Player {
             print(&format!(
                 "{}: {}{remark} ({:.1} ms, {:.2} s left)",
@@ -316,13 +323,13 @@ fn name(decision: Decision) -> String {
     }
 }
 
-/// The longest time that can be set, in seconds: a year. Sums of such times are still times.
+/// The longest time that can be set, in seconds: a year. Sums of such times do not overflow.
 pub const LONGEST: u64 = 366 * 24 * 3600;
 
-/// Reads a number of seconds, with parts of them, for command lines.
+/// Reads a number of seconds, with decimals, for command lines.
 ///
 /// # Errors
-/// If it is none, negative, or more than a year.
+/// If it is not a number, negative, or more than a year.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(time) if (0.0..=LONGEST as f64).contains(&time) => Ok(time),

@@ -1,11 +1,11 @@
-//! What a player knows when it has to decide.
+//! The information that a player has when it must decide.
 
 use super::rules::{
     Card, Cards, DEFAULT_GOAL, Decision, Game, PublicState, Seat, legal_decisions, other,
 };
 use std::time::Duration;
 
-/// What a player is asked for.
+/// The kind of decision a player is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asked {
     /// A card, or an offer where [`View::can_challenge`].
@@ -14,25 +14,24 @@ pub enum Asked {
     Answer,
 }
 
-/// What a player knows when it has to decide. "Own" and "their" are from its side.
+/// The information that a player has when it must decide. "Own" and "their" are from its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// What it is asked for.
+    /// The kind of decision it is asked for.
     pub asked: Asked,
-    /// The own cards that can still be played: without an own card on the table.
+    /// The own cards that can still be played; one on the table is not among them.
     pub cards: Cards,
-    /// The own card on the table: the player leads, and its card waits while it is asked about an
-    /// offer.
+    /// The own card on the table, if the player has led and is asked about an offer.
     pub own_card: Option<Card>,
     /// The opponent's card on the table, to be followed.
     pub their_card: Option<Card>,
-    /// Own tricks in this hand.
+    /// How many tricks the player has taken in this hand.
     pub own_tricks: u8,
-    /// The opponent's tricks in this hand.
+    /// How many tricks the opponent has taken in this hand.
     pub their_tricks: u8,
-    /// Tricks played in this hand, tied ones included.
+    /// How many tricks were played in this hand, tied ones included.
     pub total_tricks: u8,
-    /// Own points in this game.
+    /// The player's points in this game.
     pub own_points: u8,
     pub their_points: u8,
     /// Whether an offer is allowed now.
@@ -41,16 +40,16 @@ pub struct View {
     pub in_challenge: bool,
     /// The number of the hand in this game, from 1.
     pub hand_id: u32,
-    /// The own number in this game.
+    /// The player's number in this game.
     pub player_number: Seat,
     /// The opponent's number for the whole contest.
     pub opponent_id: u64,
     pub game_id: u64,
-    /// Clock time left for the rest of the game, roughly.
+    /// The time left on the player's clock for the rest of the game, not counting later increments.
     pub remaining: Duration,
 }
 
-/// What a view shows besides the state of the game.
+/// The parts of a view that are not in the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewContext {
     pub game_id: u64,
@@ -61,7 +60,7 @@ pub struct ViewContext {
 }
 
 impl View {
-    /// What the player to act sees of a game; none if no player is to act.
+    /// The view of the player to act; none if no player is to act.
     pub fn of(game: &Game, context: &ViewContext) -> Option<View> {
         let hand = game.hand()?;
         let seat = hand.to_act()?;
@@ -74,8 +73,8 @@ impl View {
         })
     }
 
-    /// What the player to act sees of a hand if it holds these cards (without one on the table), in
-    /// a game without clock, opponent or history. Points are by player.
+    /// The view of the player to act if it holds these cards (without one on the table), in a game without clock,
+    /// opponent or history. `points` is indexed by player.
     pub fn of_hand(public: &PublicState, cards: Cards, points: [u8; 2]) -> View {
         let seat = public.to_act();
         let opponent = other(seat);
@@ -87,6 +86,7 @@ impl View {
                 Asked::Card
             },
             cards,
+            // The card on the table is the leader's.
             own_card: public.table.filter(|_| own_lead),
             their_card: public.table.filter(|_| !own_lead),
             own_tricks: public.tricks[seat],
@@ -111,8 +111,7 @@ impl View {
         points
     }
 
-    /// Everything the player may decide: cards ascending, each rank once, then an offer; or the two
-    /// answers.
+    /// All legal decisions: cards ascending, each rank once, then an offer; or the two answers.
     pub fn legal(&self) -> impl Iterator<Item = Decision> + Clone {
         legal_decisions(self.cards, self.asked == Asked::Answer, self.can_challenge)
     }
@@ -127,16 +126,17 @@ impl View {
         }
     }
 
-    /// The smallest card that wins the trick the opponent has led.
+    /// The smallest card that wins the trick to which the opponent has led.
     pub fn cheapest_winner(&self) -> Option<Card> {
         self.cards.lowest_above(self.their_card?)
     }
 
-    /// A legal decision that needs no search, for when time has run out: the smallest winner or
-    /// the lowest card, and no challenge but one whose rejection would lose the game. `None` only if
-    /// the player was asked for a card and has none.
+    /// A legal decision that needs no search, for when time has run out: the smallest winner or the lowest card. It
+    /// accepts a challenge only if a rejection would lose the game. `None` if the player was asked for a card and
+    /// has none.
     pub fn safe(&self) -> Option<Decision> {
         if self.asked == Asked::Answer {
+            // A rejection gives the other a point.
             let lost = self.their_points + 1 >= DEFAULT_GOAL;
             return Some(if lost {
                 Decision::Accept

@@ -101,6 +101,7 @@ impl Response {
         opponent: &mut dyn Opponent,
         rng: &mut Random,
     ) {
+        // A hand that was missed needs no update: the range begins anew with each.
         if self.hand != (view.game_id, view.hand_id) {
             self.begin(view, tracker, rng);
         }
@@ -119,6 +120,7 @@ impl Response {
                 for (cards, likelihood) in &mut self.range {
                     let probability = opponent.probability(&point, *cards, decision, rng);
                     *likelihood *= probability.max(STRAY);
+                    // A hand without the card that was played is impossible.
                     if let Decision::Play(card) = decision
                         && !cards.remove(card)
                     {
@@ -159,6 +161,7 @@ impl Response {
             deck: tracker.deck(),
         };
         self.taken_in = 0;
+        // The own hand as it was dealt: at its first view at most a card on the table was played.
         let own = view.own_card.into_iter().chain(view.cards.iter()).collect();
         let deck = tracker.deck().minus(own);
         self.range = match self.hands {
@@ -179,6 +182,8 @@ impl Response {
         opponent: &mut dyn Opponent,
         rng: &mut Random,
     ) -> Vec<(Decision, f32)> {
+        // A large range is thinned out, the same hands for every decision, so that decisions are compared on equal
+        // terms.
         let hands = match self.range.len() > most {
             true => drawn_evenly(&self.range, most, unit(rng) as f32),
             false => self.range.clone(),
@@ -215,6 +220,7 @@ impl Trial<'_> {
         }
         let (mut sum, mut total) = (0.0, 0.0);
         for &(theirs, likelihood) in self.hands {
+            // Both hands are open here: the other's is the one assumed.
             let play = |public: PublicState| {
                 let mut cards = [own; 2];
                 cards[other(seat)] = theirs;
@@ -232,6 +238,7 @@ impl Trial<'_> {
             sum += likelihood * value;
             total += likelihood;
         }
+        // The mean over the range, weighed by likelihood.
         sum / total
     }
 }
@@ -246,6 +253,7 @@ pub(super) fn drawn_evenly(hands: &[(Cards, f32)], count: usize, start: f32) -> 
     let mut sum = 0.0;
     for &(cards, likelihood) in hands {
         sum += likelihood;
+        // Draw `k` falls on the hand whose cumulative likelihood first exceeds `(k + start) · step`.
         while drawn.len() < count && (drawn.len() as f32 + start) * step < sum {
             drawn.push((cards, 1.0));
         }

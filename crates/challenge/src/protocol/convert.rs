@@ -1,4 +1,4 @@
-//! Between the wire and the game's own types.
+//! Conversion between the messages and the game's types.
 
 use super::message::{Request, RequestKind, Response, WireEvent, WireState};
 use crate::rules::{Card, Cards, Decision, Event, HAND_SIZE, Seat};
@@ -6,7 +6,7 @@ use crate::view::{Asked, View};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A message whose types are right and whose values are not.
+/// The values of a message that has the right types are out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
     #[error("{0} is no card: expected a rank from 1 to 13")]
@@ -16,15 +16,15 @@ pub enum Malformed {
     Hand(usize),
     #[error("{0} is no player's number: expected 0 or 1")]
     Player(u8),
-    /// A request this program does not know.
+    /// A kind of request that this program does not know.
     #[error("expected the request `request_card` or `challenge_offered`")]
     Request,
 }
 
-/// How a server shows a hand.
+/// The way in which a server shows a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Served {
-    /// A card on the table is still listed in its owner's hand, as the contest's server did it.
+    /// A card on the table is still listed in its owner's hand, as the contest's server did.
     #[default]
     InHand,
     LeftOut,
@@ -42,10 +42,11 @@ fn seat(number: u8) -> Result<Seat, Malformed> {
 }
 
 impl<Id> Request<Id> {
-    /// What the player knows. Which kind of server this is (see [`Served`]) shows in the number of
-    /// cards in the hand.
+    /// The view that the request shows. The kind of server (see [`Served`]) follows from the number of cards in the
+    /// hand.
     pub fn view(&self) -> Result<View, Malformed> {
         let state = &self.state;
+        // Checked before any card is added: a multiset holds at most 15 of a rank.
         if state.hand.len() > HAND_SIZE {
             return Err(Malformed::Hand(state.hand.len()));
         }
@@ -59,9 +60,11 @@ impl<Id> Request<Id> {
             cards.insert(card(rank)?);
         }
         let table = state.card.map(card).transpose()?;
-        // A player that answers an offer while a card is on the table has led that card.
+        // A player who answers an offer while a card is on the table has led that card.
         let own_card = table.filter(|_| asked == Asked::Answer);
         if let Some(own) = own_card {
+            // The cards that a leader can still hold: all but those of finished tricks and the one on the table.
+            // One more means that the server lists the card on the table as well.
             let unplayed = HAND_SIZE.saturating_sub(usize::from(state.total_tricks) + 1);
             if cards.len() > unplayed {
                 cards.remove(own);
@@ -87,7 +90,7 @@ impl<Id> Request<Id> {
         })
     }
 
-    /// Something to answer when [`Request::view`] makes no sense of the request.
+    /// An answer for a request of which [`Request::view`] makes no sense: any card that exists, or a rejection.
     pub fn guess(&self) -> Response {
         let mut hand = self.state.hand.iter();
         let playable = hand.find(|&&rank| Card::new(rank).is_some());
@@ -99,7 +102,7 @@ impl<Id> Request<Id> {
 }
 
 impl Request {
-    /// The request that shows a player this.
+    /// The request that shows a player this view.
     pub fn of(view: &View, request_id: i64, served: Served) -> Request {
         let shown = match view.own_card {
             Some(card) if served == Served::InHand => view.cards.with(card),
@@ -131,10 +134,11 @@ impl Request {
     }
 }
 
-/// A time that may be no time at all.
+/// A time from a number that may be negative, infinite or NaN.
 fn seconds(number: f64) -> Duration {
-    /// Longer than any clock of the game.
+    /// Seconds; longer than any clock of the game, and a valid `Duration`.
     const MOST: f64 = 1e6;
+    // `clamp` keeps NaN, and a duration cannot be made from it.
     if number.is_nan() {
         return Duration::ZERO;
     }
@@ -166,7 +170,7 @@ impl TryFrom<Response> for Decision {
 }
 
 impl WireEvent {
-    /// An event as it is written; `reason` explains an error.
+    /// The written form of an event; `reason` explains an error.
     pub fn of(event: Event, reason: &str) -> WireEvent {
         match event {
             Event::Accepted => WireEvent::Accepted,
@@ -185,7 +189,7 @@ impl WireEvent {
         }
     }
 
-    /// The event; `None` for a result this program does not know.
+    /// The event; `None` for a kind that this program does not know.
     pub fn event(&self) -> Result<Option<Event>, Malformed> {
         Ok(Some(match *self {
             WireEvent::Accepted => Event::Accepted,

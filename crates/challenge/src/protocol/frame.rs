@@ -9,7 +9,7 @@ use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
-/// Longest frame that is read or written, without its four bytes of length.
+/// The longest frame that is read or written, without its four bytes of length.
 pub const MAX_FRAME: usize = 1 << 20;
 
 /// A stream cut into frames.
@@ -18,28 +18,28 @@ pub type Connection<S> = Framed<S, LengthDelimitedCodec>;
 /// Why a connection cannot go on, or a frame cannot be used.
 #[derive(Debug, Error)]
 pub enum ProtocolError {
-    /// No connection came about.
+    /// The connection could not be made.
     #[error("cannot connect: {0}")]
     Unreachable(io::Error),
     /// The connection failed, or ended within a frame.
     #[error("the connection broke: {0}")]
     Io(io::Error),
-    /// A frame announces more than is allowed; nothing after it can be read.
+    /// A frame announces more bytes than are allowed. Nothing after it can be read.
     #[error("a frame is longer than the {MAX_FRAME} bytes allowed")]
     TooLong,
     /// A frame is not the JSON that was expected. The next one may be.
     #[error("a frame of {length} bytes is not a message: {error}")]
     NotAMessage {
-        /// Bytes of the frame.
+        /// The frame's length in bytes.
         length: usize,
-        /// What is wrong, and where.
+        /// The error, with its position in the frame.
         error: serde_json::Error,
     },
 }
 
 impl From<io::Error> for ProtocolError {
     fn from(error: io::Error) -> ProtocolError {
-        // The codec's own error is the only invalid data there is.
+        // The codec reports an oversized frame by these kinds; nothing else here does.
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => ProtocolError::TooLong,
             _ => ProtocolError::Io(error),
@@ -55,8 +55,8 @@ pub fn connection<S: AsyncRead + AsyncWrite>(stream: S) -> Connection<S> {
         .new_framed(stream)
 }
 
-/// The same JSON in 7-bit ASCII, as the rules promise it. Other characters are in strings only: a reason
-/// may quote what a player sent.
+/// The same JSON in 7-bit ASCII, as the rules promise. Other characters occur in strings only: a reason may quote a
+/// player's message.
 fn ascii(text: String) -> String {
     if text.is_ascii() {
         return text;
@@ -67,6 +67,7 @@ fn ascii(text: String) -> String {
             escaped.push(character);
             continue;
         }
+        // JSON escapes are UTF-16: a character beyond the basic plane takes two (RFC 8259, section 7).
         for unit in character.encode_utf16(&mut [0; 2]) {
             escaped += &format!("\\u{unit:04x}");
         }
@@ -87,7 +88,7 @@ where
         .await?)
 }
 
-/// The same without making it ASCII, for what must be sent back as it came.
+/// Sends a message as one frame without making it ASCII, for values that must be returned as they came.
 pub async fn send_as_is<S>(
     connection: &mut Connection<S>,
     message: &impl Serialize,
@@ -102,12 +103,14 @@ fn written(message: &impl Serialize) -> Result<String, ProtocolError> {
     serde_json::to_string(message).map_err(|error| ProtocolError::NotAMessage { length: 0, error })
 }
 
-/// The next message; `None` when the other side has closed. May be dropped and called again.
+/// The next message; `None` if the other side has closed. The future may be dropped, and another call goes on from
+/// there.
 pub async fn receive<S, M>(connection: &mut Connection<S>) -> Option<Result<M, ProtocolError>>
 where
     S: AsyncRead + AsyncWrite + Unpin,
     M: DeserializeOwned,
 {
+    // Parts of a frame stay in the connection's buffer, so dropping this future loses nothing.
     let frame = match connection.next().await? {
         Ok(frame) => frame,
         Err(error) => return Some(Err(error.into())),

@@ -1,4 +1,7 @@
-//! The messages as they are written. Unknown fields are ignored, unknown types are `Unknown`.
+//! The messages as they are written. Unknown fields are ignored, unknown types become `Unknown`.
+//!
+//! The structs mirror the JSON. [`convert`](super::convert) turns them into the game's types, and
+//! [`tolerant`](super::tolerant) is how a player reads what servers send.
 
 use super::numbers::{whole, whole_or_none};
 use serde::{Deserialize, Serialize};
@@ -6,7 +9,7 @@ use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-/// A message of a server, whose requests are numbered like this.
+/// A message of a server. `Id` is the type of the requests' numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage<Id = i64> {
@@ -14,17 +17,17 @@ pub enum ServerMessage<Id = i64> {
     Error(Refusal),
     /// The server knows the client.
     GreetingsProgram(Greeting),
-    /// The player is to act.
+    /// The server asks the player to act.
     Request(Request<Id>),
     Result(ResultMessage),
     #[serde(other)]
     Unknown,
 }
 
-/// Why a server refuses a client.
+/// The reason why a server refuses a client.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Refusal {
-    /// The address the server sees.
+    /// The address from which the server sees the client connect.
     pub seen_host: String,
     pub message: String,
 }
@@ -49,20 +52,20 @@ impl Greeting {
     }
 }
 
-/// A player is to act.
+/// A request to a player to act.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Request<Id = i64> {
-    /// What is asked for.
+    /// The kind of decision that is asked for.
     pub request: RequestKind,
     /// To be copied into the answer.
     pub request_id: Id,
     /// Seconds left on the player's clock.
     pub remaining: f64,
-    /// What the player sees.
+    /// The state that the player sees.
     pub state: WireState,
 }
 
-/// What a request asks for.
+/// The kind of decision that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
@@ -70,11 +73,11 @@ pub enum RequestKind {
     RequestCard,
     /// An answer to an offer.
     ChallengeOffered,
-    /// Something this program does not know.
+    /// A kind that this program does not know.
     Unknown,
 }
 
-/// What a player sees, as it is written; explained in `docs/rules/challenge.md`.
+/// The state that a player sees, as it is written. `docs/rules/challenge.md` explains the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WireState {
     pub hand: Vec<u8>,
@@ -144,7 +147,7 @@ pub enum WireEvent {
 pub struct Token(String);
 
 impl Token {
-    /// Characters of a token at most.
+    /// The largest number of characters of a token.
     pub const LONGEST: usize = 200;
 
     /// A token of 1 to 200 characters.
@@ -169,6 +172,7 @@ impl FromStr for Token {
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // Not derived: the secret must not get into logs.
         f.write_str("Token")
     }
 }
@@ -187,11 +191,11 @@ pub enum ClientMessage<Id = i64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move<Id = i64> {
     pub request_id: Id,
-    /// What the player decided.
+    /// The decision of the player.
     pub response: Response,
 }
 
-/// What a player decided, as it is written.
+/// The decision of a player, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Response {
@@ -204,14 +208,14 @@ pub enum Response {
     RejectChallenge,
 }
 
-/// A message of a client, read in two steps, so that a server can tell which request a wrong answer
-/// belongs to.
+/// A message of a client, read in two steps: if the answer in it is wrong, the server still learns to which request
+/// it belongs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Incoming {
     /// The first message of a team that has a token.
     Token {
-        /// The team's secret, if it is one.
+        /// The team's secret, if it is a valid token.
         #[serde(default)]
         token: Value,
     },
@@ -219,7 +223,7 @@ pub enum Incoming {
     Move {
         #[serde(deserialize_with = "whole")]
         request_id: i64,
-        /// A [`Response`], if it is right.
+        /// A [`Response`], if it is a valid one.
         #[serde(default)]
         response: Value,
     },

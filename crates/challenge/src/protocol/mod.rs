@@ -1,4 +1,4 @@
-//! The contest's protocol: frames, messages, and the way from them to the game's own types.
+//! The contest's protocol: frames, messages, and their conversion to the game's types.
 
 mod convert;
 mod frame;

@@ -1,11 +1,11 @@
-//! How whole numbers are read. JSON has one kind of number, so a whole one may be written `12` or `12.0`.
+//! Reads whole numbers. JSON has one kind of number, so a whole one may be written `12` or `12.0`.
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Every whole number up to this has a float of its own.
+/// The largest whole number, `2^53`, up to which all have distinct floats.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The whole number that a float is, if it is one.
@@ -28,6 +28,7 @@ where
     T: TryFrom<i128>,
     D: Deserializer<'de>,
 {
+    // `Option` needs a type that implements `Deserialize`, and `whole` is only a function.
     struct Read<T>(T);
     impl<'de, T: TryFrom<i128>> Deserialize<'de> for Read<T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Read<T>, D::Error> {

@@ -12,7 +12,7 @@ const TABLE: ViewContext = ViewContext {
     remaining: Duration::from_millis(1500),
 };
 
-/// The views of a game in which everybody decides by `choices`.
+/// The views of a game in which both players decide by `choices`.
 fn views(choices: &[u8]) -> Vec<View> {
     let mut game = Game::new(GameOptions::default());
     let mut views = Vec::new();
@@ -100,7 +100,7 @@ fn types_are_exact() {
     assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
 }
 
-/// JSON has one kind of number, and a string is none.
+/// A whole number may have a decimal point; a string is not a number.
 #[test]
 fn whole_numbers_may_be_written_with_a_point() {
     let text = r#"{"type":"move","request_id":7.0,"response":{"type":"play_card","card":1.2e1}}"#;
@@ -131,7 +131,7 @@ fn whole_numbers_may_be_written_with_a_point() {
     assert_eq!(report.your_player_num, 1);
 }
 
-/// What a player is shown of a request, whatever its number.
+/// The view of a request, whatever type its number has.
 fn seen(text: &str) -> View {
     let ServerMessage::Request(request) = read::<ServerMessage<RequestId>>(text) else {
         panic!("expected a request: {text}");
@@ -319,8 +319,7 @@ proptest! {
         check(&bytes);
     }
 
-    /// Whatever comes, in whatever pieces, the reader comes to an end of it; what came before the first
-    /// frame that is damaged is read.
+    /// Any bytes in any pieces come to an end, and all frames before the first damaged one are read.
     #[test]
     fn any_stream_is_read_to_its_end(
         whole in 0usize..4,
@@ -337,7 +336,7 @@ proptest! {
         let read = runtime.block_on(async move {
             let (near, mut far) = tokio::io::duplex(piece);
             let writer = tokio::spawn(async move {
-                // A reader that has given up is no failure of this side.
+                // The reader may have given up, which is no failure of the writer.
                 let _ = far.write_all(&bytes).await;
             });
             let mut near = connection(near);
@@ -356,7 +355,7 @@ proptest! {
         prop_assert!(read >= whole);
     }
 
-    /// Messages with a few bytes changed get further than noise does.
+    /// Messages with a few changed bytes get further than noise.
     #[test]
     fn damaged_messages_are_read_without_panic(place: prop::sample::Index, byte: u8, choices in prop::collection::vec(any::<u8>(), 1..9)) {
         for view in views(&choices) {

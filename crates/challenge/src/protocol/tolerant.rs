@@ -1,7 +1,8 @@
-//! How a player reads messages, more tolerantly than a referee, for which a string in place of a number is a
-//! fault. Of a request it needs the kind, the hand, and the number that it copies into its answer. Everything
-//! else that is missing or of another type has a value that keeps the answer legal, and what stands in quotes
-//! counts as what it would be without them.
+//! How a player reads messages: more tolerantly than a referee, for which a string in place of a number is a fault.
+//!
+//! From a request the player needs the kind, the hand, and the number that it copies into its answer. Anything else
+//! that is missing or of another type gets a value that keeps the answer legal. Values in quotes are read as if
+//! they had none.
 
 use super::message::{
     Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,
@@ -15,11 +16,11 @@ use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Seconds on the clock of a player that is not told how many it has. A game begins with 2, and the answer
-/// must come in time if most of them are gone.
+/// The seconds assumed for a clock that the request does not show. A game begins with 2; the answer must come in
+/// time even if most of them are gone.
 const UNTOLD: f64 = 0.5;
 
-/// The number of a request, which may be any JSON value: it is sent back as it came.
+/// The number of a request. It may be any JSON value and is sent back as it came.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct RequestId(Box<RawValue>);
@@ -30,12 +31,12 @@ impl PartialEq for RequestId {
     }
 }
 
-/// What identifies a request, as far as its reader can use it.
+/// A type that can hold the number of a request.
 pub trait Identity: Sized {
-    /// Reads it from the text of a field.
+    /// Reads the number from the text of a field.
     ///
     /// # Errors
-    /// If it is missing, or nothing that this reader can use.
+    /// If it is missing, or not a value of this type.
     fn read(text: Option<&RawValue>) -> Result<Self, serde_json::Error>;
 }
 
@@ -52,12 +53,12 @@ impl Identity for RequestId {
     }
 }
 
-/// The fields of an object; of two with a name the last.
+/// The fields of an object. If two have the same name the last one counts.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
 struct Fields(BTreeMap<String, Box<RawValue>>);
 
-/// A text without the quotes around it, if there are any.
+/// The text of a value, without the quotes around it if it is a string.
 fn unquoted(text: &RawValue) -> String {
     let inner: Option<String> = serde_json::from_str(text.get()).ok();
     inner.map_or_else(
@@ -83,9 +84,10 @@ impl Fields {
         whole_of(&self.number(name)?)
     }
 
-    /// A number that is only compared; other texts have one of their own, so that opponents with names, say,
-    /// are told apart.
+    /// A number that is only compared. Other values get a hash of their text, so that opponents with names, say,
+    /// differ. 0 if it is missing.
     fn identity(&self, name: &str) -> u64 {
+        // `null` is as good as missing.
         let Some(text) = self.text(name).filter(|text| text.get() != "null") else {
             return 0;
         };
@@ -111,7 +113,7 @@ impl Fields {
             .unwrap_or_default()
     }
 
-    /// What can be read of a list of whole numbers.
+    /// The whole numbers in a list; other elements are left out.
     fn list(&self, name: &str) -> Vec<u8> {
         let text = self.text(name).map(unquoted);
         let list: Option<Vec<Box<RawValue>>> =
@@ -153,12 +155,12 @@ impl WireState {
         let card = fields.whole("card");
         let number = |name| fields.whole(name).unwrap_or(0);
         let [your_points, their_points] = ["your_points", "their_points"].map(number);
-        // As many tricks were played as cards are missing. A leader that is asked about an offer may see its
+        // One trick was played for each card that is missing. A leader that is asked about an offer may find its
         // card on the table and in its hand, or on the table alone.
         let led_alone = request == RequestKind::ChallengeOffered
             && card.is_some_and(|card| !hand.contains(&card));
         let played = HAND_SIZE.saturating_sub(hand.len() + usize::from(led_alone)) as u8;
-        // Every hand that was not tied has given a point.
+        // Every hand that was not tied has given a point, so this is at most the true number.
         let hands = u32::from(your_points) + u32::from(their_points);
         WireState {
             hand_id: fields.whole("hand_id").unwrap_or(hands + 1),
@@ -204,6 +206,7 @@ impl<Id: Identity> ServerMessage<Id> {
                 ServerMessage::Result(serde_json::from_str::<ResultMessage>(text.get())?)
             }
             Some("request") => ServerMessage::Request(Request::read(&fields)?),
+            // Without a type the field `request` identifies a request.
             None if fields.0.contains_key("request") => {
                 ServerMessage::Request(Request::read(&fields)?)
             }

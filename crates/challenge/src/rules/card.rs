@@ -4,7 +4,7 @@ use std::fmt;
 
 pub const RANKS: usize = 13;
 
-/// Cards a player is dealt, and tricks of a hand.
+/// How many cards a player is dealt, which is the number of tricks of a hand.
 pub const HAND_SIZE: usize = 5;
 
 /// A card: its rank, from 1 to 13. Suits do not matter.
@@ -50,9 +50,10 @@ pub struct Cards(u64);
 impl Cards {
     pub const EMPTY: Cards = Cards(0);
 
-    /// So many cards of every rank, at most 15.
+    /// `count` cards of every rank, at most 15.
     pub const fn of_each(count: u8) -> Cards {
         assert!(count <= 15);
+        // A 1 in each of the 13 fields of four bits, times the count.
         Cards(0x1_1111_1111_1111 * count as u64)
     }
 
@@ -70,12 +71,13 @@ impl Cards {
 
     #[inline]
     pub const fn len(self) -> usize {
-        // Pairs of ranks, then the bytes summed in the highest one: at most 13 * 15 < 256.
+        // Neighbouring ranks are added to bytes; the multiplication sums all bytes in the highest one. No byte
+        // overflows: the total is at most 13 · 15 = 195 < 256.
         let pairs = (self.0 & 0x0F0F_0F0F_0F0F_0F0F) + (self.0 >> 4 & 0x0F0F_0F0F_0F0F_0F0F);
         (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
     }
 
-    /// Whether there are none.
+    /// Whether the multiset has no cards.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -88,7 +90,7 @@ impl Cards {
         self.0 += 1 << card.shift();
     }
 
-    /// Takes a card away; whether it was there.
+    /// Removes a card. Returns whether it was there.
     #[inline]
     pub const fn remove(&mut self, card: Card) -> bool {
         let there = self.contains(card);
@@ -106,14 +108,14 @@ impl Cards {
         self
     }
 
-    /// The same cards but one; `None` if it is not there.
+    /// The same cards without one; `None` if it is not there.
     #[must_use]
     #[inline]
     pub const fn without(mut self, card: Card) -> Option<Cards> {
         if self.remove(card) { Some(self) } else { None }
     }
 
-    /// What is left when others are taken away, as far as they are there.
+    /// The cards left without `others`. Those of the others that are not there are ignored.
     #[must_use]
     pub fn minus(self, others: Cards) -> Cards {
         let mut left = self;
@@ -123,7 +125,7 @@ impl Cards {
         left
     }
 
-    /// Both together; no rank may be there more than 15 times.
+    /// The cards of both. No rank may have more than 15.
     #[must_use]
     pub const fn plus(self, others: Cards) -> Cards {
         Cards(self.0 + others.0)
@@ -131,6 +133,7 @@ impl Cards {
 
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
+        // The lowest field that is not 0, found by the lowest bit that is set.
         if self.0 == 0 {
             None
         } else {
@@ -147,17 +150,17 @@ impl Cards {
         }
     }
 
-    /// The lowest card above another one: the cheapest that wins a trick it was led to.
+    /// The lowest card above `card`: the cheapest one that wins a trick to which it was led.
     pub fn lowest_above(self, card: Card) -> Option<Card> {
         self.ranks().find(|&own| own > card)
     }
 
-    /// Every card, ascending; equal ones one after the other.
+    /// All cards, ascending; equal ones follow one another.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Card> + Clone {
         Card::all().flat_map(move |card| std::iter::repeat_n(card, self.count(card).into()))
     }
 
-    /// Every rank that is there, ascending.
+    /// All ranks in the multiset, each once, ascending.
     pub fn ranks(self) -> impl DoubleEndedIterator<Item = Card> + Clone {
         Card::all().filter(move |&card| self.contains(card))
     }
@@ -188,7 +191,7 @@ impl fmt::Debug for Cards {
     }
 }
 
-/// Short ways for tests to name cards.
+/// Short names for cards in tests.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::{Card, Cards};

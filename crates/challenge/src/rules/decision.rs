@@ -1,21 +1,21 @@
-//! What players decide, and the challenge that comes of it.
+//! The decisions of players, and the state of a hand's challenge.
 
 use super::card::{Card, Cards};
 use super::{Seat, other};
 
-/// What a player may decide.
+/// A decision of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decision {
     Play(Card),
     /// Offer a challenge instead of playing a card.
     Offer,
-    /// Accept the other's challenge: this hand decides the game.
+    /// Accept the other's challenge: the winner of this hand wins the game.
     Accept,
     /// Refuse it: the hand is over, and the challenger has the point.
     Reject,
 }
 
-/// The challenge of a hand.
+/// The state of a hand's challenge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Challenge {
     /// No player has offered one.
@@ -30,8 +30,8 @@ pub enum Challenge {
 }
 
 impl Challenge {
-    /// Who is to act: who has to answer an offer; else who follows if the leader's card is on the
-    /// table, else the leader.
+    /// The player to act: the one who has to answer an offer; else the follower if a card is on the table, else the
+    /// leader.
     pub fn to_act(self, leader: Seat, on_table: bool) -> Seat {
         match self {
             Challenge::Offered(by) => other(by),
@@ -48,6 +48,7 @@ pub(crate) fn legal_decisions(
     must_answer: bool,
     can_challenge: bool,
 ) -> impl Iterator<Item = Decision> + Clone {
+    // An offer must be answered before anything else.
     let cards = if must_answer { Cards::EMPTY } else { cards };
     let offer = (can_challenge && !must_answer).then_some(Decision::Offer);
     let answers = [Decision::Accept, Decision::Reject];

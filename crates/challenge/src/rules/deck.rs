@@ -1,17 +1,17 @@
-//! Two packs in an order, dealt from the top.
+//! Two packs of cards in some order, dealt from the top.
 
 use super::card::{Card, Cards, HAND_SIZE, RANKS};
 
-/// How often every rank is there: four suits in two packs.
+/// How many cards of every rank there are: four suits in two packs.
 const COPIES: u8 = 8;
 
-/// Cards in two packs.
+/// How many cards two packs have.
 pub const PACKS_SIZE: usize = COPIES as usize * RANKS;
 
 /// The two packs as a set.
 pub const PACKS: Cards = Cards::of_each(COPIES);
 
-/// Two packs in an order. Every hand uses the next ten cards, also one that is cut short.
+/// Two packs in some order. Every hand uses the next ten cards, even if it is cut short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck {
     order: [Card; PACKS_SIZE],
@@ -19,7 +19,7 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// The packs in an order, lowest ranks first, to be shuffled.
+    /// The cards sorted by rank, lowest first, to be shuffled.
     pub fn sorted() -> [Card; PACKS_SIZE] {
         let mut ranks = PACKS.iter();
         std::array::from_fn(|_| ranks.next().expect("as many cards as the packs hold"))

@@ -1,13 +1,13 @@
-//! The events that follow from a decision.
+//! The events that a decision leads to.
 
 use super::Seat;
 use super::card::Card;
 use arrayvec::ArrayVec;
 
-/// What the players receive after a decision, in this order.
+/// A message to the players after a decision. They are sent in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// The decision was legal, and nothing else came of it. For the mover only.
+    /// The decision was legal and had no other effect. For the mover only.
     Accepted,
     /// The answer was wrong or missing, and the penalty follows. For the offender only.
     Error,
@@ -15,8 +15,7 @@ pub enum Event {
     TrickWon {
         /// The player who took it.
         by: Seat,
-        /// The last card played, which need not be the winning one; none if the trick was lost by
-        /// a fault.
+        /// The last card played, not necessarily the winning one; none if the trick was lost by a fault.
         card: Option<Card>,
     },
     /// The cards were equal, and no player took the trick.
@@ -37,7 +36,7 @@ impl Event {
     }
 }
 
-/// Everything that comes of one decision: at most an error, a trick, a hand and a game.
+/// All events of one decision: at most an error, a trick, a hand and a game.
 pub type Events = ArrayVec<Event, 4>;
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use super::{Seat, other};
 /// Points that win a game.
 pub const DEFAULT_GOAL: u8 = 10;
 
-/// What the rules page leaves open and a referee may set.
+/// Options for a referee where the rules leave something open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameOptions {
     /// Points that win a game.
     pub goal: u8,
-    /// Who leads after a tied hand.
+    /// The player who leads after a tied hand.
     pub lead_after_tie: LeadAfterTie,
 }
 
@@ -27,7 +27,7 @@ impl Default for GameOptions {
     }
 }
 
-/// Who leads the hand after a tied one, which the rules leave open.
+/// The player who leads the hand after a tied one. The rules do not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LeadAfterTie {
     /// The player who led the tied hand's first trick.
@@ -60,7 +60,7 @@ impl Game {
         }
     }
 
-    /// A game in the middle of a hand of this number, from 1, with these points. Neither player may have won.
+    /// A game in the middle of its hand `number`, counted from 1, with these points. Neither player may have won.
     pub fn under_way(options: GameOptions, points: [u8; 2], number: u32, hand: Hand) -> Game {
         debug_assert!(points.iter().all(|&points| points < options.goal));
         Game {
@@ -99,22 +99,23 @@ impl Game {
         self.points
     }
 
-    /// Who won, if the game is over.
+    /// The winner, if the game is over.
     pub fn winner(&self) -> Option<Seat> {
         self.winner
     }
 
-    /// Who is to act: no player before a deal and after the end.
+    /// The player to act; none before a deal and after the end.
     pub fn to_act(&self) -> Option<Seat> {
         self.hand.as_ref().and_then(Hand::to_act)
     }
 
-    /// Carries out what the player to act has decided. An illegal decision changes nothing.
+    /// Carries out a decision of the player to act. An illegal decision changes nothing.
     pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
         let hand = self.hand.as_mut().ok_or(Illegal::Over)?;
         let outcome = hand.decide(decision)?;
         let mut events = Events::new();
         self.record_outcome(outcome, &mut events);
+        // Every legal decision is confirmed: by its effect if it has one.
         if events.is_empty() {
             events.push(Event::Accepted);
         }
@@ -138,6 +139,7 @@ impl Game {
             Outcome::Trick { by: None, .. } => events.push(Event::TrickTied),
             Outcome::Continues | Outcome::Rejected => {}
         }
+        // A fault or a rejection can end the hand as well as its last trick.
         if let Some(hand) = self.hand.take_if(|hand| hand.is_over()) {
             self.end_hand(&hand, events);
         }
@@ -146,6 +148,7 @@ impl Game {
     fn end_hand(&mut self, hand: &Hand, events: &mut Events) {
         let by = hand.winner();
         events.push(Event::HandDone { by });
+        // A tied hand gives no point and ends no game, even after an accepted challenge.
         let Some(by) = by else {
             self.lead = match self.options.lead_after_tie {
                 LeadAfterTie::Opener => hand.public().opener,
@@ -153,6 +156,7 @@ impl Game {
             };
             return;
         };
+        // The winner of a hand leads the next one.
         self.lead = by;
         self.points[by] += 1;
         if hand.public().in_challenge() || self.points[by] >= self.options.goal {

@@ -1,4 +1,4 @@
-//! Five tricks, and the challenge on them.
+//! Five tricks, and the challenge during them.
 
 use super::card::{Card, Cards};
 use super::decision::{Challenge, Decision, legal_decisions};
@@ -26,12 +26,12 @@ pub enum Illegal {
     Over,
 }
 
-/// What a decision or a fault came to.
+/// The effect of a decision or a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The hand goes on, and nothing is decided.
+    /// The hand goes on in the same trick.
     Continues,
-    /// A trick is over; `by` took it, if anyone. The hand may be over as well.
+    /// A trick is over; `by` took it, if either player did. The hand may be over as well.
     Trick {
         by: Option<Seat>,
         /// The last card played; none if the trick was lost by a fault.
@@ -41,7 +41,7 @@ pub enum Outcome {
     Rejected,
 }
 
-/// A hand as it is played: what is public, and the cards both players hold.
+/// A hand as it is played: the public state, and the cards of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
     cards: [Cards; 2],
@@ -49,7 +49,7 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// A new hand: both players' cards, equally many, and who leads the first trick.
+    /// A new hand: both players' cards, the same number each, and the player who leads the first trick.
     pub fn new(cards: [Cards; 2], opener: Seat) -> Hand {
         debug_assert_eq!(cards[0].len(), cards[1].len());
         Hand {
@@ -58,20 +58,20 @@ impl Hand {
         }
     }
 
-    /// A hand under way: the cards that both players hold, without one on the table, and what both see.
+    /// A hand under way: the cards that both players hold, without one on the table, and the public state.
     ///
-    /// They must fit: each player holds as many cards as [`PublicState::cards_held`] says.
+    /// Each player must hold as many cards as [`PublicState::cards_held`] says.
     pub fn under_way(cards: [Cards; 2], public: PublicState) -> Hand {
         debug_assert!((0..2).all(|seat| cards[seat].len() == public.cards_held(seat)));
         Hand { cards, public }
     }
 
-    /// Cards a player has not played; a card on the table is not among them.
+    /// The cards that a player has not played. A card on the table is not among them.
     pub fn cards(&self, seat: Seat) -> Cards {
         self.cards[seat]
     }
 
-    /// What both players see.
+    /// The part that both players see.
     pub fn public(&self) -> &PublicState {
         &self.public
     }
@@ -82,25 +82,25 @@ impl Hand {
         self.public.is_rejected() || (all_played && self.public.table.is_none())
     }
 
-    /// Who is to act, unless the hand is over.
+    /// The player to act, unless the hand is over.
     pub fn to_act(&self) -> Option<Seat> {
         (!self.is_over()).then(|| self.public.to_act())
     }
 
-    /// Who won the hand, if it is over and not tied.
+    /// The winner of the hand, if it is over and not tied.
     pub fn winner(&self) -> Option<Seat> {
         self.public.leader().filter(|_| self.is_over())
     }
 
-    /// Everything the player to act may decide: cards ascending, each rank once, then an offer; or
-    /// the two answers.
+    /// The legal decisions of the player to act: cards ascending, each rank once, then an offer; or the two
+    /// answers.
     pub fn legal(&self) -> impl Iterator<Item = Decision> + Clone {
         let cards = self.to_act().map_or(Cards::EMPTY, |seat| self.cards[seat]);
         let can_challenge = self.public.can_challenge() && !self.is_over();
         legal_decisions(cards, self.public.must_answer(), can_challenge)
     }
 
-    /// Carries out what the player to act has decided. An illegal decision changes nothing.
+    /// Carries out a decision of the player to act. An illegal decision changes nothing.
     ///
     /// # Errors
     /// If the decision is not legal.
@@ -112,6 +112,7 @@ impl Hand {
             (Decision::Accept | Decision::Reject, _) => return Err(Illegal::NothingOffered),
             (Decision::Offer, Challenge::None) => {}
             (Decision::Offer, _) => return Err(Illegal::SecondOffer),
+            // Checks and removes the card in one step; the other checks change nothing.
             (Decision::Play(card), _) => {
                 if !self.cards[seat].remove(card) {
                     return Err(Illegal::NotInHand(card));
@@ -142,6 +143,7 @@ impl Hand {
         if self.public.must_answer() {
             return self.decide(Decision::Reject);
         }
+        // The rules' penalty: the trick is played with other cards, so the led card goes back first.
         if let Some(card) = self.public.table.take() {
             self.cards[self.public.lead].insert(card);
         }

@@ -1,7 +1,7 @@
-//! The rules: pure, without I/O, clock or random numbers. What is dealt is an argument.
+//! The rules as pure functions: no I/O, no clock, no random numbers. The cards that are dealt are an argument.
 //!
-//! Five tricks are a [`Hand`], hands make a [`Game`], games a [`Round`]. The readings of the rules
-//! page are explained in `docs/rules/challenge.md`.
+//! Five tricks are a [`Hand`], hands make a [`Game`], games a [`Round`]. The page `docs/rules/challenge.md` says
+//! how the rules are read where they leave something open.
 
 mod card;
 mod decision;

@@ -1,11 +1,11 @@
-//! What both players see of a hand, and how a decision changes it.
+//! The part of a hand that both players see, and how a decision changes it.
 
 use super::card::{Card, Cards, HAND_SIZE};
 use super::decision::{Challenge, Decision};
 use super::{Seat, other};
 use std::cmp::Ordering;
 
-/// Who takes a trick: the player of the higher card, and no player if the cards are equal.
+/// The player who takes a trick: the one with the higher card; none if the cards are equal.
 pub fn trick_winner(leader: Seat, led: Card, followed: Card) -> Option<Seat> {
     match followed.cmp(&led) {
         Ordering::Greater => Some(other(leader)),
@@ -14,22 +14,22 @@ pub fn trick_winner(leader: Seat, led: Card, followed: Card) -> Option<Seat> {
     }
 }
 
-/// The public part of a [`Hand`](super::Hand). Players are numbered as in the game. Which player
-/// decides next always follows from what is public.
+/// The public part of a [`Hand`](super::Hand). Players are numbered as in the game. The player to act always
+/// follows from the public state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PublicState {
-    /// Who led the first trick.
+    /// The player who led the first trick.
     pub opener: Seat,
-    /// Who leads the current trick.
+    /// The player who leads the current trick.
     pub lead: Seat,
-    /// The leader's card, while the other has not followed.
+    /// The leader's card, until the other has followed.
     pub table: Option<Card>,
-    /// Tricks each player has taken.
+    /// How many tricks each player has taken.
     pub tricks: [u8; 2],
-    /// Tricks played, tied ones included.
+    /// How many tricks were played, tied ones included.
     pub total_tricks: u8,
     pub challenge: Challenge,
-    /// What each player has played in finished tricks. A card lost by a fault is not among them.
+    /// The cards that each player has played in finished tricks. Cards lost by a fault are not among them.
     pub played: [Cards; 2],
 }
 
@@ -47,17 +47,17 @@ impl PublicState {
         }
     }
 
-    /// Tricks that are still to be finished, the current one included.
+    /// How many tricks are still to be finished, the current one included.
     pub fn tricks_left(&self) -> usize {
         HAND_SIZE - usize::from(self.total_tricks)
     }
 
-    /// Cards a player still holds; a card on the table is not among them.
+    /// How many cards a player holds. A card on the table is not among them.
     pub fn cards_held(&self, seat: Seat) -> usize {
         self.tricks_left() - usize::from(self.table.is_some() && seat == self.lead)
     }
 
-    /// Whether nothing is left to decide.
+    /// Whether the hand is over.
     pub fn is_over(&self) -> bool {
         self.is_rejected() || self.tricks_left() == 0
     }
@@ -67,7 +67,7 @@ impl PublicState {
         matches!(self.challenge, Challenge::Rejected(_))
     }
 
-    /// Who is to act. Only while the hand is not over.
+    /// The player to act. Only while the hand is not over.
     pub fn to_act(&self) -> Seat {
         self.challenge.to_act(self.lead, self.table.is_some())
     }
@@ -87,13 +87,13 @@ impl PublicState {
         matches!(self.challenge, Challenge::Accepted(_))
     }
 
-    /// Tricks a player is ahead.
+    /// How many tricks a player is ahead.
     pub fn ahead(&self, seat: Seat) -> i8 {
         self.tricks[seat] as i8 - self.tricks[other(seat)] as i8
     }
 
-    /// Who would win the hand if it ended now: the challenger after a rejection, else who has taken
-    /// more tricks.
+    /// The player who would win the hand if it ended now: the challenger after a rejection, else the one with more
+    /// tricks.
     pub fn leader(&self) -> Option<Seat> {
         if let Challenge::Rejected(by) = self.challenge {
             return Some(by);
@@ -101,25 +101,28 @@ impl PublicState {
         (0..2).find(|&seat| self.ahead(seat) > 0)
     }
 
-    /// Who takes more tricks whatever is played from here on, if that is certain.
+    /// The player who takes more tricks whatever is played from here on, if that is certain.
     ///
-    /// From there the hand's result is certain too: a rational player rejects a challenge offered by
-    /// the winner, which is worth the same point.
+    /// The result of the hand is certain then too: a rational player rejects a challenge that the winner offers,
+    /// which costs it the same point.
     pub fn settled(&self) -> Option<Seat> {
+        // With as many tricks left as it is ahead, the other can still tie.
         (0..2).find(|&seat| self.ahead(seat) > self.tricks_left() as i8)
     }
 
-    /// What follows from a decision of the player to act. It is not checked against any cards.
+    /// The state after a decision of the player to act. Nobody's cards are checked.
     #[must_use]
     pub fn after(mut self, decision: Decision) -> PublicState {
         let seat = self.to_act();
         match decision {
+            // An answer is recorded under the player who offered.
             Decision::Offer => self.challenge = Challenge::Offered(seat),
             Decision::Accept => self.challenge = Challenge::Accepted(other(seat)),
             Decision::Reject => self.challenge = Challenge::Rejected(other(seat)),
             Decision::Play(card) => match self.table.take() {
                 None => self.table = Some(card),
                 Some(led) => {
+                    // Both cards count as played only now, when the trick is over.
                     self.played[self.lead].insert(led);
                     self.played[seat].insert(card);
                     self.end_trick(trick_winner(self.lead, led, card));
@@ -146,7 +149,7 @@ mod tests {
     use crate::deals::fresh;
     use engine::rng::{below, stream};
 
-    /// In random hands what is public counts the cards as the players hold them.
+    /// In random hands the public state counts as many cards as the players hold.
     #[test]
     fn counts_agree_with_the_cards() {
         let mut rng = stream(5, 0);

@@ -1,16 +1,16 @@
-//! HandGames of two players until one is far enough ahead.
+//! Games of two players until one of them is far enough ahead.
 
 use super::Seat;
 
-/// HandGames ahead that win a round.
+/// How many games ahead win a round.
 const LEAD: u32 = 5;
-/// HandGames that win a round.
+/// How many games win a round, whatever the lead.
 const GAMES: u32 = 21;
 
-/// The games won in a round, by the two players in the round's order.
+/// The games that each player has won in a round, in the round's order of players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// HandGames each player has won.
+    /// Games won, by player.
     pub games: [u32; 2],
 }
 
@@ -19,12 +19,12 @@ impl Round {
         self.games[by] += 1;
     }
 
-    /// Who leads first in the next game: it alternates, independent of who won.
+    /// The player who leads first in the next game: they alternate, whoever wins.
     pub fn next_lead(&self) -> Seat {
         ((self.games[0] + self.games[1]) % 2) as Seat
     }
 
-    /// Who has won the round: five games ahead, or 21 won.
+    /// The winner of the round: five games ahead, or 21 won.
     pub fn winner(&self) -> Option<Seat> {
         let [a, b] = self.games;
         (0..2).find(|&seat| {

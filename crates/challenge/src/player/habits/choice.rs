@@ -90,6 +90,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
 
     /// Fits the weights to the examples by Newton's method.
     pub fn fit(&mut self) {
+        // No step that raises the loss is accepted.
         let mut loss = self.loss(&self.weights);
         for _ in 0..STEPS {
             let Some(step) = self.step() else { return };
@@ -140,6 +141,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
             // The expected features under the current weights.
             let mut mean = [0.0; N];
             for (option, &chance) in example.options.iter().zip(&chances) {
+                // Each option in proportion to its probability.
                 for (mean, &x) in mean.iter_mut().zip(option) {
                     *mean += f64::from(chance * x);
                 }
@@ -190,6 +192,7 @@ fn solve<const N: usize>(matrix: [[f64; N]; N], right: [f64; N]) -> Option<[f64;
     for i in 0..N {
         for j in 0..=i {
             let known: f64 = (0..j).map(|k| root[i][k] * root[j][k]).sum();
+            // The entry of `M` without the part that earlier columns of `R` explain.
             let left = matrix[i][j] - known;
             root[i][j] = match i == j {
                 true if left <= 0.0 => return None,

@@ -128,6 +128,7 @@ impl Habits {
         });
         // A hand at the start is the cards still held at the end and those that were played.
         let played: Cards = played.collect();
+        // A hand that was seen to its end has one possibility; else a few are drawn by their likelihoods.
         let drawn = drawn_evenly(&hand.range, hand.range.len().min(DRAWN), unit(rng) as f32);
         // All drawn hands together count as one.
         let weight = 1.0 / drawn.len() as f32;
@@ -153,11 +154,13 @@ impl Habits {
                 continue;
             }
             // Decisions in a settled hand matter to nobody, so they show no habit.
+            // In the order of the hand, so that `held` is what the player held at each decision.
             let open = point.public.settled().is_none();
             let tables = self.tables(point, held);
             if open && point.public.must_answer() {
                 examples.push(Sorted::Answer(Example {
                     options: bet(point, held, tables.bet),
+                    // Option 1 is to bet, option 0 not to.
                     chosen: usize::from(*decision == Decision::Accept),
                     weight,
                 }));
@@ -172,6 +175,7 @@ impl Habits {
                 let chosen = held.ranks().position(|other| other == *card);
                 // A player with one rank has no choice of cards.
                 if let Some(chosen) = chosen.filter(|_| open && held.ranks().count() > 1) {
+                    // One option for each rank held.
                     let options = self.options(point, held, &tables);
                     examples.push(Sorted::Card(Example {
                         options,
@@ -204,6 +208,7 @@ impl Habits {
 
     /// The blueprint's strategy at a decision with these cards.
     fn tables(&self, point: &DecisionPoint, cards: Cards) -> Tabled {
+        // The view of the player to act, as the blueprint would see it with these cards.
         let view = View::of_hand(&point.public, cards, point.points);
         let chosen = distribution(&self.blueprint, &point.public, &view);
         let bet = match point.public.must_answer() {
@@ -233,6 +238,7 @@ impl Opponent for Habits {
             Decision::Reject => spread(1.0 - likely(&self.answers), 2),
             Decision::Offer => spread(likely(&self.offers), 2),
             Decision::Play(card) => {
+                // A card that is not held is not legal.
                 let Some(place) = cards.ranks().position(|other| other == card) else {
                     return 0.0;
                 };

@@ -2,7 +2,7 @@ use super::super::card::Card;
 use super::super::card::testing::{card, cards};
 use super::*;
 
-/// Player 0 takes every trick it leads or follows.
+/// Hands in which player 0 takes every trick.
 const STRONG: [u8; 5] = [13, 13, 12, 12, 11];
 const WEAK: [u8; 5] = [5, 4, 3, 2, 1];
 
@@ -10,7 +10,7 @@ fn deal(game: &mut Game, first: &[u8], second: &[u8]) {
     game.deal([cards(first), cards(second)]);
 }
 
-/// Plays the hand out, everybody the lowest card; the last events.
+/// Plays the hand to its end, both players by their lowest card. Returns the last events.
 fn play_out(game: &mut Game) -> Events {
     loop {
         let card = lowest(game);

@@ -7,7 +7,7 @@ fn hand() -> Hand {
     Hand::new([cards(&[11, 8, 8, 5, 2]), cards(&[12, 9, 8, 6, 1])], 0)
 }
 
-/// Plays a trick that must be legal; who took it.
+/// Plays a trick that must be legal. Returns the player who took it.
 fn trick(hand: &mut Hand, led: u8, followed: u8) -> Option<Seat> {
     assert_eq!(
         hand.decide(Decision::Play(card(led))),
@@ -127,7 +127,7 @@ fn five() -> impl Strategy<Value = Cards> {
 }
 
 proptest! {
-    /// Any mixture of legal decisions and faults ends the hand, and keeps the players even.
+    /// Any mixture of legal decisions and faults ends the hand, and both players hold the same number of cards.
     #[test]
     fn any_hand_ends(a in five(), b in five(), choices in prop::collection::vec(any::<u8>(), 24)) {
         let mut hand = Hand::new([a, b], 1);

@@ -144,6 +144,7 @@ impl View {
                 Decision::Reject
             });
         }
+        // Never an offer: if it is accepted it can lose the game.
         let card = self.cheapest_winner().or_else(|| self.cards.lowest());
         card.map(Decision::Play)
     }

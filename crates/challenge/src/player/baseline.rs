@@ -55,6 +55,7 @@ pub fn play_cheaply(mut public: PublicState, mut cards: [Cards; 2]) -> PublicSta
 /// All own cards whose trick is not decided: those held and the one on the table.
 pub(super) fn holding(view: &View) -> Cards {
     match view.own_card {
+        // A card on the table is still to be compared with the other's.
         Some(card) => view.cards.with(card),
         None => view.cards,
     }
@@ -98,6 +99,7 @@ impl Rule for Bully {
     fn choose(&self, view: &View, rng: &mut Random) -> Decision {
         match view.asked {
             Asked::Answer => Decision::Accept,
+            // One offer a hand is allowed, so cards are played after it.
             Asked::Card if view.can_challenge => Decision::Offer,
             Asked::Card => random_card(view, rng),
         }

@@ -41,6 +41,7 @@ impl BlueprintPlayer {
 
 /// The blueprint's strategy for the player of a view.
 pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) -> Distribution {
+    // No table is needed: the winner challenges, and the loser rejects.
     if let Some(winner) = public.settled() {
         let decision = settled(view, winner == view.player_number);
         return [(decision, 1.0)].into_iter().collect();

@@ -130,6 +130,7 @@ impl FromStr for Builtin {
 
     fn from_str(name: &str) -> Result<Builtin, UnknownPlayer> {
         let mut all = Builtin::ALL.into_iter();
+        // An unknown name is answered with all names there are.
         all.find(|player| player.name() == name)
             .ok_or_else(|| UnknownPlayer {
                 name: name.to_owned(),

@@ -62,6 +62,7 @@ impl Counter {
             let won = hands.iter().filter(|&&(theirs, _)| {
                 let mut cards = [own; 2];
                 cards[other(view.player_number)] = theirs;
+                // Both hands are open in this playout.
                 play_cheaply(*public, cards).ahead(view.player_number) > 0
             });
             won.map(|&(_, weight)| weight).sum::<f64>() / total.max(1e-9)
@@ -69,6 +70,7 @@ impl Counter {
         if view.asked == Asked::Answer {
             return (None, win_rate(&public.after(Decision::Accept), view.cards));
         }
+        // The first of several equally good cards is kept: the lowest.
         let tries = view.cards.ranks().filter_map(|card| {
             let decision = Decision::Play(card);
             let won = win_rate(&public.after(decision), view.cards.without(card)?);

@@ -80,6 +80,7 @@ impl Response {
         Response {
             hands,
             sets: Multisets::new(HAND_SIZE),
+            // Hands are numbered from 1, so the first view begins one.
             hand: (0, 0),
             seat: 0,
             start: DecisionPoint {
@@ -119,6 +120,7 @@ impl Response {
                 // decisions say nothing about the other's hand.
                 for (cards, likelihood) in &mut self.range {
                     let probability = opponent.probability(&point, *cards, decision, rng);
+                    // A floor: the model is learnt or assumed, so nothing that was seen is impossible by it.
                     *likelihood *= probability.max(STRAY);
                     // A hand without the card that was played is impossible.
                     if let Decision::Play(card) = decision
@@ -215,6 +217,7 @@ impl Trial<'_> {
         let seat = self.point.public.to_act();
         let after = self.point.public.after(decision);
         let mut own = self.cards;
+        // The own hand after the decision; the other's changes in the playout.
         if let Decision::Play(card) = decision {
             own.remove(card);
         }

@@ -85,9 +85,11 @@ impl Position {
         let them = other(self.seat());
         let deck = self.deck.minus(self.cards).minus(self.shown(self.seat()));
         let shown = self.shown(them);
+        // The other's hand is dealt from the cards that are neither held nor shown by the player to act.
         let held = multisets(self.public.cards_held(them));
         let weighted = held.all().iter().map(|&left| {
             let ways = deals::ways(deck, left.plus(shown));
+            // Hands that the deck cannot deal need no look at their decisions.
             let reach = if ways > 0.0 {
                 self.reach(blueprint, them, left.plus(shown))
             } else {
@@ -138,6 +140,7 @@ impl Position {
             // Each world has its own stream, and each decision a copy of it.
             let mut rng = stream(seed, world.into());
             let drawn = unit(&mut rng) * sum;
+            // The first world whose cumulative weight exceeds the drawn number; rounding may pass the last one.
             let place = ends.partition_point(|&end| end <= drawn);
             let Some(&(theirs, _)) = range.get(place.min(range.len().saturating_sub(1))) else {
                 break;
@@ -251,6 +254,7 @@ fn played_out(
             cards[public.to_act()].remove(card);
         }
         public = public.after(decision);
+        // A settled hand has one value, so the playout ends here.
         if public.is_over() || public.settled().is_some() {
             break;
         }

@@ -80,6 +80,7 @@ pub enum RequestKind {
 /// The state that a player sees, as it is written. `docs/rules/challenge.md` explains the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WireState {
+    // Plain numbers: whether they are cards and seats is checked when the view is made.
     pub hand: Vec<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<u8>,

@@ -148,6 +148,7 @@ impl Hand {
             self.cards[self.public.lead].insert(card);
         }
         let offender = &mut self.cards[seat];
+        // Both lose a card, so that both keep the same number.
         offender.highest().map(|card| offender.remove(card));
         let innocent = &mut self.cards[other(seat)];
         innocent.lowest().map(|card| innocent.remove(card));

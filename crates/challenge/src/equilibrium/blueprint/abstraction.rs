@@ -106,6 +106,7 @@ pub fn information_sets() -> impl Iterator<Item = (usize, usize)> {
 /// The number of a hand among those of its size that the abstraction distinguishes. `ranks` are ascending.
 pub fn hand_number(ranks: impl ExactSizeIterator<Item = u8>) -> usize {
     let level = &LEVELS[ranks.len().clamp(1, HAND_SIZE) - 1];
+    // Classes ascend with the ranks, as the number of a multiset demands.
     index(ranks.map(|rank| level.class(rank)))
 }
 
@@ -141,6 +142,7 @@ fn leads(context: &Context, held: HeldCards) -> Actions {
         before = rank;
     }
     if context.can_offer {
+        // Behind the slots of the cards: a leader holds as many as tricks are left.
         actions.push((context.tricks_left as u8, Action::Offer));
     }
     actions
@@ -161,6 +163,7 @@ fn follows(context: &Context, held: HeldCards, level: &Level, bucket: usize) -> 
             }
         }
     }
+    // How many own cards beat the one led, and whether one equals it.
     let relation = 2 * higher + usize::from(equal.is_some());
     let mut actions = Actions::new();
     for (number, place) in [lowest, equal, winner].into_iter().enumerate() {
@@ -194,10 +197,12 @@ pub fn information_set(public: &PublicState, own: Cards) -> InformationSet {
     let size = own.len().min(HAND_SIZE);
     let held = HeldCards {
         ranks: &ranks,
+        // All cards of `own` are held, so every bit is set.
         mask: (1 << size) - 1,
         number: hand_number(ranks[..size].iter().copied()),
     };
     let (offset, actions) = locate(&Context::of(public), held);
+    // Positions in the hand back to cards.
     let decision = |action| match action {
         Action::Play(place) => Card::new(ranks[usize::from(place)]).map(Decision::Play),
         Action::Offer => Some(Decision::Offer),
@@ -229,6 +234,7 @@ impl Context {
             tricks_left: public.tricks_left(),
             challenge: accepted_by(public.challenge, seat),
             ahead: public.ahead(seat),
+            // Finished tricks only; a card on the table counts in `table`.
             their_ranks: ascending(theirs).map(Card::rank).sum(),
             table: public.table.map_or(0, Card::rank),
             must_answer: public.must_answer(),

@@ -177,6 +177,7 @@ impl Blueprint {
     }
 
     fn numbered(&self, number: usize) -> &Strategy {
+        // There is a strategy for each centre, and the number is that of one.
         let stored = self.strategies[number].get();
         stored.expect("strategies of another length are refused")
     }
@@ -185,6 +186,7 @@ impl Blueprint {
     /// if they are solved.
     pub fn opened(&self, stakes: &Stakes) -> Opened<'_> {
         let number = self.games.number(stakes);
+        // A folder may have openings for some hand games only.
         let stored = self.openings.get(number).and_then(Option::as_ref);
         Opened {
             opening: stored.and_then(Stored::get),

@@ -31,6 +31,7 @@ impl Solver {
                 })
             })
         };
+        // Two cards or fewer: there is no first trick of three.
         match &self.root {
             Root::Three(_) => before(&[], &[])
                 // An offer can come before the first card or from the follower; a rejected one ends the hand.
@@ -87,6 +88,7 @@ impl Solver {
 
 /// The tables that the decisions of a first trick lead to; the same cases as in [`Solver::below`].
 fn find<'a>(root: &'a mut Root, log: &[Decision]) -> Option<Below<'a>> {
+    // Below an accepted challenge there are no offers, so the tables are of the other type.
     let accepted = |three: &'a mut AcceptedThree, led, followed| {
         Below::Accepted(&mut three.follow[place(led)].two[place(followed)])
     };

@@ -62,6 +62,7 @@ pub(super) fn sum(row: &Row) -> f32 {
 #[inline(always)]
 pub(super) fn row<const N: usize>(of: impl Fn(usize) -> f32) -> [f32; N] {
     let mut row = [0.0; N];
+    // A loop over a fixed length, into which the closure is inlined.
     for (place, number) in row.iter_mut().enumerate() {
         *number = of(place);
     }
@@ -99,6 +100,7 @@ pub(super) fn transposed(from: &Matrix) -> Matrix {
 pub(super) fn other_way(from: &Matrix) -> Matrix {
     // A pair of equal cards is its own transpose, but there is no other way to play it.
     const BESIDE: Matrix = diagonal(0.0, 1.0);
+    // A product with 0 and 1 in place of a condition for each square.
     times(&transposed(from), &BESIDE)
 }
 
@@ -129,6 +131,7 @@ pub(super) fn is_nothing(matrix: &Matrix) -> bool {
 #[inline(always)]
 pub(super) fn column(matrix: &Matrix, place: usize) -> Row {
     let mut column = [0.0; WIDE];
+    // The matrix has 13 rows, so the padding of the column stays 0.
     for (to, row) in column.iter_mut().zip(matrix) {
         *to = row[place];
     }

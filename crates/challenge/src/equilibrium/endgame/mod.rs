@@ -109,6 +109,7 @@ impl Solver {
             (3, true) => Root::AcceptedThree(Box::new(AcceptedThree::new())),
             _ => return None,
         };
+        // The weight needs the solver's own ranges, so it is set afterwards.
         let mut solver = Solver {
             root,
             at: Situation::of(endgame),
@@ -189,6 +190,7 @@ impl Solver {
     /// For each hand of a player, the value of the best response to the other's average strategy, in the same
     /// units.
     pub fn best_payoffs(&mut self, seat: Seat) -> Vec<f32> {
+        // A walk without a stop always ends.
         let values = self.walk(seat, Pass::Respond, None).unwrap_or_default();
         self.payoffs_of(seat, &values, 1.0)
     }
@@ -205,6 +207,7 @@ impl Solver {
         let cards = self.cards();
         // The same sum as in the values, with payoff 1. Both count the ways to draw the own hand, so these cancel.
         let weights = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
+        // A hand that leaves no hand for the other has no payoff.
         let mean = |(&value, &all): (&f32, &f64)| match all > 0.0 {
             true => (f64::from(value * factor) / all) as f32,
             false => 0.0,
@@ -240,6 +243,7 @@ impl Solver {
         let sum: f64 = both
             .map(|(&value, &reach)| f64::from(value) * f64::from(reach))
             .sum();
+        // Values have reach and ways of the other's hands already; the own reach completes the weight of each pair.
         sum / self.weight
     }
 
@@ -265,6 +269,7 @@ impl Solver {
             SETS.add(&mut pairs, 1.0, &values);
             pairs.to_vec()
         };
+        // The reach of three cards is used as it is, by number.
         let triples = [&self.reach[0], &self.reach[1]];
         Some(match &mut self.root {
             Root::Three(root) => root.visit(&walk, &SETS, &self.at, triples)?,
@@ -300,6 +305,7 @@ impl Solver {
                     leader: &cards(lead),
                     follower: &cards(1 - lead),
                 };
+                // The last trick has one walk for each side: the leader decides by its card, the follower by both.
                 let values = match learner == lead {
                     true => root.leader(&ends, &holding, &pass),
                     false => root.follower(&ends, &holding, &pass),
@@ -317,6 +323,7 @@ impl Solver {
             sets: &SETS,
             own,
         };
+        // Each kind of endgame looks up its part of the log.
         match &self.root {
             Root::Three(root) => root.strategy(&question, &self.at, log),
             Root::AcceptedThree(root) => root.strategy(&question, log),

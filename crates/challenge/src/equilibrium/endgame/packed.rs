@@ -31,6 +31,7 @@ pub(super) const ALL: [Pack; PACKS] = {
         followed: [0; LANES],
         used: 0,
     };
+    // Lanes that are never filled keep the cards (0, 0).
     let mut packs = [NONE; PACKS];
     let (mut pack, mut result) = (0, -1);
     // Loops without iterators: this runs in a constant.

@@ -122,6 +122,7 @@ impl Learned<'_> {
     #[inline(always)]
     fn note(&self, [regrets, sums]: &mut [Matrix; 2], chosen: &Matrix, worth: &Matrix) {
         let Learned { step, value, reach } = self;
+        // Every square of the matrix: for offers that updates both squares of a hand with the same numbers.
         for y in 0..value.len() {
             for x in 0..value[y].len() {
                 regrets[y][x] = step.regret(regrets[y][x], worth[y][x] - value[y][x]);

@@ -48,6 +48,7 @@ impl Variant {
             } else {
                 0.0
             },
+            // With `c = 4` iteration 10 has 16 times the weight of iteration 5.
             weight: power(iteration, self.average),
         }
     }

@@ -14,7 +14,7 @@ pub(super) struct Payoffs([Terms; 2]);
 /// more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// Without a challenge.
+    /// Payoffs without a challenge: a point, or none.
     pub plain: [f32; 3],
     /// After an accepted challenge: the winner of the hand wins the game.
     pub challenged: [f32; 3],
@@ -66,6 +66,7 @@ impl Terms {
 /// Picks one of three payoffs by how many tricks the player is ahead at the end.
 #[inline(always)]
 pub(super) fn by_tricks(payoffs: &[f32; 3], ahead: i8) -> f32 {
+    // Only who has more tricks counts, not by how many.
     payoffs[(ahead.signum() + 1) as usize]
 }
 
@@ -81,6 +82,7 @@ pub(super) fn after_trick(ahead: i8, lead: Seat, result: i8) -> (i8, Seat) {
 /// How the leader's card compares with the other's: 1 higher, 0 equal, −1 lower.
 #[inline(always)]
 pub(super) fn result(led: usize, followed: usize) -> i8 {
+    // `Ordering` has the values −1, 0 and 1.
     led.cmp(&followed) as i8
 }
 

@@ -203,6 +203,7 @@ impl Behind<'_> {
     ) -> Values {
         let lead = self.at.lead;
         let leads = walk.learner == lead;
+        // The follower sees the card led, so its tables are those of this card.
         let chosen = follow.strategy(sets, &walk.pass);
         let followed = chosen.played(sets, self.follower);
         // Two cards each are left from here on: matrices.
@@ -470,6 +471,8 @@ impl<'a> First<'a> {
         weigh(sets, &at.left, 3, &offering, -to_leader, &mut rejected);
         for (set, answer) in answer.iter_mut().enumerate() {
             let both = [&[accepted[set]], &[rejected[set]]];
+            // `values` has the sum over the cards led; the leader's offer is one more way in which the hand goes
+            // on.
             values[set] += answer.decide(&answer.first(pass), both, &[own[set]], pass)[0];
         }
         values
@@ -496,6 +499,7 @@ pub(super) fn weigh(
     let present: Vec<(u16, f64)> = present
         .map(|(set, &reach)| (set, f64::from(reach)))
         .collect();
+    // The payoff is a common factor of the whole sum.
     let sums = sets
         .tables
         .weigh(&counts, own, theirs, &present, f64::from(payoff));

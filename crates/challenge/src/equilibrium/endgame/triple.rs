@@ -112,6 +112,7 @@ impl TripleChoice {
         // For each hand, the sum of the positive parts of its actions, and how many actions it has. Equal cards are
         // one action: they leave the same pair.
         let (mut sums, mut ways) = (vec![0.0; TRIPLES], vec![0.0; TRIPLES]);
+        // A hand of three different cards has three ways to play, one of three equal cards a single one.
         for (card, pair, set) in sets.each() {
             sums[set] += plays[card][pair].max(0.0);
             ways[set] += 1.0;
@@ -177,6 +178,7 @@ impl TripleChoice {
             values[set] += chosen.plays[card][pair] * plays[card][pair];
         }
         if self.offers.is_some() {
+            // The offer's part of the value.
             for (set, value) in values.iter_mut().enumerate() {
                 *value += chosen.offers[set] * offers[set];
             }

@@ -116,6 +116,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
 
     /// The loss `L`: the distance from the start, and the negative log-likelihood of the examples.
     fn loss(&self, weights: &Features<N>) -> f64 {
+        // The regularisation pulls to the start, not to 0: the start is the blueprint.
         let far = weights.iter().zip(&self.start);
         let far: f64 = far.map(|(w, s)| f64::from(w - s).powi(2)).sum();
         let examples = self.examples.iter();
@@ -137,6 +138,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         }
         for example in &self.examples {
             let chances = chances(&self.weights, &example.options);
+            // An example that stands for one of several possible hands counts as a part.
             let weight = f64::from(example.weight);
             // The expected features under the current weights.
             let mut mean = [0.0; N];
@@ -176,6 +178,7 @@ fn chances<const N: usize, const M: usize>(
     let most = chances.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for chance in &mut chances {
+        // Softmax.
         *chance = exp(*chance - most);
         sum += *chance;
     }

@@ -183,6 +183,7 @@ impl Habits {
                         weight,
                     }));
                 }
+                // For the player's next decision in the hand.
                 held.remove(*card);
             }
         }

@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 
 type Make = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
-/// A server that a test speaks through, and the client on it.
+/// A server through which a test speaks, and the client connected to it.
 struct Loopback {
     listener: TcpListener,
     client: JoinHandle<()>,
@@ -56,7 +56,7 @@ impl Loopback {
         self.listener.accept().await.unwrap().0
     }
 
-    /// Stops the client; what it noticed.
+    /// Stops the client. Returns its notices.
     fn end(self) -> Vec<String> {
         self.client.abort();
         self.notices.try_iter().collect()
@@ -98,7 +98,7 @@ async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
         .unwrap();
 }
 
-/// What is changed of a request: a field at the top (`/remaining`) or of the state (`/state/card`).
+/// A change to a request: a field at the top (`/remaining`) or of the state (`/state/card`).
 fn fields() -> Vec<String> {
     let request = request(1, 2.0);
     let names = |object: &Value| {
@@ -120,7 +120,7 @@ fn fields() -> Vec<String> {
         .collect()
 }
 
-/// The same request with another value, or none, in a field.
+/// The same request with another value in a field, or without it.
 fn changed(mut request: Value, field: &str, value: Option<Value>) -> Value {
     let (parent, name) = field.rsplit_once('/').unwrap();
     let object = request
@@ -135,8 +135,8 @@ fn changed(mut request: Value, field: &str, value: Option<Value>) -> Value {
     request
 }
 
-/// Whatever is missing of a request, or has another type, is answered legally: with a card of the hand, with an
-/// offer if one is allowed, or an offer with yes or no.
+/// A request with a field missing or of another type gets a legal answer: a card of the hand, an offer if one is
+/// allowed, or to an offer yes or no.
 #[tokio::test]
 async fn every_request_that_can_be_answered_is() {
     let tables = Tables::new(PathBuf::from("none"), |_| {});
@@ -196,7 +196,7 @@ async fn every_request_that_can_be_answered_is() {
     loopback.end();
 }
 
-/// Whatever numbers a request is sent back as it was written, octet by octet.
+/// The number of a request is sent back as it was written, byte by byte.
 #[tokio::test]
 async fn a_number_of_a_request_is_sent_back_as_it_came() {
     let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
@@ -238,7 +238,7 @@ async fn answer(connection: &mut Connection<TcpStream>) -> ClientMessage {
         .unwrap()
 }
 
-/// A frame as bytes.
+/// The bytes of a frame.
 fn frame(text: &str) -> Vec<u8> {
     let mut bytes = (text.len() as u32).to_be_bytes().to_vec();
     bytes.extend(text.as_bytes());
@@ -327,7 +327,7 @@ async fn a_server_that_dies_within_a_frame_is_left() {
     assert!(loopback.end()[0].starts_with("Lost(Io("));
 }
 
-/// Time jumps on while everybody waits.
+/// While everything waits, time jumps to the next deadline.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_answers_late_is_waited_for() {
     let loopback = Loopback::start(Config::WAIT, plain()).await;
@@ -337,7 +337,7 @@ async fn a_server_that_answers_late_is_waited_for() {
         send(&mut server, &request(id, 2.0)).await;
         assert_eq!(answer(&mut server).await, play(id, 4));
     }
-    // It is still the same connection: no other one was made.
+    // Still the same connection: no other one was made.
     let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
     assert!(other.is_err());
     loopback.end();
@@ -394,8 +394,8 @@ async fn a_player_that_does_not_answer_is_answered_for() {
         send(&mut server, &request(id, 0.33)).await;
         assert_eq!(answer(&mut server).await, play(id, 4));
     }
-    // Now it can go on: one decision for the first question, perhaps one for the third, and one for
-    // the question that is asked now.
+    // Now the player can go on: one decision for the first question, perhaps one for the third, and one for the
+    // question that is asked now.
     let nine = Decision::Play(challenge::rules::Card::new(9).unwrap());
     for _ in 0..3 {
         decisions.send(nine).unwrap();
@@ -435,7 +435,7 @@ async fn a_player_that_dies_or_cheats_is_answered_for() {
     );
 }
 
-/// A server may say that a copy of an earlier answer is of no use while the next request is open.
+/// A server may report a useless copy of an earlier answer while the next request is open.
 #[tokio::test]
 async fn an_error_about_another_answer_leaves_the_request_open() {
     let (decisions, make) = driven();

@@ -1,4 +1,4 @@
-//! The program `challenge`, copied to a folder of its own.
+//! The program `challenge`, copied to a separate folder.
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
@@ -18,8 +18,8 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
-/// Copies the program, by another process: while this one has the file open for writing, a child of
-/// another test may inherit it, and it could not be started.
+/// Copies the program by another process: while this one has the file open for writing, a child of another test may
+/// inherit it, and then it cannot be started.
 fn install(folder: &Path) -> Command {
     let mut cp = Command::new("cp");
     cp.arg(env!("CARGO_BIN_EXE_challenge")).arg(folder);
@@ -36,7 +36,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Asks both; what they decide.
+    /// Asks both. Returns their decisions.
     async fn decide(&mut self, view: &View, request_id: i64) -> [Decision; 2] {
         let request = Request::of(view, request_id, Served::InHand);
         let request = ServerMessage::Request(request);
@@ -48,7 +48,7 @@ impl Pair {
         [response.try_into().unwrap(), self.beside.decide(view)]
     }
 
-    /// Plays a game against [`View::safe`], or so many decisions of it; the number of decisions.
+    /// Plays a game against [`View::safe`], or a given number of its decisions. Returns how many were made.
     async fn play(&mut self, seed: u64, most: i64) -> i64 {
         const PROGRAM: Seat = 0;
         let mut rng = stream(seed, 0);
@@ -61,7 +61,7 @@ impl Pair {
             let context = ViewContext {
                 game_id: seed,
                 opponent_id: 2,
-                // The program's clock must decide nothing.
+                // The result must not depend on the program's clock.
                 remaining: Duration::from_secs(100_000),
             };
             let view = View::of(&game, &context).unwrap();
@@ -89,8 +89,8 @@ impl Pair {
     }
 }
 
-/// Without any file beside it the program decides as a player with the repository's tables does, also where it
-/// solves endgames; and with damaged ones too, after it has named them.
+/// Without any file beside it the program decides as a player with the repository's tables does, also in endgames.
+/// With damaged files it does too, after it has named them.
 #[tokio::test]
 async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");

@@ -37,7 +37,7 @@ impl History {
         self.steps.len()
     }
 
-    /// Whether nothing was decided yet.
+    /// Whether there are no decisions yet.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

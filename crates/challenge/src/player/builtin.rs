@@ -104,7 +104,7 @@ impl Builtin {
         // The base and the exploiter each use a generator with the same state.
         let own = rng.clone();
         let caution = Caution::default();
-        // Only players whose proposals can be replaced: see [`can_exploit`](Builtin::can_exploit).
+        // Only players whose proposals can be replaced: see `can_exploit`.
         match self {
             Builtin::Blueprint => Box::new(Exploiter::new(
                 BlueprintPlayer::new(blueprint(), rng),

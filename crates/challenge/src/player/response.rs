@@ -19,7 +19,7 @@ const STRAY: f32 = 1e-3;
 /// Hands whose likelihood relative to the likeliest one is lower are dropped.
 const LEAST: f32 = 1e-5;
 
-/// A decision as both players see it: nobody's cards are in it.
+/// A decision as both players see it, without hidden cards.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionPoint {
     /// The public state of the hand.

@@ -410,7 +410,7 @@ mod tests {
         );
     }
 
-    /// Without worlds it is the blueprint, with mistakes alone it is *random*.
+    /// Without worlds it plays the blueprint, with nothing but mistakes it plays as *random*.
     #[test]
     fn settings_say_who_decides() {
         let blueprint = Blueprint::embedded();

@@ -1,7 +1,7 @@
 //! The messages as they are written. Unknown fields are ignored, unknown types become `Unknown`.
 //!
-//! The structs mirror the JSON. [`convert`](super::convert) turns them into the game's types, and
-//! [`tolerant`](super::tolerant) is how a player reads what servers send.
+//! The structs mirror the JSON. `convert` turns them into the game's types, and
+//! `tolerant` is how a player reads what servers send.
 
 use super::numbers::{whole, whole_or_none};
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ pub enum WireEvent {
     Unknown,
 }
 
-/// A team's secret. It is never printed.
+/// A team's secret. Its debug output does not show it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Token(String);

@@ -9,7 +9,7 @@
 //!
 //! A strategy is one flat array. An information set is a range in it: an offset, and behind that a slot for each
 //! action. Two situations that the abstraction does not distinguish must come to the same offset with actions of
-//! the same meaning; different ones must never overlap. [`level`](super::level) has the arithmetic of the offsets.
+//! the same meaning; different ones must never overlap. The module `level` has the arithmetic of the offsets.
 
 use super::super::multisets::{ascending, index};
 use super::level::{LEVELS, Level};

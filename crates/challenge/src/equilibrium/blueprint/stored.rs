@@ -63,7 +63,7 @@ impl<T: Bytes> Stored<T> {
         decode_table(bytes, T::KIND).map(Stored::new)
     }
 
-    /// The table; none if what is stored does not have this program's length.
+    /// The table, inflated at the first call. None if it does not have this program's length.
     pub fn get(&self) -> Option<&T> {
         let inflate = || {
             // With a limit: a damaged file cannot inflate without end.

@@ -96,7 +96,7 @@ impl<T: TwoCards> Work for Visit<'_, T> {
 }
 
 impl Accepted {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that strategies are uniform.
     pub fn new() -> Accepted {
         Accepted {
             lead: PairChoice::new(false),
@@ -200,8 +200,8 @@ impl Followed<'_> {
         payoffs
     }
 
-    #[inline(always)]
     /// The values of the leader's kept cards: over the follower's hands (`kept`, `x`), weighed by its strategy.
+    #[inline(always)]
     fn leader_values(&self, walk: &Walk, left: &Row, chosen: &PairStrategy) -> Row {
         let [lower, equal, higher] = self.payoffs(walk, self.at.lead);
         // The follower's reach of keeping `kept` and playing `x`, times the ways to have drawn `x`.
@@ -239,9 +239,9 @@ impl Followed<'_> {
         values
     }
 
-    #[inline(always)]
     /// The values of the follower's hands by the card it keeps (row) and plays (column): over the leader's kept
     /// cards.
+    #[inline(always)]
     fn follower_values(&self, walk: &Walk, left: &Row) -> Matrix {
         // Indexed by the leader's kept card: the follower's payoff where that card is lower, equal, higher.
         let [lower, equal, higher] = self.payoffs(walk, 1 - self.at.lead);

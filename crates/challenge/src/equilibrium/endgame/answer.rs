@@ -12,7 +12,7 @@ pub(super) struct Answers<const N: usize> {
 }
 
 impl<const N: usize> Answers<N> {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that both actions are equally likely.
     pub const NEW: Answers<N> = Answers {
         regrets: [[0.0; N]; 2],
         sums: [[0.0; N]; 2],

@@ -9,9 +9,9 @@
 //!
 //! where `[c = d]` is 1 for equal ranks: the leader holds one of them. The payoff `u` depends on the two ranks only
 //! by which is higher. So a prefix sum `B(c) = Σ_{d<c} r[d] · m[d]` and the total `A` give every value in one pass
-//! over the 13 ranks in place of 169 pairs: the leader's card beats hands of weight `B(c)`, ties with `r[c] · (m[c]
-//! − 1)` and loses to `A − B(c) − r[c] · m[c]`. With `m = 2, 1, 3` for three ranks and `r = 1`, the highest card
-//! beats 3, ties with 2 and loses to none.
+//! over the 13 ranks in place of 169 pairs: the leader's card beats hands of weight `B(c)`, ties with
+//! `r[c] · (m[c] − 1)` and loses to `A − B(c) − r[c] · m[c]`. With `m = 2, 1, 3` for three ranks and `r = 1`, the
+//! highest card beats 3, ties with 2 and loses to none.
 //!
 //! The game is reduced without loss. The follower sees the leader's card, so it knows how the hand ends. If it wins
 //! or ties the hand it offers a challenge: a rejection wins a point, and an accepted challenge pays at least as
@@ -101,7 +101,7 @@ impl Ends {
 const ZERO: Lane = [0.0; LANES];
 
 impl LastTrick {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that both actions of each decision are equally likely.
     pub fn new() -> LastTrick {
         LastTrick {
             offer: [const { Answers::NEW }; RANKS],
@@ -146,7 +146,7 @@ impl LastTrick {
                 let chosen = accepts[card][i];
                 let wins = below[i];
                 let loses = all[i] - below[i] - here;
-                // The leader offers.
+                // The leader offers: the same three weights, of the hands that accept.
                 let (win, tie) = (below_accept[i], same * chosen);
                 let lose = all_accept[i] - below_accept[i] - here * chosen;
                 let answered = win + tie + lose;
@@ -254,7 +254,7 @@ impl LastTrick {
                     -(lower_called * below_offer[i] + equal_called * same + higher_called * above);
                 rejected[i] = -ends.won * (below_offer[i] + same + above);
                 below_offer[i] += here;
-                // The leader has played: lower cards of its have `worth[0]`, equal ones `worth[1]`, higher ones
+                // The leader has played: its lower cards have `worth[0]`, equal ones `worth[1]`, higher ones
                 // `worth[2]`. The last sum is the total less what was passed.
                 let above = all_higher[i] - below_higher[i] - worth[2][card][i] * left[i];
                 played[i] = -(below[i] + worth[1][card][i] * rest + above);
@@ -269,8 +269,8 @@ impl LastTrick {
     }
 }
 
-/// Values of one player's cards where every pair of cards has the same payoff: `payoff · m[c] · Σ_d r[d] · (m[d] −
-/// [c = d])`.
+/// Values of one player's cards where every pair of cards has the same payoff:
+/// `payoff · m[c] · Σ_d r[d] · (m[d] − [c = d])`.
 #[inline(always)]
 pub(super) fn folded(left: &Cards, theirs: &Cards, payoff: f32) -> Cards {
     let mut all = ZERO;

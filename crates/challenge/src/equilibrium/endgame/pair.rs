@@ -32,7 +32,8 @@ impl PairStrategy {
 }
 
 impl PairChoice {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that strategies are uniform. `offers` says whether a
+    /// challenge can be offered.
     pub fn new(offers: bool) -> PairChoice {
         PairChoice {
             plays: [NOTHING; 2],

@@ -2,10 +2,10 @@
 //!
 //! Let `m[x]` cards of rank `x` be left. Both players can hold the hands `h` and `g` in as many ways as a product
 //! of falling factorials says; see [`HandTables`](super::super::HandTables) for the formula and for larger hands.
-//! For two cards it is short. Against the hand `g = {x, y}` the other has `m[x] · m[y]` ways (or `m[x] · (m[x] −
-//! 1)` for a pair). If the own hand is one card `x`, the other loses `P(g, x)` of them: `m[y]`, or `2 · (m[x] − 1)`
-//! for a pair. If the own hand is two cards, the two losses add up, except that a hand of the very same two cards
-//! was taken off once too often. By inclusion and exclusion
+//! For two cards it is short. Against the hand `g = {x, y}` the other has `m[x] · m[y]` ways (or
+//! `m[x] · (m[x] − 1)` for a pair). If the own hand is one card `x`, the other loses `P(g, x)` of them: `m[y]`, or
+//! `2 · (m[x] − 1)` for a pair. If the own hand is two cards, the two losses add up, except that a hand of the very
+//! same two cards was taken off once too often. By inclusion and exclusion
 //!
 //! ```text
 //! ways(g given {a, b}) = ways(g) − P(g, a) − P(g, b) + [g = {a, b}] · (2 if a = b, else 1)

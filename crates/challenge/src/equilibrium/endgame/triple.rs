@@ -95,7 +95,8 @@ pub(super) struct TripleStrategy {
 }
 
 impl TripleChoice {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that strategies are uniform. `offers` says whether a
+    /// challenge can be offered.
     pub fn new(offers: bool) -> TripleChoice {
         let plays = || vec![[0.0; PAIRS]; RANKS];
         TripleChoice {

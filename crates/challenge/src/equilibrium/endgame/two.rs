@@ -1,8 +1,8 @@
 //! The last two tricks while a challenge can still be offered.
 //!
-//! The public tree, from the leader's decision: it offers, and the other answers; or it leads a card, on which the
-//! follower offers (and the leader answers) or plays, and then the last trick begins. The follower may play any
-//! card in 13 and the leader may have led any, so 169 last tricks are walked, eight at a time.
+//! The public tree begins with the leader's decision. If it offers, the other answers. If it leads a card, the
+//! follower offers, and the leader answers, or the follower plays a card, and the last trick begins. The 13 cards
+//! that can be led and the 13 that can follow make 169 last tricks, which are walked eight at a time.
 //!
 //! A walk goes down with the reach of both players' hands and comes back with the learner's counterfactual values:
 //! for each of its hands the sum over the other's hands of reach, ways to draw both, and payoff.
@@ -59,7 +59,7 @@ impl TwoCards for TwoTricks {
 }
 
 impl TwoTricks {
-    /// Before the first iteration.
+    /// Tables before the first iteration: all zeros, so that strategies are uniform. They take 0.3 MB.
     pub fn new() -> TwoTricks {
         TwoTricks {
             lead: PairChoice::new(true),
@@ -82,8 +82,8 @@ impl TwoTricks {
         answers
     }
 
-    #[inline(always)]
     /// The values of the leader's hands.
+    #[inline(always)]
     fn leader(&mut self, walk: &Walk, at: &Situation, own: &Matrix, theirs: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -102,8 +102,8 @@ impl TwoTricks {
             let offering = times(&offers, theirs);
             let one = column(&led, card);
             let call = self.wait[card].first(&walk.pass);
-            // The follower's offer: a rejection loses a point to every offering hand; accepted, the follower's card
-            // is next.
+            // The follower's offer: a rejection costs the leader a point against every offering hand; accepted, the
+            // follower's card is next.
             let rejected = one_against_two(&left, &offering, terms.lost());
             let accepting: Row = row(|x| one[x] * call[x]);
             let behind = Followed {
@@ -143,8 +143,8 @@ impl TwoTricks {
             .decide(&chosen, (&plays, &offers), own, &walk.pass)
     }
 
+    /// The values of the follower's hands: a sum over the leader's decisions.
     #[inline(always)]
-    /// The values of the follower's hands: a sum over what the leader does.
     fn follower(&mut self, walk: &Walk, at: &Situation, theirs: &Matrix, own: &Matrix) -> Matrix {
         let terms = walk.payoffs.of(1 - at.lead);
         let chosen = self.lead.strategy(&walk.pass);
@@ -191,7 +191,7 @@ impl TwoTricks {
             );
             add(&mut values, 1.0, &value);
         }
-        // The leader's offer: the follower answers with every hand, and has lost a point where it rejects.
+        // The leader's offer: the follower answers with each of its hands; a rejection costs it a point.
         let offering = times(&chosen.offers, theirs);
         let rejected = two_against_two(&at.left, &offering, terms.lost());
         let accepts = self.answers(walk);
@@ -244,7 +244,7 @@ impl TwoTricks {
             }
             // One result for the whole pack, so one score and one leader.
             let (ahead, lead) = after_trick(at.ahead, at.lead, pack.result);
-            // The player who leads the last trick, and the other.
+            // Sorted by who leads the last trick, which the trick before may have changed.
             let (leader, follower) = match lead == at.lead {
                 true => (&one, &two),
                 false => (&two, &one),

@@ -153,8 +153,7 @@ impl Habits {
             if point.public.to_act() != seat {
                 continue;
             }
-            // Decisions in a settled hand matter to nobody, so they show no habit.
-            // In the order of the hand, so that `held` is what the player held at each decision.
+            // The result of a settled hand is certain, so decisions in it show no habit.
             let open = point.public.settled().is_none();
             let tables = self.tables(point, held);
             if open && point.public.must_answer() {
@@ -269,7 +268,7 @@ struct Tabled {
     bet: f32,
 }
 
-/// Mixes a probability with a uniform choice between `options` options, of weight [`STRAY`].
+/// Mixes a probability with a uniform choice between `options` options, of weight `STRAY`.
 fn spread(chance: f32, options: usize) -> f32 {
     STRAY / options as f32 + (1.0 - STRAY) * chance
 }

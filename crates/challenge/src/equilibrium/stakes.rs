@@ -69,7 +69,7 @@ impl Stakes {
 
     /// How differently two hand games are to be played: the Euclidean distance between those three numbers.
     pub fn distance(&self, other: &Stakes) -> f32 {
-        // Logarithms: a ratio of 2 is the same distance at small chances as at large ones.
+        // The first two are logarithms: a ratio of 2 is the same distance at small chances as at large ones.
         let both = self.in_points().into_iter().zip(other.in_points());
         let squares = both.map(|(one, other)| (one - other) * (one - other));
         squares.sum::<f32>().sqrt()

@@ -129,7 +129,7 @@ impl Response {
                         *likelihood = 0.0;
                     }
                 }
-                // Likelihoods are relative, so only very unlikely hands are dropped, never all.
+                // Only likelihoods relative to the largest matter.
                 let most = self.range.iter().fold(0.0f32, |most, r| most.max(r.1));
                 self.range.retain(|r| r.1 > most * LEAST);
             }

@@ -10,7 +10,8 @@ use crate::rules::HAND_SIZE;
 
 /// The class of each rank from 1 to 13: every rank is a class.
 const EXACT: [u8; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/// The class of each rank: 1 to 3 are one class, 4 and 5 another; ten classes in all.
+/// The class of each rank where low ranks are put together: 1 to 3 are one class, 4 and 5 another; ten classes in
+/// all.
 const COARSE: [u8; 13] = [0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /// The information sets with the same number of tricks left. In a strategy, those of the first trick come first.

@@ -21,7 +21,7 @@ impl<const N: usize> Answers<N> {
     /// The probability of the first action: by regret matching while learning, else the average strategy.
     #[inline(always)]
     pub fn first(&self, pass: &Pass) -> [f32; N] {
-        // The average strategy is the sum of all strategies played, so it is read off in the same way.
+        // The average strategy is the normalised sum of those played, so the same formula serves both.
         let [first, second] = match pass.learns() {
             true => &self.regrets,
             false => &self.sums,

@@ -31,7 +31,7 @@ impl Solver {
                 })
             })
         };
-        // Two cards or fewer: there is no first trick of three.
+        // Endgames of fewer cards have no first trick of three, and so no sequences.
         match &self.root {
             Root::Three(_) => before(&[], &[])
                 // An offer can come before the first card or from the follower; a rejected one ends the hand.

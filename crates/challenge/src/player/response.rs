@@ -232,6 +232,7 @@ impl Trial<'_> {
             // The other's answer depends on its hand: accepting hands are played on, the others give the point.
             let value = if decision == Decision::Offer {
                 let offered = self.point.at(after);
+                // A rejection ends the hand, so its value does not depend on the cards.
                 let accept = opponent.probability(&offered, theirs, Decision::Accept, rng);
                 let rejected = self.stakes.of(&after.after(Decision::Reject), seat);
                 accept * play(after.after(Decision::Accept)) + (1.0 - accept) * rejected

@@ -84,6 +84,7 @@ pub struct WireState {
     pub hand: Vec<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<u8>,
+    // A player answers requests in which fields from here on are missing; see `tolerant`.
     pub hand_id: u32,
     pub game_id: u64,
     pub your_tricks: u8,

@@ -133,6 +133,7 @@ pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
 fn leads(context: &Context, held: HeldCards) -> Actions {
     let mut actions = Actions::new();
     let mut before = 0;
+    // The slot is the number among the cards held, the action names the position in the dealt hand.
     for (number, place) in places(held.mask).enumerate() {
         let rank = held.ranks[usize::from(place)];
         // Equal cards are one decision.

@@ -70,6 +70,7 @@ impl Solver {
             (Root::AcceptedThree(three), &[Play(led), Play(followed)], Root::AcceptedTwo(to)) => {
                 (**to).clone_from(&three.follow[place(led)].two[place(followed)]);
             }
+            // Rejected offers, unfinished tricks and endgames without three cards.
             _ => return None,
         }
         Some(copy)

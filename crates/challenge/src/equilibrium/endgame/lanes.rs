@@ -123,6 +123,7 @@ pub(super) fn add(to: &mut Matrix, factor: f32, from: &Matrix) {
 /// Whether all numbers of a matrix are 0.
 #[inline(always)]
 pub(super) fn is_nothing(matrix: &Matrix) -> bool {
+    // Exactly 0: reach that has become small still counts.
     let row = |row: &Row| row.iter().all(|&number| number == 0.0);
     matrix.iter().all(row)
 }

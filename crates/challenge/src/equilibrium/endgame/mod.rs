@@ -297,6 +297,7 @@ impl Solver {
                     lane[0] = count;
                 }
                 let ends = Ends::new(self.payoffs.of(lead), seen_by(lead, self.at.ahead));
+                // A trick that cannot change the result leaves nothing to decide. `new` refuses such hands.
                 let Some(ends) = ends else {
                     return Some(vec![0.0; RANKS]);
                 };
@@ -337,6 +338,7 @@ impl Solver {
 impl Situation {
     /// The situation at the start of an endgame.
     fn of(endgame: &Endgame) -> Situation {
+        // Rows are longer than there are ranks; the padding has no cards.
         let left = row(|rank| match Card::new(rank as u8 + 1) {
             Some(card) => f32::from(endgame.left.count(card)),
             None => 0.0,
@@ -365,6 +367,7 @@ fn weight_of_pairs(at: &Situation, cards: usize, reach: &[Vec<f32>; 2]) -> f64 {
 /// The same range, scaled so that its likeliest hand has weight 1. Only ratios matter, and the reach of a long
 /// history can be small for an `f32`.
 fn scaled(reach: &[f32]) -> Vec<f32> {
+    // A range without any weight stays 0 instead of dividing by 0.
     let most = reach.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     reach.iter().map(|reach| reach / most).collect()
 }

@@ -83,6 +83,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
     /// Adds an example; weights change with the next fit.
     pub fn add(&mut self, example: Example<N, M>) {
         if self.examples.len() == MOST_EXAMPLES {
+            // The oldest example goes: an opponent may change.
             self.examples.pop_front();
         }
         self.examples.push_back(example);

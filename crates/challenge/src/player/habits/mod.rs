@@ -231,6 +231,7 @@ impl Opponent for Habits {
         _: &mut Random,
     ) -> f32 {
         let tables = self.tables(point, cards);
+        // Index 1 is the bet.
         let likely =
             |preference: &Preference<BET, 2>| preference.chances(&bet(point, cards, tables.bet))[1];
         match decision {
